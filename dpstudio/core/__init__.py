@@ -1,0 +1,1 @@
+"""What studies and mechanisms are made of: declarations, results, figures, seeded sampling."""

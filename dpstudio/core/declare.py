@@ -1,0 +1,163 @@
+"""Declared parameters: a field of a frozen dataclass says once what it is, and everything else follows.
+
+    @dataclass(frozen=True)
+    class LaplaceDecision(Declared):
+        epsilon: float = parameter(EPSILON)
+        threshold: float = parameter(THRESHOLD)
+
+Validation, controls, flags, sessions, headers and help all read `parameters()`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.vocabulary import EXACT_INTEGERS, Domain, Interval, Quantity, Value, plain
+
+Array = npt.NDArray[np.float64]
+
+
+class InvalidParameter(ValueError):
+    """A refused value: one sentence that names what, its domain and what was given."""
+
+    def __init__(self, name: str, domain: Domain | str, given: object, why: str = "") -> None:
+        self.name, self.domain, self.given = name, domain, given
+        expected = domain if isinstance(domain, str) else domain.phrase
+        super().__init__(f"{name} must be {expected}, got {_shown(given)}{why and f' ({why})'}")
+
+
+def _shown(given: object) -> str:
+    """What was given, on one line and of bounded length: it may come from a file."""
+    text = repr(given.item() if isinstance(given, np.generic) else given)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A default that is a multiple of another parameter's value, until it is set."""
+
+    name: str
+    factor: float = 1.0
+
+    def __str__(self) -> str:
+        return self.name if self.factor == 1 else f"{plain(self.factor)} × {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One declared parameter; `name` is filled in by the class that declares it."""
+
+    name: str
+    quantity: Quantity
+    domain: Domain
+    default: Value | Follow | None = None
+    shown: tuple[float, float] | None = None
+    """The range a slider covers; the whole domain stays open to typing."""
+    named: Mapping[str, Value] = field(default_factory=dict)
+    """Values that have a name of their own, such as strategies."""
+    named_title: str = ""
+    ends: tuple[str, str] = ("", "")
+    """What lies at the low and at the high end of the slider: which way is more private."""
+    optional: bool = False
+
+    def accept(self, value: object) -> Value | None:
+        """The value, normalised to float, int, bool or str.
+
+        Raises InvalidParameter where it lies outside the domain; NaN always does.
+        """
+        if value is None and self.optional:
+            return None
+        accepted = self.domain.accept(value)
+        if accepted is None:
+            raise InvalidParameter(self.name, self.domain, value)
+        return accepted
+
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.domain, Interval)
+
+
+def parameter(
+    quantity: Quantity,
+    default: Value | Follow | None = None,
+    *,
+    domain: Domain | None = None,
+    shown: tuple[float, float] | None = None,
+    named: Mapping[str, Value] | None = None,
+    named_title: str = "",
+    ends: tuple[str, str] = ("", ""),
+    optional: bool = False,
+) -> Any:
+    """Declare a field; its domain narrows the quantity's, never widens it."""
+    declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
+                         optional)
+    if default is None and not optional:
+        return field(metadata={"parameter": declared})
+    return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared})
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A frozen dataclass whose fields are declared parameters, validated when it is made."""
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declarations in order."""
+        return _parameters(cls)
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """The declaration of that name; a KeyError says there is none."""
+        return {declared.name: declared for declared in cls.parameters()}[name]
+
+    def values(self) -> dict[str, Value]:
+        """The parameters by name, every one resolved."""
+        return {declared.name: getattr(self, declared.name) for declared in self.parameters()}
+
+    def replace(self, **changes: object) -> Self:
+        return dataclasses.replace(self, **changes)
+
+    def __post_init__(self) -> None:
+        for declared in self.parameters():
+            given = getattr(self, declared.name)
+            if given is None and isinstance(declared.default, Follow):
+                given = self._followed(declared)
+            object.__setattr__(self, declared.name, declared.accept(given))
+
+    def _followed(self, declared: Parameter) -> Value:
+        assert isinstance(declared.default, Follow)
+        followed = float(getattr(self, declared.default.name)) * declared.default.factor
+        domain = declared.domain
+        assert isinstance(domain, Interval)
+        return round(followed) if domain.integer else min(max(followed, domain.low), domain.high)
+
+
+@cache
+def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+    return tuple(dataclasses.replace(entry.metadata["parameter"], name=entry.name)
+                 for entry in dataclasses.fields(cls) if "parameter" in entry.metadata)
+
+
+COUNT = Interval(0, EXACT_INTEGERS, integer=True)
+
+
+def counts(n: npt.ArrayLike, name: str = "n") -> Array:
+    """Numbers of records as float64, shape kept; raises InvalidParameter unless all are whole, ≥ 0 and ≤ 2⁵³."""
+    given = np.asarray(n)
+    if given.dtype.kind not in "iuf":
+        raise InvalidParameter(name, COUNT, n)
+    array = given.astype(np.float64, copy=False)
+    # NaN fails both comparisons, and infinity the second, so no third pass over the array is needed.
+    good = (array >= 0) & (array <= EXACT_INTEGERS)
+    if given.dtype.kind == "f":
+        good &= np.floor(array) == array
+    if not good.all():
+        raise InvalidParameter(name, COUNT, given[~good].flat[0] if given.ndim else given[()])
+    return array

@@ -1,0 +1,211 @@
+"""Every word of the application, declared once.
+
+A `Quantity` labels a control, a flag, an axis, a CSV header and a row of a report: they are the same object, so
+they cannot drift apart. The keys are a promise to whoever reads our files: add, never rename.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Value: TypeAlias = float | int | bool | str
+Scale: TypeAlias = Literal["linear", "log"]
+
+EXACT_INTEGERS = 2**53
+"""Above this a float can no longer count one by one."""
+
+
+def plain(number: float) -> str:
+    """A number for a sentence, shortest and without padding: 1e-6, 20, 1e9, ∞."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    if isinstance(number, int) and abs(number) >= 10**15:
+        return str(number)
+    text = repr(float(number)).removesuffix(".0")
+    if text.lstrip("-").isdigit() and len(text.rstrip("0")) <= 2 and abs(number) >= 10**5:
+        mantissa = text.rstrip("0")
+        text = f"{mantissa}e{len(text) - len(mantissa)}"
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval of reals or integers, the domain of a number."""
+
+    low: float
+    high: float
+    low_open: bool = False
+    high_open: bool = False
+    integer: bool = False
+
+    def __str__(self) -> str:
+        left = "(" if self.low_open or math.isinf(self.low) else "["
+        right = ")" if self.high_open or math.isinf(self.high) else "]"
+        return f"{left}{plain(self.low)}, {plain(self.high)}{right}"
+
+    @property
+    def phrase(self) -> str:
+        return f"an integer in {self}" if self.integer else f"in {self}"
+
+    def accept(self, value: object) -> Value | None:
+        """The value as a plain float or int, or None where it lies outside."""
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            return None
+        try:
+            number: float | int = float(value)
+        except OverflowError:
+            return None
+        if self.integer and math.isfinite(number) and number == math.floor(number):
+            number = int(value)  # through int, not through float: 2⁶³ − 1 must survive
+        elif self.integer:
+            return None
+        above = number > self.low if self.low_open else number >= self.low
+        below = number < self.high if self.high_open else number <= self.high
+        # An infinite end is a limit, never a value.
+        return number if above and below and not math.isinf(number) else None
+
+    def within(self, other: Interval) -> bool:
+        """Whether every value of this interval is one of the other."""
+        low = self.low > other.low or (self.low == other.low and (self.low_open or not other.low_open))
+        high = self.high < other.high or (self.high == other.high and (self.high_open or not other.high_open))
+        return low and high and (self.integer or not other.integer)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    options: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(self.options) + "}"
+
+    @property
+    def phrase(self) -> str:
+        return f"one of {', '.join(self.options)}"
+
+    def accept(self, value: object) -> Value | None:
+        return value if isinstance(value, str) and value in self.options else None
+
+    def within(self, other: Domain) -> bool:
+        return isinstance(other, Choice) and set(self.options) <= set(other.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Yes or no."""
+
+    def __str__(self) -> str:
+        return "{no, yes}"
+
+    @property
+    def phrase(self) -> str:
+        return "yes or no"
+
+    def accept(self, value: object) -> Value | None:
+        return value if isinstance(value, bool) else None
+
+    def within(self, other: Domain) -> bool:
+        return isinstance(other, Switch)
+
+
+Domain: TypeAlias = Interval | Choice | Switch
+
+
+def reals(low: float = -math.inf, high: float = math.inf, *, open: str = "") -> Interval:  # noqa: A002 - reads well
+    """Reals from low to high; `open` is "", "low", "high" or "both"."""
+    return Interval(low, high, open in ("low", "both"), open in ("high", "both"))
+
+
+def integers(low: float = 0, high: float = math.inf) -> Interval:
+    return Interval(low, high, integer=True)
+
+
+POSITIVE = reals(0, open="low")
+NONNEGATIVE = reals(0)
+REAL = reals()
+UNIT = reals(0, 1)
+INSIDE_UNIT = reals(0, 1, open="both")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One word of the field: how it is written, what it means, which values it can have and how it is shown."""
+
+    key: str
+    symbol: str
+    label: str
+    sentence: str
+    domain: Domain = REAL
+    scale: Scale = "linear"
+    unit: str = ""
+
+    @property
+    def axis_label(self) -> str:
+        """The label with its unit, as an axis and a column of a table show it."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def __hash__(self) -> int:  # quantities key tables, and their keys are unique
+        return hash(self.key)
+
+
+def variant(quantity: Quantity, **changes: object) -> Quantity:
+    """The same quantity in another role, with its own key."""
+    return replace(quantity, **changes)  # type: ignore[arg-type]
+
+
+# Privacy
+EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: no outcome becomes more than "
+                   "e^ε times as likely through one record.", POSITIVE, "log")
+EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
+                         NONNEGATIVE)
+DELTA = Quantity("delta", "δ", "privacy parameter δ", "Probability by which an outcome may exceed the bound e^ε.",
+                 UNIT, "log")
+MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "The decision is as hard to see through as one draw of a "
+              "standard normal shifted by μ.", POSITIVE, "log")
+PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "
+                        "makes an outcome.", REAL)
+LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="privacy loss of accepting",
+                      sentence="ln Pr[Q(N+1)=1] / Pr[Q(N)=1]: what seeing “yes” tells about one more record.")
+LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="privacy loss of rejecting",
+                      sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.")
+ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "no records, never accepted",
+                        "Whether a dataset of no records can never be accepted, as when nobody knows it might exist.",
+                        Switch())
+
+# Counting records
+RECORDS = Quantity("records", "N", "records N", "Number of records that qualify, each of one person.",
+                   integers(0, EXACT_INTEGERS), unit="records")
+MINIMUM = Quantity("minimum", "m", "minimum m", "Number of records that the decision asks for.",
+                   integers(0, EXACT_INTEGERS), "log", "records")
+REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
+CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
+                  integers(0, EXACT_INTEGERS), unit="records")
+THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
+TARGET = Quantity("target", "p", "acceptance at the minimum p", "Pr[Q(m)=1], the probability of accepting a dataset of "
+                  "exactly m records.", UNIT)
+COMPLEMENT = Quantity("complement", "1−p", "rejection at the minimum 1−p", "Pr[Q(m)=0], the complement of the target, "
+                      "given apart where the target lies near 1.", UNIT)
+N = Quantity("n", "n", "records n", "Number of records that qualify.", integers(0, EXACT_INTEGERS), unit="records")
+
+# Probabilities
+PROBABILITY = Quantity("probability", "Pr", "probability", "A probability.", UNIT)
+ACCEPTANCE = Quantity("acceptance", "Pr[Q(N)=1]", "probability of accepting", "Probability that the decision says “yes”"
+                      " to N records.", UNIT)
+REJECTION = Quantity("rejection", "Pr[Q(N)=0]", "probability of rejecting", "Probability that the decision says “no” "
+                     "to N records, its complement carried without subtraction.", UNIT)
+
+# Simulation
+TRIALS = Quantity("trials", "T", "trials", "Number of simulated decisions.", integers(1, 10**12), "log")
+SEED = Quantity("seed", "seed", "seed", "Start of the random numbers: the same seed gives the same numbers everywhere.",
+                integers(0, 2**63 - 1))
+
+
+def words() -> Sequence[Quantity]:
+    """Every quantity of the vocabulary, in order of declaration."""
+    return tuple(value for value in globals().values() if isinstance(value, Quantity))
