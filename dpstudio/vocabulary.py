@@ -200,10 +200,83 @@ ACCEPTANCE = Quantity("acceptance", "Pr[Q(N)=1]", "probability of accepting", "P
 REJECTION = Quantity("rejection", "Pr[Q(N)=0]", "probability of rejecting", "Probability that the decision says “no” "
                      "to N records, its complement carried without subtraction.", UNIT)
 
+TAIL = Quantity("uncertain", "τ", "uncertain tail τ", "Where accepting and rejecting both have at least this "
+                "probability, the decision counts as uncertain.", reals(0, 0.5, open="both"), "log")
+BAND_FROM = Quantity("band_from", "N₋", "uncertain from", "N at which the probability of accepting reaches the tail, "
+                     "the curve continued between integers.", REAL, unit="records")
+BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probability of rejecting falls to the tail, the "
+                   "curve continued between integers.", REAL, unit="records")
+BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
+                      "uncertain.", NONNEGATIVE, unit="records")
+BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that is "
+                      "almost surely rejected to the first that is almost surely accepted.", integers(), unit="records")
+LOG_ACCEPTANCE = Quantity("log_acceptance", "ln Pr", "log-probability", "Logarithm of a probability.", reals(high=0))
+ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
+                                label="probability of accepting m", sentence="Probability that the decision says “yes” "
+                                "to exactly the minimum.")
+HALF_MET = Quantity("half_met", "Pr[Q(m)=1] ≥ ½", "accepts m at least half the time", "1 where a dataset of exactly m "
+                    "records is accepted with probability ½ or more, else 0.", integers(0, 1))
+
+# Guarantees and what they cost
+GUARANTEE_EPSILON = variant(EPSILON, key="guarantee_epsilon", label="guarantee ε", sentence="The ε of the guarantee.",
+                            domain=NONNEGATIVE)
+GUARANTEE_DELTA = variant(DELTA, key="guarantee_delta", label="guarantee δ", sentence="The smallest δ that holds with "
+                          "that ε, over every pair of neighbouring datasets.")
+PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
+                  "smallest δ with which the decision is (ε′, δ)-differentially private.")
+DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ against 1/m", "δ times the minimum: far below 1 is prudent, near "
+                         "or above 1 it may hand out somebody's record.", NONNEGATIVE)
+SLACK = Quantity("slack", "min slack", "worst slack", "How far the tightest of the four inequalities of the definition "
+                 "stays from failing, over every N.", REAL)
+SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller dataset of the pair with the worst "
+                    "slack.", integers(), unit="records")
+ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
+ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 times", sentence="Privacy parameter "
+                        "of ten answers together, by basic composition.")
+ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="Privacy parameter of ten "
+                      "answers together, by basic composition.")
+COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
+                           "answers together, by basic composition.")
+COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="Privacy parameter of all answers "
+                         "together, by basic composition.")
+
+# Errors
+FALSE_ACCEPT = Quantity("false_accept", "Pr[Q=1 | N<m]", "false acceptance", "Probability of accepting a dataset that "
+                        "does not qualify.", UNIT)
+FALSE_REJECT = Quantity("false_reject", "Pr[Q=0 | N≥m]", "false rejection", "Probability of rejecting a dataset that "
+                        "qualifies.", UNIT)
+ERROR = Quantity("error", "Pr[wrong]", "probability of a wrong answer", "Probability that the decision is wrong.", UNIT)
+ERROR_AT_N = variant(ERROR, key="error_at_records", label="error at N", sentence="Probability that the answer to the "
+                     "dataset in hand is wrong.")
+OVERALL_ERROR = variant(ERROR, key="overall_error", label="overall error", sentence="Probability of a wrong answer "
+                        "when N is drawn from the prior.")
+PRIOR = Quantity("prior", "prior", "prior on N", "What is believed about N before asking; it weighs the error rates.",
+                 Choice(("uniform", "poisson", "normal")))
+PRIOR_CENTRE = Quantity("prior_centre", "c", "centre of the prior", "Centre of the prior on N.", NONNEGATIVE, "log",
+                        "records")
+PRIOR_WIDTH = Quantity("prior_width", "w", "width of the prior", "Half-width of a uniform prior, standard deviation of "
+                       "a normal one; a Poisson prior has none.", POSITIVE, "log", "records")
+PRIOR_MASS = Quantity("prior_below", "Pr[N<m]", "prior below m", "Probability under the prior that the dataset does not "
+                      "qualify.", UNIT)
+
 # Simulation
 TRIALS = Quantity("trials", "T", "trials", "Number of simulated decisions.", integers(1, 10**12), "log")
 SEED = Quantity("seed", "seed", "seed", "Start of the random numbers: the same seed gives the same numbers everywhere.",
                 integers(0, 2**63 - 1))
+FRACTION = Quantity("accepted_fraction", "accepted", "fraction accepted", "Fraction of the simulated decisions that said "
+                    "“yes”.", UNIT)
+FRACTION_LOW = variant(FRACTION, key="accepted_low", label="lower end of the interval", sentence="Lower end of the "
+                       "95 % Clopper–Pearson interval.")
+FRACTION_HIGH = variant(FRACTION, key="accepted_high", label="upper end of the interval", sentence="Upper end of the "
+                        "95 % Clopper–Pearson interval.")
+DONE = variant(TRIALS, key="trials_done", label="decisions drawn", sentence="Number of decisions drawn so far.")
+
+# Theorem 1
+POSITION = Quantity("position", "x", "position x", "Where a decreasing function is looked at.", REAL)
+VALUE = Quantity("value", "f(x)", "decreasing function f(x)", "A decreasing function, such as the probability of "
+                 "rejecting.", UNIT)
+SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
+                      "negative where the inequality fails.", REAL)
 
 
 def words() -> Sequence[Quantity]:

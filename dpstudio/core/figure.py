@@ -1,0 +1,114 @@
+"""A picture as data: which columns are lines, bands and dots, which marks a hand may move.
+
+A figure is declared once, by the study. The window paints it with one class and print with another; tests read it.
+Figures over the same table share its first column as x, so zooming one zooms all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from dpstudio.core.results import Column, Series
+from dpstudio.vocabulary import Quantity, Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis; without ends it follows the data.
+
+    On a log axis, values below `floor` (zero among them) lie under the picture's edge.
+    """
+
+    quantity: Quantity
+    scale: Scale = "linear"
+    low: float | None = None
+    high: float | None = None
+    floor: float = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve through the points of two columns; an infinite value is shown as an arrow at the edge."""
+
+    x: Column
+    y: Column
+    role: Literal["curve", "other"] = "curve"
+    """`other` is the second curve of a series (its rejections beside its acceptances), drawn thinner."""
+    label: str = ""
+    """What the legend says, where the series' own label is not enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The area between two columns."""
+
+    x: Column
+    low: Column
+    high: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """Points with their intervals."""
+
+    x: Column
+    y: Column
+    low: Column | None = None
+    high: Column | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The stretch of the x axis between two facts of a series."""
+
+    low: Quantity
+    high: Quantity
+    series: Series
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A straight line at the value of a parameter or, with `factor` −1, at its negative.
+
+    `axis` is the axis the value lies on; a `draggable` one moves the parameter.
+    """
+
+    parameter: str
+    axis: Literal["x", "y"] = "x"
+    draggable: bool = False
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A straight line at the value of a fact."""
+
+    quantity: Quantity
+    series: Series | None = None
+    axis: Literal["x", "y"] = "y"
+
+
+Layer: TypeAlias = Line | Band | Dots | Region | Mark | Level
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One picture of one table of the study's updates."""
+
+    key: str
+    title: str
+    table: str
+    x: Axis
+    y: Axis
+    layers: tuple[Layer, ...]
+    panel: str = ""
+    """Figures of one panel share its place, and a switch chooses between them."""
+    switch: str = ""
+    """What the switch calls this figure: “linear”, “tails”."""
+    caption: str = ""
+    """One sentence: what am I looking at."""
+
+    @property
+    def place(self) -> str:
+        return self.panel or self.key

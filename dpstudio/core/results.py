@@ -1,0 +1,103 @@
+"""Answers as data: tables of columns, facts that say how sure they are, and complete updates of a study.
+
+Nothing here knows a window or a file; both read the same objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.sources import Source
+from dpstudio.vocabulary import Quantity
+
+Kind: TypeAlias = Literal["exact", "bound", "estimate"]
+Window: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One of the things a study compares; its key finds its colour and dash everywhere."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Which column of a table: a quantity, of one series or of all."""
+
+    quantity: Quantity
+    series: Series | None = None
+
+    @property
+    def key(self) -> str:
+        """The header of the column in a file."""
+        return f"{self.quantity.key}_{self.series.key}" if self.series else self.quantity.key
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Mapping[Column, Array]):
+    """Columns of equal length, in order, keyed by quantity and series."""
+
+    columns: Mapping[Column, Array]
+
+    def __post_init__(self) -> None:
+        lengths = {len(values) for values in self.columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of one table must have one length, got {sorted(lengths)}")
+
+    def __getitem__(self, column: Column) -> Array:
+        return self.columns[column]
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def rows(self) -> int:
+        return len(next(iter(self.columns.values()), np.empty(0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One number with its meaning, its kind and, where it is not exact, its interval.
+
+    `how` is the formula with today's numbers in it; `source` says who proved it.
+    """
+
+    quantity: Quantity
+    value: float
+    series: Series | None = None
+    kind: Kind = "exact"
+    low: float | None = None
+    high: float | None = None
+    how: str = ""
+    source: Source | None = None
+
+    @property
+    def key(self) -> str:
+        return self.quantity.key
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A complete answer: dropping earlier ones loses nothing, and the last is the result."""
+
+    tables: Mapping[str, Table]
+    facts: tuple[Fact, ...]
+    verdicts: tuple[str, ...] = ()
+    windows: Mapping[str, Window] = field(default_factory=dict)
+    """Per table, the range of its first column that shows what matters."""
+    done: int = 0
+    total: int = 0
+
+    def fact(self, quantity: Quantity, series: Series | None = None) -> Fact | None:
+        """The fact of that quantity and series, or None."""
+        return next((fact for fact in self.facts if fact.quantity is quantity and fact.series == series), None)

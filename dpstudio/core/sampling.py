@@ -1,0 +1,34 @@
+"""Seeded sampling in chunks: the same numbers in the window, on the command line and in a longer run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.random import Generator
+from scipy.special import betaincinv
+
+from dpstudio.core.declare import Array
+
+CHUNK = 20_000
+"""Trials of one chunk. It is part of what a seed means: changing it changes every simulated number."""
+
+
+def chunks(seed: int, trials: int) -> Iterator[tuple[Generator, int]]:
+    """Generators and how many trials each one draws; chunk i depends on (seed, i) alone."""
+    for i in range(-(-trials // CHUNK)):
+        yield np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))), min(CHUNK, trials - i * CHUNK)
+
+
+def binomial_interval(successes: Array, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Clopper–Pearson interval of a probability: it covers with at least the stated confidence.
+
+    low = B⁻¹(α/2; k, n−k+1), high = B⁻¹(1−α/2; k+1, n−k), with 0 and 1 at k = 0 and k = n
+    [Clopper & Pearson 1934]. Arrays in, arrays of the same shape out.
+    """
+    k = np.asarray(successes, dtype=np.float64)
+    tail = (1 - confidence) / 2
+    low = np.where(k > 0, betaincinv(np.maximum(k, 1), trials - k + 1, tail), 0.0)
+    # The upper end through its complement, so that it stays below 1 as exactly as the lower one above 0.
+    high = np.where(k < trials, 1 - betaincinv(np.maximum(trials - k, 1), k + 1, tail), 1.0)
+    return low, high

@@ -1,0 +1,34 @@
+"""The literature, each work once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One work: a short key for the screen, the full reference for help and reports."""
+
+    key: str
+    reference: str
+
+
+SEED_003 = Source("Seed 003", "“Implementation of Stochastic Decision”, the note this study started from.")
+DMNS06 = Source("Dwork et al. 2006", "C. Dwork, F. McSherry, K. Nissim, A. Smith. Calibrating noise to sensitivity in "
+                "private data analysis. TCC 2006.")
+DR14 = Source("Dwork & Roth 2014", "C. Dwork, A. Roth. The algorithmic foundations of differential privacy. "
+              "Foundations and Trends in Theoretical Computer Science 9(3–4), 2014.")
+WZ10 = Source("Wasserman & Zhou 2010", "L. Wasserman, S. Zhou. A statistical framework for differential privacy. "
+              "JASA 105(489), 2010.")
+GRS12 = Source("Ghosh et al. 2012", "A. Ghosh, T. Roughgarden, M. Sundararajan. Universally utility-maximizing privacy "
+               "mechanisms. SIAM Journal on Computing 41(6), 2012.")
+BW18 = Source("Balle & Wang 2018", "B. Balle, Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. "
+              "ICML 2018, arXiv:1805.06530.")
+BBG18 = Source("Balle et al. 2018", "B. Balle, G. Barthe, M. Gaboardi. Privacy amplification by subsampling. NeurIPS "
+               "2018, arXiv:1807.01647.")
+DVGM22 = Source("Desfontaines et al. 2022", "D. Desfontaines, J. Voss, B. Gipson, C. Mandayam. Differentially private "
+                "partition selection. PoPETs 2022(1), arXiv:2006.03684.")
+DRS22 = Source("Dong et al. 2022", "J. Dong, A. Roth, W. J. Su. Gaussian differential privacy. JRSS B 84(1), 2022, "
+               "arXiv:1905.02383.")
+CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits "
+              "illustrated in the case of the binomial. Biometrika 26(4), 1934.")

@@ -1,0 +1,59 @@
+"""A study: one question, its parameters, its pictures, and a generator of complete answers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from dpstudio.core.declare import Declared
+from dpstudio.core.figure import Figure
+from dpstudio.core.results import Update, Window
+from dpstudio.vocabulary import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Named values of some parameters; the others take their defaults."""
+
+    key: str
+    title: str
+    sentence: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Study(Declared):
+    """A question about what privacy costs; a frozen dataclass whose fields are declared parameters."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    question: ClassVar[str]
+    relation: ClassVar[str] = "neighbours differ by one record of one person, added or removed"
+    """The neighbouring relation and the unit of privacy, which every picture and export names."""
+    figures: ClassVar[tuple[Figure, ...]]
+    presets: ClassVar[tuple[Preset, ...]] = ()
+
+    @abstractmethod
+    def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
+        """Complete answers: the exact one at once, then simulation converging on it.
+
+        `views` gives, for a table, the range of its first column to sample; without it the study chooses.
+        The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
+        """
+
+    @classmethod
+    def figure(cls, key: str) -> Figure:
+        """The figure of that key; a KeyError says there is none."""
+        return {figure.key: figure for figure in cls.figures}[key]
+
+
+def answer(study: Study, *, simulate: bool = True) -> Update:
+    """The last answer of a study, or the exact one alone."""
+    updates = study.run()
+    update = next(updates)
+    if simulate:
+        for update in updates:  # noqa: B007 - the last one is the answer
+            pass
+    return update
