@@ -275,6 +275,8 @@ DONE = variant(TRIALS, key="trials_done", label="decisions drawn", sentence="Num
 POSITION = Quantity("position", "x", "position x", "Where a decreasing function is looked at.", REAL)
 VALUE = Quantity("value", "f(x)", "decreasing function f(x)", "A decreasing function, such as the probability of "
                  "rejecting.", UNIT)
+LEMMA_BOUND = Quantity("lemma_bound", "1.2·f(x+1)", "bound 1.2·f(x+1)", "What f(x) may not exceed where e^ε = 1.2 and "
+                       "δ = 0.", NONNEGATIVE)
 SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
                       "negative where the inequality fails.", REAL)
 

@@ -1,0 +1,1 @@
+"""What is released: small frozen records with exact methods."""

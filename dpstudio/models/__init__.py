@@ -1,0 +1,1 @@
+"""What is learnt from a release, and what is believed before it."""

@@ -1,0 +1,95 @@
+"""The pictures of the decision study, as data."""
+
+from __future__ import annotations
+
+from dpstudio import vocabulary as v
+from dpstudio.core.figure import Axis, Band, Figure, Level, Line, Mark, Region
+from dpstudio.core.results import Column, Series
+from dpstudio.vocabulary import Quantity
+
+LAPLACE = Series("laplace", "Laplace")
+CUTOFF = Series("cutoff", "Cutoff exponential")
+GENERALIZED = Series("generalized", "Generalized")
+GAUSSIAN = Series("gaussian", "Gaussian")
+MATCHED = Series("matched", "Generalized at the cutoff’s guarantee")
+ALL = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
+
+X_RECORDS = Column(v.RECORDS)
+X_PROFILE = Column(v.EPSILON_PRIME)
+X_TRIALS = Column(v.DONE)
+X_POSITION = Column(v.POSITION)
+X_ASKED = Column(v.ASKED)
+
+RECORDS_TABLE, PROFILE_TABLE, SIMULATION_TABLE = "records", "profile", "simulation"
+THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
+
+_MINIMUM = Mark("minimum", draggable=True)
+_RECORDS = Mark("records", draggable=True)
+_LOSS_BOUNDS = (Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1))
+_BANDS = tuple(Region(v.BAND_FROM, v.BAND_TO, series) for series in ALL)
+
+
+def _lines(x: Column, y: Quantity, other: Quantity | None = None) -> tuple[Line, ...]:
+    """A curve for every mechanism, and a second, thinner one where there is another outcome."""
+    curves = tuple(Line(x, Column(y, series)) for series in ALL)
+    if other is None:
+        return curves
+    return curves + tuple(Line(x, Column(other, series), role="other") for series in ALL)
+
+
+FIGURES = (
+    Figure("acceptance", "Probability of accepting", RECORDS_TABLE,
+           Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
+           (*_BANDS, *_lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
+           panel="acceptance", switch="Linear",
+           caption="How likely each decision says “yes” to N records; shaded is where it is uncertain."),
+    Figure("tails", "Probability of accepting, and of rejecting, on a log scale", RECORDS_TABLE,
+           Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
+           (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
+           panel="acceptance", switch="Log tails",
+           caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
+    Figure("loss", "Privacy loss between N and N+1", RECORDS_TABLE,
+           Axis(v.RECORDS), Axis(v.PRIVACY_LOSS),
+           (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), *_LOSS_BOUNDS, _RECORDS),
+           caption="What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; "
+                   "an arrow at the edge is an infinite loss."),
+    Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE,
+           Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0),
+           (*_lines(X_PROFILE, v.PROFILE), Mark("epsilon"), Mark("delta", axis="y")),
+           panel="profile", switch="Linear",
+           caption="The smallest δ that holds at every ε′, over all neighbouring datasets."),
+    Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
+           Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15),
+           (*_lines(X_PROFILE, v.PROFILE), Mark("epsilon"), Mark("delta", axis="y")),
+           panel="profile", switch="Log",
+           caption="The smallest δ that holds at every ε′; a curve that leaves the picture has reached exactly 0."),
+    Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
+           Axis(v.RECORDS), Axis(v.ERROR, low=0),
+           (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
+           panel="errors", switch="Linear",
+           caption="Below m a “yes” is wrong, from m on a “no” is."),
+    Figure("errors_log", "Probability of a wrong answer, log scale", RECORDS_TABLE,
+           Axis(v.RECORDS), Axis(v.ERROR, "log", high=1, floor=1e-12),
+           (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
+           panel="errors", switch="Log",
+           caption="Below m a “yes” is wrong, from m on a “no” is."),
+    Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
+           Axis(v.DONE, "log"), Axis(v.FRACTION),
+           (*(Band(X_TRIALS, Column(v.FRACTION_LOW, series), Column(v.FRACTION_HIGH, series)) for series in ALL),
+            *_lines(X_TRIALS, v.FRACTION),
+            *(Level(v.ACCEPTANCE, series) for series in ALL)),
+           caption="Fraction of simulated decisions that said “yes”, with its 95 % Clopper–Pearson interval, "
+                   "closing in on the exact probability (straight)."),
+    Figure("theorem", "Theorem 1: one pair carries all smaller N", THEOREM_TABLE,
+           Axis(v.RECORDS), Axis(v.SLACK_HERE),
+           (*_lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),
+           panel="theorem", switch="Theorem 1",
+           caption="Slack of Pr[Q(N)=0] ≤ e^ε·Pr[Q(N+1)=0] + δ. Where rejections fall ever faster it shrinks towards "
+                   "one pair: if that pair holds, all smaller N do."),
+    Figure("lemma", "Lemma 1 as the note states it: a counterexample", LEMMA_TABLE,
+           Axis(v.POSITION), Axis(v.VALUE, low=0, high=1),
+           (Line(X_POSITION, Column(v.VALUE)), Line(X_POSITION, Column(v.LEMMA_BOUND), role="other")),
+           panel="theorem", switch="Lemma 1",
+           caption="Equal slopes at 0 and 1, and the pair (1, 2) holds for e^ε = 1.2, δ = 0; yet f(0) lies far above "
+                   "1.2·f(1) (thin). The slope must fall throughout, not only at two points."),
+)
