@@ -180,7 +180,7 @@ ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "no records, never accepted",
 
 # Counting records
 RECORDS = Quantity("records", "N", "records N", "Number of records that qualify, each of one person.",
-                   integers(0, EXACT_INTEGERS), unit="records")
+                   integers(0, EXACT_INTEGERS), "log", "records")
 MINIMUM = Quantity("minimum", "m", "minimum m", "Number of records that the decision asks for.",
                    integers(0, EXACT_INTEGERS), "log", "records")
 REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
