@@ -1,0 +1,178 @@
+"""What is believed about the number of records N before a decision is asked, and error rates under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import gammainc, gammaln, log_ndtr, ndtr, pdtr
+
+from dpstudio.core.declare import Array, Declared, parameter
+from dpstudio.vocabulary import EXACT_INTEGERS, PRIOR, PRIOR_CENTRE, PRIOR_WIDTH
+
+SUMMED = 20_000
+"""Up to so many values of N are summed one by one; beyond, blocks of N enclose the sum between two bounds."""
+BLOCKS_PER_OCTAVE = 150
+_REACH = 39.0
+"""Standard deviations after which a weight, relative to the largest, leaves the range of doubles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """An average over the prior: its value, exact or enclosed in [low, high]."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The prior on one side of the minimum, as N (or blocks of N) with weights that sum to 1."""
+
+    first: Array
+    last: Array
+    weights: Array
+
+    def average(self, rate: Callable[[Array], Array]) -> Average:
+        """Σ w(N) rate(N), for a rate that is monotone in N: each block lies between its two ends."""
+        at_first = rate(self.first)
+        if self.first is self.last:
+            value = float(self.weights @ at_first)
+            return Average(value, value, value)
+        at_last = rate(self.last)
+        low = float(self.weights @ np.minimum(at_first, at_last))
+        high = float(self.weights @ np.maximum(at_first, at_last))
+        return Average((low + high) / 2, low, high)
+
+
+@dataclass(frozen=True)
+class RecordsPrior(Declared):
+    """A prior on N ≥ 0: uniform on the integers of [centre − width, centre + width], Poisson of mean centre, or normal
+    of standard deviation width, rounded to integers and conditioned on N ≥ 0."""
+
+    prior: str = parameter(PRIOR)
+    prior_centre: float = parameter(PRIOR_CENTRE)
+    prior_width: float = parameter(PRIOR_WIDTH)
+
+    @cached_property
+    def support(self) -> tuple[float, float]:
+        """The smallest and the largest N with a weight that counts."""
+        centre, width = self.prior_centre, self.prior_width
+        if self.prior == "uniform":
+            low, high = np.ceil(centre - width), np.floor(centre + width)
+            if high < low:  # narrower than one record: the nearest integer
+                low = high = np.rint(centre)
+        else:
+            width = width if self.prior == "normal" else np.sqrt(centre)
+            # A Poisson's upper tail is heavier than a normal's; below 39 sd even so for a mean above 1.
+            slack = 0.0 if self.prior == "normal" else 260.0
+            low, high = np.floor(centre - _REACH * width), np.ceil(centre + _REACH * width + slack)
+        return max(0.0, float(low)), min(max(0.0, float(high)), float(EXACT_INTEGERS - 1))
+
+    def below(self, minimum: int) -> float:
+        """Pr[N < minimum]."""
+        low, high = self.support
+        if minimum <= low:
+            return 0.0
+        if minimum > high:
+            return 1.0
+        if self.prior == "uniform":
+            return (minimum - low) / (high - low + 1)
+        return float(self._mass(np.array([low]), np.array([minimum - 1.0]))[0]
+                     / self._mass(np.array([low]), np.array([high]))[0])
+
+    def part(self, minimum: int, *, below: bool) -> Part | None:
+        """The prior given N < minimum or N ≥ minimum; None where that has no weight."""
+        low, high = self.support
+        low, high = (low, min(high, minimum - 1.0)) if below else (max(low, float(minimum)), high)
+        if high < low:
+            return None
+        if high - low < SUMMED:
+            n = np.arange(low, high + 1)
+            logs = self._log_weight(n)
+            if np.isneginf(logs.max()):
+                return None
+            weights = np.exp(logs - logs.max())
+            return Part(n, n, weights / weights.sum())
+        # Blocks grow with the distance from the minimum, where the rates change.
+        distance = np.unique(np.floor(2.0 ** np.arange(0, np.log2(high - low + 1) + 1e-9, 1 / BLOCKS_PER_OCTAVE))) - 1
+        starts = np.append(distance[distance <= high - low], high - low + 1)
+        first, last = (starts[:-1] + low, starts[1:] - 1 + low) if not below else (high - starts[1:] + 1,
+                                                                                  high - starts[:-1])
+        weights = self._mass(first, last)
+        total = weights.sum()
+        return Part(first, last, weights / total) if total > 1e-250 else None
+
+    def _log_weight(self, n: Array) -> Array:
+        """Logarithm of the weight of each N, up to a constant."""
+        if self.prior == "uniform":
+            return np.zeros_like(n)
+        if self.prior == "poisson":
+            return _poisson_log_weight(n, self.prior_centre)
+        return _log_normal_cell(n, self.prior_centre, self.prior_width)
+
+    def _mass(self, first: Array, last: Array) -> Array:
+        """Pr[first ≤ N ≤ last] up to a constant, each from the tail in which it is small."""
+        centre = self.prior_centre
+        if self.prior == "uniform":
+            return last - first + 1
+        if self.prior == "poisson":
+            lower = pdtr(last, centre) - np.where(first > 0, pdtr(np.maximum(first - 1, 0), centre), 0)
+            upper = _poisson_at_least(first, centre) - _poisson_at_least(last + 1, centre)
+            return np.maximum(np.where(first > centre, upper, lower), 0)
+        a, b = (first - 0.5 - centre) / self.prior_width, (last + 0.5 - centre) / self.prior_width
+        return np.maximum(np.where(a > 0, ndtr(-a) - ndtr(-b), ndtr(b) - ndtr(a)), 0)
+
+
+def _poisson_at_least(n: Array, mean: float) -> Array:
+    """Pr[Poisson(mean) ≥ n] = P(n, mean), the regularised lower incomplete gamma function; 1 at n = 0."""
+    return np.where(n > 0, gammainc(np.maximum(n, 1), mean), 1.0)
+
+
+def _poisson_log_weight(n: Array, mean: float) -> Array:
+    """ln of the Poisson probability of n, up to a constant, by Loader's saddle point (2000).
+
+    n ln λ − λ − ln n! loses nine digits at λ = 10⁹; the deviance and Stirling's error lose none.
+    """
+    if mean == 0:
+        return np.where(n == 0, 0.0, -np.inf)
+    positive = np.maximum(n, 1)
+    logs = -_deviance(positive, mean) - _stirling_error(positive) - 0.5 * np.log(2 * np.pi * positive)
+    return np.where(n > 0, logs, -mean)
+
+
+def _deviance(n: Array, mean: float) -> Array:
+    """n ln(n/λ) − n + λ without cancellation: λ ((1+t) ln(1+t) − t), t = (n − λ)/λ."""
+    t = (n - mean) / mean
+    small = np.abs(t) < 0.1
+    u = np.where(small, t, 0.0)
+    series = np.zeros_like(u)
+    for k in range(18, 1, -1):  # Σ (−1)^k t^k / (k (k−1)), to 1e-19 at |t| = 0.1
+        series = series * u + (-1) ** k / (k * (k - 1))
+    direct = (1 + t) * np.log1p(np.maximum(t, -1 + 1e-300)) - t
+    return mean * np.where(small, series * u * u, direct)
+
+
+def _stirling_error(n: Array) -> Array:
+    """ln n! − (n ln n − n + ½ ln 2πn), from the asymptotic series where n ≥ 16."""
+    large = np.maximum(n, 16.0)
+    inverse = 1 / (large * large)
+    series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - inverse / 1188) * inverse) * inverse) * inverse) / large
+    few = np.minimum(n, 16.0)
+    direct = gammaln(few + 1) - (few * np.log(few) - few + 0.5 * np.log(2 * np.pi * few))
+    return np.where(n >= 16, series, direct)
+
+
+def _log_normal_cell(n: Array, centre: float, width: float) -> Array:
+    """ln of the normal probability of [n − ½, n + ½], from the tail in which it is small."""
+    # By symmetry look from below the centre, where log_ndtr keeps its relative accuracy.
+    distance = -np.abs(n - centre)
+    upper, lower = log_ndtr((distance + 0.5) / width), log_ndtr((distance - 0.5) / width)
+    return upper + np.log(-np.expm1(np.minimum(lower - upper, -1e-300)))
