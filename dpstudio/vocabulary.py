@@ -210,6 +210,13 @@ BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width o
                       "uncertain.", NONNEGATIVE, unit="records")
 BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that is "
                       "almost surely rejected to the first that is almost surely accepted.", integers(), unit="records")
+CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
+                            sentence="Where the generalized curve changes branch: the acceptance probability that its "
+                            "centre n₀ has.")
+ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "surely accepted, above the centre", "Records from the centre n₀ of "
+                        "the generalized curve up to where rejecting falls to the tail.", REAL, unit="records")
+BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "surely rejected, below the centre", "Records from the centre n₀ of "
+                        "the generalized curve down to where accepting falls to the tail.", REAL, unit="records")
 LOG_ACCEPTANCE = Quantity("log_acceptance", "ln Pr", "log-probability", "Logarithm of a probability.", reals(high=0))
 ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
                                 label="probability of accepting m", sentence="Probability that the decision says “yes” "

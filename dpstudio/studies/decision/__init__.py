@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
+from dpstudio.core.resources import resource
 from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.decision import answers
 from dpstudio.studies.decision.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
+
+_RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,14 @@ class Decision(Study):
     question = "Are there at least m records?"
     figures = FIGURES
     presets = (
-        Preset("seed_003_liberal", "Seed 003, liberal", "The note’s example: ε = 0.001, m = 100 000, p = 0.99.",
+        Preset("seed_003", "Seed 003", "The note’s example, liberal: ε = δ = 0.001, m = 100 000, p = 0.99.",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.99, "records": 100_000}),
-        Preset("seed_003_conservative", "Seed 003, conservative", "The note’s example with p = 0.01.",
+        Preset("seed_003_conservative", "Seed 003, conservative", "The note’s example with p = 0.01: how many records "
+               "does it take to be accepted?",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.01, "records": 107_825}),
+        Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "
+               "Are there at least 650?",
+               {"minimum": 650, "epsilon": 0.1, "delta": 1e-6, "target": 0.5, "records": _RAND["records"]}),
     )
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=integers(1, 10**9), shown=(10, 1e7),

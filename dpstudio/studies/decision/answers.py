@@ -1,0 +1,95 @@
+"""The answers of the decision study: the exact one at once, then simulated decisions that converge on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sources import CP34
+from dpstudio.mechanisms.decision import Decision
+from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision import tables
+from dpstudio.studies.decision.compare import compared
+from dpstudio.studies.decision.facts import facts_of
+from dpstudio.studies.decision.verdicts import verdicts_of
+
+if TYPE_CHECKING:
+    from dpstudio.studies.decision import Decision as Study
+
+GROWTH = 1.04
+"""A row of the simulation's table for each growth of the decisions drawn by this factor."""
+CHUNKS_BETWEEN = 100
+"""At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
+
+
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+    """The exact update, then one for every stretch of simulation."""
+    decisions = compared(study)
+    exact = exact_update(study, decisions, views)
+    yield exact
+    yield from _simulate(study, decisions, exact)
+
+
+def exact_update(study: Study, decisions: Mapping[Series, Decision], views: Mapping[str, Window]) -> Update:
+    windows = {f.RECORDS_TABLE: tables.natural_window(study, decisions), f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
+               f.SIMULATION_TABLE: (1.0, float(study.trials)), f.LEMMA_TABLE: (0.0, 2.0)}
+    windows[f.THEOREM_TABLE] = windows[f.RECORDS_TABLE]
+    shown = windows | dict(views)
+    n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
+    facts = facts_of(study, decisions)
+    return Update(
+        tables={
+            f.RECORDS_TABLE: tables.records_table(n, study, decisions),
+            f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, decisions),
+            f.THEOREM_TABLE: tables.theorem_table(
+                tables.records_in(shown[f.THEOREM_TABLE], study, decisions), study, decisions),
+            f.LEMMA_TABLE: tables.lemma_table(),
+            f.ASKING_TABLE: tables.asking_table(study, decisions),
+        },
+        facts=facts,
+        verdicts=verdicts_of(study, decisions, facts),
+        windows=windows,
+        total=study.trials,
+    )
+
+
+def _simulate(study: Study, decisions: Mapping[Series, Decision], exact: Update) -> Iterator[Update]:
+    """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""
+    series = tuple(decisions)
+    probabilities = np.array([float(decision.accept_probability(study.records)) for decision in decisions.values()])
+    accepted = np.zeros(len(series), dtype=np.int64)
+    rows: list[Array] = []
+    done = waited = 0
+    due = 0.0
+    for rng, size in chunks(study.seed, study.trials):
+        accepted += rng.binomial(size, probabilities)
+        done, waited = done + size, waited + 1
+        if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
+            continue
+        due, waited = done * GROWTH, 0
+        low, high = binomial_interval(accepted, done)
+        rows.append(np.concatenate([[done], accepted / done, low, high]))
+        yield replace(
+            exact,
+            tables=exact.tables | {f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))},
+            facts=exact.facts + tuple(
+                Fact(v.FRACTION, float(accepted[i] / done), one, "estimate", float(low[i]), float(high[i]),
+                     how=f"{accepted[i]} of {done} simulated decisions; 95 % Clopper–Pearson interval", source=CP34)
+                for i, one in enumerate(series)),
+            done=done,
+        )
+
+
+def _simulation_table(series: tuple[Series, ...], rows: Array) -> Table:
+    columns: dict[Column, Array] = {f.X_TRIALS: rows[:, 0]}
+    for offset, quantity in enumerate((v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH)):
+        for i, one in enumerate(series):
+            columns[Column(quantity, one)] = rows[:, 1 + offset * len(series) + i]
+    return Table(columns)

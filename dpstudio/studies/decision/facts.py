@@ -1,0 +1,164 @@
+"""The single numbers of the decision study, each with its formula and its source."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Fact, Kind, Series
+from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
+from dpstudio.mechanisms.decision import Decision, GaussianDecision, GeneralizedDecision, LaplaceDecision, worst_slack
+from dpstudio.models.records import Part, RecordsPrior
+from dpstudio.studies.decision import figures as f
+from dpstudio.vocabulary import plain
+
+if TYPE_CHECKING:
+    from dpstudio.studies.decision import Decision as Study
+
+ASKED_TIMES = 10
+SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: SEED_003, f.GENERALIZED: DVGM22, f.GAUSSIAN: DRS22,
+                                    f.MATCHED: DVGM22}
+
+
+def facts_of(study: Study, decisions: Mapping[Series, Decision]) -> tuple[Fact, ...]:
+    """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
+    by_series = [tuple(_facts_of_one(study, series, decision)) for series, decision in decisions.items()]
+    errors = tuple(_error_facts(study, decisions))
+    every = [fact for facts in by_series for fact in facts] + list(errors)
+    order = list(dict.fromkeys(fact.quantity for fact in sorted(every, key=lambda fact: ORDER.index(fact.quantity))))
+    return (*_facts_of_the_question(study),
+            *(fact for quantity in order for fact in every if fact.quantity is quantity))
+
+
+def _facts_of_the_question(study: Study) -> Iterator[Fact]:
+    yield Fact(v.DELTA_RECORDS, study.delta * study.minimum,
+               how=f"δ·m = {plain(study.delta)} × {plain(study.minimum)}", source=DR14)
+
+
+def _facts_of_one(study: Study, series: Series, decision: Decision) -> Iterator[Fact]:
+    source = SOURCES[series]
+
+    def fact(quantity: v.Quantity, value: float, how: str, by: Source = source) -> Fact:
+        return Fact(quantity, float(value), series, how=how, source=by)
+
+    epsilon, tail, n = study.epsilon, study.uncertain, study.records
+    delta = float(decision.delta_at(epsilon, zero_refused=study.zero_refused))
+    yield fact(v.GUARANTEE_EPSILON, epsilon, f"ε = {plain(epsilon)}, add or remove one record of one person")
+    yield fact(v.GUARANTEE_DELTA, delta, _delta_formula(study, series), BW18 if series is f.GAUSSIAN else source)
+    if isinstance(decision, LaplaceDecision):
+        side = "ln(2(1−p))" if study.target > 0.5 else "−ln(2p)"
+        yield fact(v.THRESHOLD, decision.threshold, f"k = m + {side}/ε, p = {plain(study.target)}", SEED_003)
+    if isinstance(decision, GaussianDecision):
+        yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
+
+    at_minimum = float(decision.accept_probability(study.minimum))
+    yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
+    yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
+    yield fact(v.ACCEPTANCE, float(decision.accept_probability(n)), f"f({plain(n)})")
+    yield fact(v.REJECTION, float(decision.reject_probability(n)), f"1 − f({plain(n)}), without subtraction")
+    loss = f"between N = {plain(n)} and N + 1"
+    yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
+    yield fact(v.LOSS_REJECT, float(decision.loss_reject(n)), f"ln (1−f(N))/(1−f(N+1)) {loss}")
+
+    band = decision.band(tail)
+    yield fact(v.BAND_FROM, band.low, f"f(N) = {plain(tail)}")
+    yield fact(v.BAND_TO, band.high, f"1 − f(N) = {plain(tail)}")
+    yield fact(v.BAND_WIDTH, band.width, f"from f = {plain(tail)} to 1 − f = {plain(tail)}")
+    yield fact(v.BAND_STEPS, math.ceil(band.width - 1e-9 * max(1.0, band.width)), "the width, rounded up to records")
+
+    if series is f.GENERALIZED:
+        centred = GeneralizedDecision.centred(epsilon, study.delta, 0)
+        around = centred.band(tail)
+        yield fact(v.CENTRE_ACCEPTANCE, centred.target, "p₀ = (e^ε + δ)/(e^ε + 1)", SEED_003)
+        yield fact(v.ABOVE_CENTRE, around.high, f"from f = p₀ to 1 − f = {plain(tail)}", SEED_003)
+        yield fact(v.BELOW_CENTRE, -around.low, f"from f = {plain(tail)} to f = p₀", SEED_003)
+
+    claimed = claimed_delta(study, series, delta)
+    worst = worst_slack(decision, epsilon, claimed)
+    yield fact(v.SLACK, worst.slack,
+               f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(claimed)}; "
+               "Theorem 1 leaves only the pairs where the curve changes form to be looked at", SEED_003)
+    yield fact(v.SLACK_AT, worst.n, f"the pair N, N+1 with the worst slack ({worst.outcome})", SEED_003)
+
+    def bound(quantity: v.Quantity, value: float, how: str) -> Fact:
+        return Fact(quantity, value, series, "bound", how=how, source=DR14)
+
+    yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
+    yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
+
+
+def claimed_delta(study: Study, series: Series, tight: float) -> float:
+    """The δ a decision is built to keep: none for Laplace, its own for the cutoff, the chosen one for the others."""
+    return study.delta if series in (f.GENERALIZED, f.GAUSSIAN) else tight
+
+
+def _delta_formula(study: Study, series: Series) -> str:
+    at = f"ε = {plain(study.epsilon)}"
+    absent = "; f(0) := 0, so f(1) counts too" if study.zero_refused else ""
+    return {
+        f.LAPLACE: f"δ(ε) = 0: pure differential privacy{absent}",
+        f.CUTOFF: f"δ = 1 − e^−ε at {at}{absent}",
+        f.MATCHED: f"δ = 1 − e^−ε at {at}{absent}",
+        f.GENERALIZED: f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at {at}{absent}",
+        f.GAUSSIAN: f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at {at}{absent}",
+    }[series]
+
+
+def _error_facts(study: Study, decisions: Mapping[Series, Decision]) -> Iterator[Fact]:
+    """Error at N, and under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
+    prior = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
+    below = prior.below(study.minimum)
+    parts = {True: prior.part(study.minimum, below=True), False: prior.part(study.minimum, below=False)}
+    yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
+    for series, decision in decisions.items():
+        qualifies = study.records >= study.minimum
+        rate = decision.reject_probability if qualifies else decision.accept_probability
+        yield Fact(v.ERROR_AT_N, float(rate(study.records)), series, source=SEED_003,
+                   how="1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m")
+        accept = _average(parts[True], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
+        reject = _average(parts[False], decision.reject_probability, v.FALSE_REJECT, series,
+                          "Σ prior(N) (1−f(N)), N ≥ m")
+        yield from (fact for fact in (accept, reject) if fact)
+        yield _overall(series, [(below, accept), (1 - below, reject)])
+
+
+def _average(part: Part | None, rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:  # type: ignore[no-untyped-def]
+    if part is None:
+        return None  # the prior leaves no such N, so there is no such rate
+    average = part.average(rate)
+    kind: Kind = "exact" if average.is_exact else "estimate"
+    low, high = (None, None) if average.is_exact else (average.low, average.high)
+    words = how if average.is_exact else f"{how}; blocks of N enclose the sum between its two bounds"
+    return Fact(quantity, average.value, series, kind, low, high, words, SEED_003)
+
+
+def _overall(series: Series, weighted: list[tuple[float, Fact | None]]) -> Fact:
+    """Pr[N<m]·false acceptance + Pr[N≥m]·false rejection."""
+    terms = [(weight, fact) for weight, fact in weighted if fact is not None and weight > 0]
+
+    def total(end: str) -> float:
+        # An exact fact has no ends: its value stands for both.
+        return sum(weight * (fact.value if getattr(fact, end) is None else getattr(fact, end))
+                   for weight, fact in terms)
+
+    exact = all(fact.kind == "exact" for _, fact in terms)
+    return Fact(v.OVERALL_ERROR, total("value"), series, "exact" if exact else "estimate",
+                None if exact else total("low"), None if exact else total("high"),
+                "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", SEED_003)
+
+
+def _prior_words(study: Study) -> str:
+    centre, width = plain(study.prior_centre), plain(study.prior_width)
+    return {"uniform": f"N uniform on the integers from {centre} − {width} to {centre} + {width}",
+            "poisson": f"N Poisson with mean {centre}",
+            "normal": f"N normal with mean {centre} and standard deviation {width}, rounded, N ≥ 0"}[study.prior]
+
+
+ORDER = (v.ACCEPTANCE, v.REJECTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU, v.THRESHOLD,
+         v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE,
+         v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM,
+         v.HALF_MET, v.PRIOR_MASS, v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT,
+         v.ASKED_EPSILON, v.ASKED_DELTA)
+"""Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""

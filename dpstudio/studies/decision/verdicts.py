@@ -1,0 +1,100 @@
+"""What a person should take away, in plain sentences made from the facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Fact, Series
+from dpstudio.mechanisms.decision import Decision
+from dpstudio.studies.decision import figures as f
+
+if TYPE_CHECKING:
+    from dpstudio.studies.decision import Decision as Study
+
+MANY = 10
+"""Beyond so many expected leaks among m records, δ is no rare accident any more."""
+
+
+def verdicts_of(study: Study, decisions: Mapping[Series, Decision], facts: Sequence[Fact]) -> tuple[str, ...]:
+    found = {(fact.quantity, fact.series): fact for fact in facts}
+    return tuple(_sentences(study, decisions, found))
+
+
+def _sentences(study: Study, decisions: Mapping[Series, Decision],
+               found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> Iterator[str]:
+    yield _answer(study, decisions, found)
+    yield _cutoff(study, found)
+    if study.delta == 0:
+        yield _without_delta(study)
+    if study.delta * study.minimum >= 1:
+        yield _too_much_delta(study)
+    yield _risk(study)
+
+
+def _answer(study: Study, decisions: Mapping[Series, Decision],
+            found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
+    widths = {series: found[v.BAND_WIDTH, series].value for series in decisions if series not in (f.CUTOFF, f.MATCHED)}
+    best = min(widths, key=lambda series: widths[series])
+    accept = found[v.ACCEPTANCE, best]
+    reject = found[v.REJECTION, best]
+    sure = decisions[best].smallest_n_refusing(study.uncertain)
+    needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {grouped(sure)} records"
+             if math.isfinite(sure) else f"no dataset is ever {percent(1 - study.uncertain)} sure of “yes”")
+    return (f"With {grouped(study.records)} records the {best.label.lower() if best is not f.LAPLACE else 'Laplace'} "
+            f"decision, here the steepest of those with the chosen ε and δ, says “yes” with probability "
+            f"{probability(accept.value, reject.value)}; {needs}.")
+
+
+def _cutoff(study: Study, found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
+    delta = found[v.GUARANTEE_DELTA, f.CUTOFF].value
+    return (f"The cutoff exponential never refuses a dataset that qualifies, but spends δ = {significant(delta)} at every "
+            "ε, for a “no” proves N < m; at that same (ε, δ) the generalized decision is nowhere above it below m and "
+            "equal to it from m on.")
+
+
+def _without_delta(study: Study) -> str:
+    if study.target == 0.5:
+        return "Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision."
+    return ("Without δ the generalized decision is two-sided geometric noise: never less steep than Laplace noise with "
+            "the same ε through the same point.")
+
+
+def _too_much_delta(study: Study) -> str:
+    expected = study.delta * study.minimum
+    words = "a warning, not a bargain" if expected >= MANY else "too large to be called negligible"
+    return (f"δ = {significant(study.delta)} is {significant(expected)} times 1/m: a mechanism with this guarantee may hand "
+            f"out a whole record of m with that δ each, so this is {words}.")
+
+
+def _risk(study: Study) -> str:
+    odds = 1 / (1 + math.exp(-study.epsilon))
+    share = max(50, math.ceil(100 * odds - 1e-9))  # rounded to the safe side
+    extra = "; a decision that spends δ may, about as often as δ says, tell more" if study.delta > 0 else ""
+    return (f"For one person: someone who was 50 : 50 about a record is at most {share} : {100 - share} after seeing one "
+            f"answer at ε = {significant(study.epsilon)}{extra}.")
+
+
+def grouped(number: float) -> str:
+    """A whole number in groups of three, by thin spaces."""
+    return f"{int(number):,}".replace(",", "\u202f")
+
+
+def significant(number: float) -> str:
+    """Three significant digits."""
+    text = f"{number:.3g}"
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else text
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.10g}\u202f%"
+
+
+def probability(value: float, complement: float) -> str:
+    """Three significant digits of whichever tail is the smaller one."""
+    if value in (0.0, 1.0) and complement in (0.0, 1.0):
+        return "exactly 1" if value else "exactly 0"
+    return significant(value) if value <= 0.99 else f"1 − {significant(complement)}"
