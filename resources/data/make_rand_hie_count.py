@@ -1,6 +1,6 @@
 """Remake rand_hie_count.json from the statsmodels wheel, which carries the whole table.
 
-    python resources/data/make_rand_hie_count.py statsmodels-0.15.0-….whl
+python resources/data/make_rand_hie_count.py statsmodels-0.15.0-….whl
 """
 
 import csv
