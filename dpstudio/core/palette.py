@@ -1,6 +1,6 @@
 """One table of colours and dashes for every painter: the same look means the same mechanism everywhere.
 
-The hues follow Okabe & Ito (2008), tuned to each background; dashes and lightness tell them apart in grey too.
+The hues follow Okabe & Ito (2008), tuned to each background; dashes tell them apart in grey too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ class Style:
         return self.dark if dark else self.light
 
 
+NEUTRAL = Style("#37424d", "#cdd6df")
+"""What belongs to no series."""
+
 STYLES = {
     "laplace": Style("#0065b3", "#58b4ff"),
     "cutoff": Style("#c44a00", "#ff9a57", (6, 2)),
@@ -29,18 +32,10 @@ STYLES = {
     "matched": Style("#8a6500", "#e8c04a", (4, 1.5, 1.5, 1.5, 1.5, 1.5)),
 }
 
-_OTHERS = (
-    Style("#0065b3", "#58b4ff"),
-    Style("#c44a00", "#ff9a57", (6, 2)),
-    Style("#00805a", "#35d0a0", (10, 2, 2, 2)),
-    Style("#8a3ba8", "#d694f0", (2, 1.5)),
-    Style("#8a6500", "#e8c04a", (4, 1.5, 1.5, 1.5, 1.5, 1.5)),
-    Style("#4a5560", "#b4bec8", (1, 1.5)),
-)
-
 
 def style(key: str | None) -> Style:
     """The style of a series; one not in the table gets a steady one by its key."""
     if key is None:
-        return _OTHERS[-1]
-    return STYLES.get(key) or _OTHERS[sum(key.encode()) % len(_OTHERS)]
+        return NEUTRAL
+    others = tuple(STYLES.values())
+    return STYLES.get(key) or others[sum(key.encode()) % len(others)]
