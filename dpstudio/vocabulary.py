@@ -60,14 +60,24 @@ class Interval:
             number: float | int = float(value)
         except OverflowError:
             return None
-        if self.integer and math.isfinite(number) and number == math.floor(number):
+        if self.integer:
+            if not math.isfinite(number) or int(value) != value:
+                return None
             number = int(value)  # through int, not through float: 2⁶³ − 1 must survive
-        elif self.integer:
-            return None
         above = number > self.low if self.low_open else number >= self.low
         below = number < self.high if self.high_open else number <= self.high
         # An infinite end is a limit, never a value.
         return number if above and below and not math.isinf(number) else None
+
+    def nearest(self, number: float) -> float | int:
+        """The value of the domain that lies nearest to a finite number."""
+        low = math.nextafter(self.low, math.inf) if self.low_open else self.low
+        high = math.nextafter(self.high, -math.inf) if self.high_open else self.high
+        clamped = min(max(number, low), high)
+        if not self.integer:
+            return float(clamped)
+        whole = round(clamped)
+        return whole + (whole < low) - (whole > high)
 
     def within(self, other: Interval) -> bool:
         """Whether every value of this interval is one of the other."""
@@ -162,6 +172,7 @@ def variant(quantity: Quantity, **changes: object) -> Quantity:
 # Privacy
 EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: no outcome becomes more than "
                    "e^ε times as likely through one record.", POSITIVE, "log")
+EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
 DELTA = Quantity("delta", "δ", "privacy parameter δ", "Probability by which an outcome may exceed the bound e^ε.",
@@ -208,8 +219,8 @@ BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probabilit
                    "curve continued between integers.", REAL, unit="records")
 BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
                       "uncertain.", NONNEGATIVE, unit="records")
-BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that is "
-                      "almost surely rejected to the first that is almost surely accepted.", integers(), unit="records")
+BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that "
+                      "is almost surely rejected to the first that is almost surely accepted.", integers(), unit="records")
 CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
                             sentence="Where the generalized curve changes branch: the acceptance probability that its "
                             "centre n₀ has.")
@@ -263,15 +274,15 @@ PRIOR_CENTRE = Quantity("prior_centre", "c", "centre of the prior", "Centre of t
                         "records")
 PRIOR_WIDTH = Quantity("prior_width", "w", "width of the prior", "Half-width of a uniform prior, standard deviation of "
                        "a normal one; a Poisson prior has none.", POSITIVE, "log", "records")
-PRIOR_MASS = Quantity("prior_below", "Pr[N<m]", "prior below m", "Probability under the prior that the dataset does not "
-                      "qualify.", UNIT)
+PRIOR_MASS = Quantity("prior_below", "Pr[N<m]", "prior below m", "Probability under the prior that the dataset does "
+                      "not qualify.", UNIT)
 
 # Simulation
 TRIALS = Quantity("trials", "T", "trials", "Number of simulated decisions.", integers(1, 10**12), "log")
 SEED = Quantity("seed", "seed", "seed", "Start of the random numbers: the same seed gives the same numbers everywhere.",
                 integers(0, 2**63 - 1))
-FRACTION = Quantity("accepted_fraction", "accepted", "fraction accepted", "Fraction of the simulated decisions that said "
-                    "“yes”.", UNIT)
+FRACTION = Quantity("accepted_fraction", "accepted", "fraction accepted", "Fraction of the simulated decisions that "
+                    "said “yes”.", UNIT)
 FRACTION_LOW = variant(FRACTION, key="accepted_low", label="lower end of the interval", sentence="Lower end of the "
                        "95 % Clopper–Pearson interval.")
 FRACTION_HIGH = variant(FRACTION, key="accepted_high", label="upper end of the interval", sentence="Upper end of the "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 from numpy.random import Generator
 from scipy.special import betaincinv
 
@@ -20,7 +21,7 @@ def chunks(seed: int, trials: int) -> Iterator[tuple[Generator, int]]:
         yield np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))), min(CHUNK, trials - i * CHUNK)
 
 
-def binomial_interval(successes: Array, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:
+def binomial_interval(successes: npt.ArrayLike, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:
     """Clopper–Pearson interval of a probability: it covers with at least the stated confidence.
 
     low = B⁻¹(α/2; k, n−k+1), high = B⁻¹(1−α/2; k+1, n−k), with 0 and 1 at k = 0 and k = n

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import gammainc, gammaln, log_ndtr, ndtr, pdtr
 
 from dpstudio.core.declare import Array, Declared, parameter
 from dpstudio.vocabulary import EXACT_INTEGERS, PRIOR, PRIOR_CENTRE, PRIOR_WIDTH
+
+Rate: TypeAlias = Callable[[Array], float | Array]
 
 SUMMED = 20_000
 """Up to so many values of N are summed one by one; beyond, blocks of N enclose the sum between two bounds."""
@@ -40,7 +43,7 @@ class Part:
     last: Array
     weights: Array
 
-    def average(self, rate: Callable[[Array], Array]) -> Average:
+    def average(self, rate: Rate) -> Average:
         """Σ w(N) rate(N), for a rate that is monotone in N: each block lies between its two ends."""
         at_first = rate(self.first)
         if self.first is self.last:
@@ -133,7 +136,7 @@ class RecordsPrior(Declared):
 
 def _poisson_at_least(n: Array, mean: float) -> Array:
     """Pr[Poisson(mean) ≥ n] = P(n, mean), the regularised lower incomplete gamma function; 1 at n = 0."""
-    return np.where(n > 0, gammainc(np.maximum(n, 1), mean), 1.0)
+    return np.asarray(np.where(n > 0, gammainc(np.maximum(n, 1), mean), 1.0))
 
 
 def _poisson_log_weight(n: Array, mean: float) -> Array:
@@ -143,6 +146,8 @@ def _poisson_log_weight(n: Array, mean: float) -> Array:
     """
     if mean == 0:
         return np.where(n == 0, 0.0, -np.inf)
+    if mean < 1:  # few terms, and none large enough to cancel
+        return np.asarray(n * np.log(mean) - gammaln(n + 1))
     positive = np.maximum(n, 1)
     logs = -_deviance(positive, mean) - _stirling_error(positive) - 0.5 * np.log(2 * np.pi * positive)
     return np.where(n > 0, logs, -mean)
@@ -175,4 +180,4 @@ def _log_normal_cell(n: Array, centre: float, width: float) -> Array:
     # By symmetry look from below the centre, where log_ndtr keeps its relative accuracy.
     distance = -np.abs(n - centre)
     upper, lower = log_ndtr((distance + 0.5) / width), log_ndtr((distance - 0.5) / width)
-    return upper + np.log(-np.expm1(np.minimum(lower - upper, -1e-300)))
+    return np.asarray(upper + np.log(-np.expm1(np.minimum(lower - upper, -1e-300))))

@@ -34,7 +34,7 @@ class Decision(Study):
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.01, "records": 107_825}),
         Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "
                "Are there at least 650?",
-               {"minimum": 650, "epsilon": 0.1, "delta": 1e-6, "target": 0.5, "records": _RAND["records"]}),
+               {"minimum": 650, "epsilon": 0.05, "delta": 1e-6, "target": 0.5, "records": _RAND["records"]}),
     )
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=integers(1, 10**9), shown=(10, 1e7),
@@ -49,12 +49,15 @@ class Decision(Study):
     uncertain: float = parameter(v.TAIL, 0.01, domain=reals(0, 0.5, open="both"), shown=(1e-6, 0.4),
                                  ends=("surer", "narrower"))
     records: int = parameter(v.RECORDS, 1_020, domain=integers(0, 10**12), shown=(0, 1e7))
-    prior: str = parameter(v.PRIOR, "uniform")
-    prior_centre: float = parameter(v.PRIOR_CENTRE, Follow("minimum"), domain=reals(0, 1e12))
-    prior_width: float = parameter(v.PRIOR_WIDTH, Follow("minimum", 0.1), domain=reals(1e-3, 1e12))
-    trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9))
-    seed: int = parameter(v.SEED, 0, shown=(0, 999))
-    zero_refused: bool = parameter(v.ZERO_REFUSED, False)
+    prior: str = parameter(v.PRIOR, "uniform", group="Prior on N")
+    prior_centre: float = parameter(v.PRIOR_CENTRE, Follow("minimum"), domain=reals(0, 1e12), shown=(1, 1e7),
+                                    group="Prior on N")
+    prior_width: float = parameter(v.PRIOR_WIDTH, Follow("minimum", 0.1), domain=reals(1e-3, 1e12), shown=(1, 1e7),
+                                   group="Prior on N", ends=("surer of N", "less sure"))
+    trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
+                            ends=("sooner done", "more precise"))
+    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+    zero_refused: bool = parameter(v.ZERO_REFUSED, False, group="Assumptions")
 
     def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
         return answers.run(self, views or {})

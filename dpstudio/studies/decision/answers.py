@@ -13,10 +13,9 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
-from dpstudio.mechanisms.decision import Decision
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
-from dpstudio.studies.decision.compare import compared
+from dpstudio.studies.decision.compare import Compared, compared
 from dpstudio.studies.decision.facts import facts_of
 from dpstudio.studies.decision.verdicts import verdicts_of
 
@@ -37,19 +36,19 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     yield from _simulate(study, decisions, exact)
 
 
-def exact_update(study: Study, decisions: Mapping[Series, Decision], views: Mapping[str, Window]) -> Update:
-    windows = {f.RECORDS_TABLE: tables.natural_window(study, decisions), f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
-               f.SIMULATION_TABLE: (1.0, float(study.trials)), f.LEMMA_TABLE: (0.0, 2.0)}
-    windows[f.THEOREM_TABLE] = windows[f.RECORDS_TABLE]
+def exact_update(study: Study, decisions: Mapping[Series, Compared], views: Mapping[str, Window]) -> Update:
+    natural = tables.natural_window(study, decisions)
+    windows = {f.RECORDS_TABLE: natural, f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
+               f.THEOREM_TABLE: natural, f.SIMULATION_TABLE: (1.0, float(study.trials)), f.LEMMA_TABLE: (0.0, 2.0)}
     shown = windows | dict(views)
     n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
+    records = tables.records_table(n, study, decisions)
     facts = facts_of(study, decisions)
     return Update(
         tables={
-            f.RECORDS_TABLE: tables.records_table(n, study, decisions),
+            f.RECORDS_TABLE: records,
             f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, decisions),
-            f.THEOREM_TABLE: tables.theorem_table(
-                tables.records_in(shown[f.THEOREM_TABLE], study, decisions), study, decisions),
+            f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
             f.LEMMA_TABLE: tables.lemma_table(),
             f.ASKING_TABLE: tables.asking_table(study, decisions),
         },
@@ -60,10 +59,10 @@ def exact_update(study: Study, decisions: Mapping[Series, Decision], views: Mapp
     )
 
 
-def _simulate(study: Study, decisions: Mapping[Series, Decision], exact: Update) -> Iterator[Update]:
+def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update) -> Iterator[Update]:
     """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""
     series = tuple(decisions)
-    probabilities = np.array([float(decision.accept_probability(study.records)) for decision in decisions.values()])
+    probabilities = np.array([float(one.decision.accept_probability(study.records)) for one in decisions.values()])
     accepted = np.zeros(len(series), dtype=np.int64)
     rows: list[Array] = []
     done = waited = 0
@@ -78,7 +77,7 @@ def _simulate(study: Study, decisions: Mapping[Series, Decision], exact: Update)
         rows.append(np.concatenate([[done], accepted / done, low, high]))
         yield replace(
             exact,
-            tables=exact.tables | {f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))},
+            tables={**exact.tables, f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))},
             facts=exact.facts + tuple(
                 Fact(v.FRACTION, float(accepted[i] / done), one, "estimate", float(low[i]), float(high[i]),
                      how=f"{accepted[i]} of {done} simulated decisions; 95 % Clopper–Pearson interval", source=CP34)

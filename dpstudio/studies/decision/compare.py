@@ -1,16 +1,20 @@
-"""The mechanisms that the study compares, built from its parameters."""
+"""The mechanisms that the study compares, built from its parameters, with what several answers need of each."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.decision import (
+    Band,
     CutoffExponentialDecision,
     Decision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
+    Slack,
+    worst_slack,
 )
 from dpstudio.studies.decision.figures import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
 
@@ -18,19 +22,44 @@ if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
 
 
-def compared(study: Study) -> dict[Series, Decision]:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One of the decisions, with its uncertain band, its smallest δ and the slack of its claim."""
+
+    decision: Decision
+    band: Band
+    delta: float
+    """The smallest δ at the study's ε."""
+    claim: float
+    """The δ that the decision is built to keep."""
+    slack: Slack
+    """Of the inequalities at that claim."""
+
+
+def compared(study: Study) -> dict[Series, Compared]:
     """The decisions by series, in the order of every table.
 
     Without δ there is no Gaussian decision: no μ > 0 gives (ε, 0).
     """
     epsilon, delta, minimum, target = study.epsilon, study.delta, study.minimum, study.target
     cutoff = CutoffExponentialDecision(epsilon, minimum)
-    decisions: dict[Series, Decision] = {
-        LAPLACE: LaplaceDecision.for_target(epsilon, minimum, target),
-        CUTOFF: cutoff,
-        GENERALIZED: GeneralizedDecision(epsilon, delta, minimum, target),
+    own = cutoff.guarantee[1]
+    decisions: dict[Series, tuple[Decision, float]] = {
+        LAPLACE: (LaplaceDecision.for_target(epsilon, minimum, target), 0.0),
+        CUTOFF: (cutoff, own),
+        GENERALIZED: (GeneralizedDecision(epsilon, delta, minimum, target), delta),
     }
     if delta > 0:
-        decisions[GAUSSIAN] = GaussianDecision.for_guarantee(epsilon, delta, minimum, target)
-    decisions[MATCHED] = GeneralizedDecision(epsilon, float(cutoff.delta_at(epsilon)), minimum, 1.0, 0.0)
-    return decisions
+        decisions[GAUSSIAN] = GaussianDecision.for_guarantee(epsilon, delta, minimum, target), delta
+    decisions[MATCHED] = GeneralizedDecision(epsilon, own, minimum, 1.0, 0.0), own
+    return {series: _compared(study, decision, claim) for series, (decision, claim) in decisions.items()}
+
+
+def _compared(study: Study, decision: Decision, claim: float) -> Compared:
+    # At δ = 0 the slack is −δ(ε) itself: one search for the worst pair answers both questions.
+    worst = worst_slack(decision, study.epsilon, 0.0)
+    delta = 0.0 - worst.slack
+    if study.zero_refused:
+        delta = float(decision.delta_at(study.epsilon, zero_refused=True))
+    return Compared(decision, decision.band(study.uncertain), delta, claim,
+                    Slack(claim + worst.slack, worst.n, worst.outcome))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
-from dpstudio.mechanisms.decision import Decision, GaussianDecision, GeneralizedDecision, LaplaceDecision, worst_slack
-from dpstudio.models.records import Part, RecordsPrior
+from dpstudio.mechanisms.decision import GaussianDecision, GeneralizedDecision, LaplaceDecision
+from dpstudio.models.records import Part, Rate, RecordsPrior
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.compare import Compared
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: SEED_003, f.GEN
                                     f.MATCHED: DVGM22}
 
 
-def facts_of(study: Study, decisions: Mapping[Series, Decision]) -> tuple[Fact, ...]:
+def facts_of(study: Study, decisions: Mapping[Series, Compared]) -> tuple[Fact, ...]:
     """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
-    by_series = [tuple(_facts_of_one(study, series, decision)) for series, decision in decisions.items()]
+    by_series = [tuple(_facts_of_one(study, series, one)) for series, one in decisions.items()]
     errors = tuple(_error_facts(study, decisions))
     every = [fact for facts in by_series for fact in facts] + list(errors)
     order = list(dict.fromkeys(fact.quantity for fact in sorted(every, key=lambda fact: ORDER.index(fact.quantity))))
@@ -37,14 +38,13 @@ def _facts_of_the_question(study: Study) -> Iterator[Fact]:
                how=f"δ·m = {plain(study.delta)} × {plain(study.minimum)}", source=DR14)
 
 
-def _facts_of_one(study: Study, series: Series, decision: Decision) -> Iterator[Fact]:
-    source = SOURCES[series]
+def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]:
+    source, decision, delta = SOURCES[series], one.decision, one.delta
 
     def fact(quantity: v.Quantity, value: float, how: str, by: Source = source) -> Fact:
         return Fact(quantity, float(value), series, how=how, source=by)
 
     epsilon, tail, n = study.epsilon, study.uncertain, study.records
-    delta = float(decision.delta_at(epsilon, zero_refused=study.zero_refused))
     yield fact(v.GUARANTEE_EPSILON, epsilon, f"ε = {plain(epsilon)}, add or remove one record of one person")
     yield fact(v.GUARANTEE_DELTA, delta, _delta_formula(study, series), BW18 if series is f.GAUSSIAN else source)
     if isinstance(decision, LaplaceDecision):
@@ -62,7 +62,7 @@ def _facts_of_one(study: Study, series: Series, decision: Decision) -> Iterator[
     yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
     yield fact(v.LOSS_REJECT, float(decision.loss_reject(n)), f"ln (1−f(N))/(1−f(N+1)) {loss}")
 
-    band = decision.band(tail)
+    band = one.band
     yield fact(v.BAND_FROM, band.low, f"f(N) = {plain(tail)}")
     yield fact(v.BAND_TO, band.high, f"1 − f(N) = {plain(tail)}")
     yield fact(v.BAND_WIDTH, band.width, f"from f = {plain(tail)} to 1 − f = {plain(tail)}")
@@ -75,23 +75,16 @@ def _facts_of_one(study: Study, series: Series, decision: Decision) -> Iterator[
         yield fact(v.ABOVE_CENTRE, around.high, f"from f = p₀ to 1 − f = {plain(tail)}", SEED_003)
         yield fact(v.BELOW_CENTRE, -around.low, f"from f = {plain(tail)} to f = p₀", SEED_003)
 
-    claimed = claimed_delta(study, series, delta)
-    worst = worst_slack(decision, epsilon, claimed)
-    yield fact(v.SLACK, worst.slack,
-               f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(claimed)}; "
+    yield fact(v.SLACK, one.slack.slack,
+               f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(one.claim)}; "
                "Theorem 1 leaves only the pairs where the curve changes form to be looked at", SEED_003)
-    yield fact(v.SLACK_AT, worst.n, f"the pair N, N+1 with the worst slack ({worst.outcome})", SEED_003)
+    yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", SEED_003)
 
     def bound(quantity: v.Quantity, value: float, how: str) -> Fact:
         return Fact(quantity, value, series, "bound", how=how, source=DR14)
 
     yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
     yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
-
-
-def claimed_delta(study: Study, series: Series, tight: float) -> float:
-    """The δ a decision is built to keep: none for Laplace, its own for the cutoff, the chosen one for the others."""
-    return study.delta if series in (f.GENERALIZED, f.GAUSSIAN) else tight
 
 
 def _delta_formula(study: Study, series: Series) -> str:
@@ -106,13 +99,14 @@ def _delta_formula(study: Study, series: Series) -> str:
     }[series]
 
 
-def _error_facts(study: Study, decisions: Mapping[Series, Decision]) -> Iterator[Fact]:
+def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
     """Error at N, and under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
     prior = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
     below = prior.below(study.minimum)
     parts = {True: prior.part(study.minimum, below=True), False: prior.part(study.minimum, below=False)}
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
-    for series, decision in decisions.items():
+    for series, one in decisions.items():
+        decision = one.decision
         qualifies = study.records >= study.minimum
         rate = decision.reject_probability if qualifies else decision.accept_probability
         yield Fact(v.ERROR_AT_N, float(rate(study.records)), series, source=SEED_003,
@@ -124,7 +118,7 @@ def _error_facts(study: Study, decisions: Mapping[Series, Decision]) -> Iterator
         yield _overall(series, [(below, accept), (1 - below, reject)])
 
 
-def _average(part: Part | None, rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:  # type: ignore[no-untyped-def]
+def _average(part: Part | None, rate: Rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:
     if part is None:
         return None  # the prior leaves no such N, so there is no such rate
     average = part.average(rate)

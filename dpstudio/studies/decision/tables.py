@@ -11,8 +11,8 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
-from dpstudio.mechanisms.decision import Decision
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.compare import Compared
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
@@ -21,68 +21,67 @@ POINTS = 480
 """Points spread evenly over a window; wider windows than this many records are not drawn one by one."""
 DETAIL = 24
 """Further points across each mechanism's own uncertain stretch, which may be far narrower than the window."""
-SHOWN_TAIL = 0.01
 PROFILE_POINTS = 161
 ASKED = np.array([1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000], dtype=np.float64)
 
 
-def natural_window(study: Study, decisions: Mapping[Series, Decision]) -> Window:
+def natural_window(study: Study, decisions: Mapping[Series, Compared]) -> Window:
     """The range of N that shows every curve rise, and the dataset in hand where it is not far off."""
-    tail = min(study.uncertain, SHOWN_TAIL)
-    bands = [decision.band(tail) for decision in decisions.values()]
-    low = min(study.minimum, *(band.low for band in bands))
-    high = max(study.minimum, *(band.high for band in bands))
+    low = min(study.minimum, *(one.band.low for one in decisions.values()))
+    high = max(study.minimum, *(one.band.high for one in decisions.values()))
     width = max(high - low, 8.0)
     if low - width <= study.records <= high + width:
         low, high = min(low, study.records), max(high, study.records)
-    margin = 0.12 * width
-    return max(0.0, np.floor(low - margin)), np.ceil(high + margin)
+    # A wide tail leaves much of the rise outside the band.
+    margin = width * (0.12 if study.uncertain <= 0.05 else 1.0)
+    return max(0.0, float(np.floor(low - margin))), float(np.ceil(high + margin))
 
 
-def records_in(window: Window, study: Study, decisions: Mapping[Series, Decision]) -> Array:
+def records_in(window: Window, study: Study, decisions: Mapping[Series, Compared]) -> Array:
     """Integers at which to draw: all of a narrow window, else an even spread and more where a curve bends."""
     low, high = max(0.0, np.floor(window[0])), min(np.ceil(window[1]), float(v.EXACT_INTEGERS - 1))
     if high - low <= POINTS * 1.5:
         return np.arange(low, high + 1)
-    bends = [np.linspace(band.low, band.high, DETAIL) for band in
-             (decision.band(min(study.uncertain, 1e-3)) for decision in decisions.values())]
+    bends = [np.linspace(one.band.low, one.band.high, DETAIL) for one in decisions.values()]
     kinks = study.minimum + np.arange(-2.0, 3.0)
     spread = np.concatenate([np.linspace(low, high, POINTS), *bends, kinks, [study.records]])
     return np.unique(np.rint(spread[(spread >= low) & (spread <= high)]))
 
 
-def records_table(n: Array, study: Study, decisions: Mapping[Series, Decision]) -> Table:
+def records_table(n: Array, study: Study, decisions: Mapping[Series, Compared]) -> Table:
     """Acceptance, rejection, privacy losses and error of every decision at each N."""
     columns: dict[Column, Array] = {f.X_RECORDS: n}
     below = n < study.minimum
-    for series, decision in decisions.items():
-        accept, reject = decision.accept_probability(n), decision.reject_probability(n)
+    for series, one in decisions.items():
+        decision = one.decision
+        accept, reject = np.asarray(decision.accept_probability(n)), np.asarray(decision.reject_probability(n))
         columns[Column(v.ACCEPTANCE, series)] = accept
         columns[Column(v.REJECTION, series)] = reject
         columns[Column(v.ERROR, series)] = np.where(below, accept, reject)
-        columns[Column(v.LOSS_ACCEPT, series)] = decision.loss_accept(n)
-        columns[Column(v.LOSS_REJECT, series)] = decision.loss_reject(n)
+        columns[Column(v.LOSS_ACCEPT, series)] = np.asarray(decision.loss_accept(n))
+        columns[Column(v.LOSS_REJECT, series)] = np.asarray(decision.loss_reject(n))
     return Table(columns)
 
 
-def profile_table(window: Window, study: Study, decisions: Mapping[Series, Decision]) -> Table:
+def profile_table(window: Window, study: Study, decisions: Mapping[Series, Compared]) -> Table:
     """Smallest δ at each ε′, with ε itself among the points because curves bend there."""
     low, high = max(0.0, window[0]), max(window[1], 0.0)
     grid = np.linspace(low, high, PROFILE_POINTS)
     epsilon = np.unique(np.append(grid, study.epsilon)) if low <= study.epsilon <= high else grid
     return Table({f.X_PROFILE: epsilon} | {
-        Column(v.PROFILE, series): decision.delta_at(epsilon, zero_refused=study.zero_refused)
-        for series, decision in decisions.items()
+        Column(v.PROFILE, series): np.asarray(one.decision.delta_at(epsilon, zero_refused=study.zero_refused))
+        for series, one in decisions.items()
     })
 
 
-def theorem_table(n: Array, study: Study, decisions: Mapping[Series, Decision]) -> Table:
-    """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its own guarantee."""
+def theorem_table(records: Table, study: Study, decisions: Mapping[Series, Compared]) -> Table:
+    """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
+    n = records[f.X_RECORDS]
     ratio = np.exp(study.epsilon)
     return Table({f.X_RECORDS: n} | {
-        Column(v.SLACK_HERE, series): ratio * decision.reject_probability(n + 1)
-        + decision.delta_at(study.epsilon, zero_refused=study.zero_refused) - decision.reject_probability(n)
-        for series, decision in decisions.items()
+        Column(v.SLACK_HERE, series): ratio * one.decision.reject_probability(n + 1) + one.claim
+        - records[Column(v.REJECTION, series)]
+        for series, one in decisions.items()
     })
 
 
@@ -98,11 +97,10 @@ def lemma_table() -> Table:
     return Table({f.X_POSITION: x, Column(v.VALUE): value(x), Column(v.LEMMA_BOUND): 1.2 * value(x + 1)})
 
 
-def asking_table(study: Study, decisions: Mapping[Series, Decision]) -> Table:
+def asking_table(study: Study, decisions: Mapping[Series, Compared]) -> Table:
     """Privacy of k answers together, (kε, kδ) by basic composition."""
     columns: dict[Column, Array] = {f.X_ASKED: ASKED}
-    for series, decision in decisions.items():
-        delta = decision.delta_at(study.epsilon, zero_refused=study.zero_refused)
+    for series, one in decisions.items():
         columns[Column(v.COMPOSED_EPSILON, series)] = ASKED * study.epsilon
-        columns[Column(v.COMPOSED_DELTA, series)] = np.minimum(1.0, ASKED * delta)
+        columns[Column(v.COMPOSED_DELTA, series)] = np.minimum(1.0, ASKED * one.delta)
     return Table(columns)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.mechanisms.decision import Decision
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.compare import Compared
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
@@ -18,15 +18,15 @@ MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
 
 
-def verdicts_of(study: Study, decisions: Mapping[Series, Decision], facts: Sequence[Fact]) -> tuple[str, ...]:
+def verdicts_of(study: Study, decisions: Mapping[Series, Compared], facts: Sequence[Fact]) -> tuple[str, ...]:
     found = {(fact.quantity, fact.series): fact for fact in facts}
     return tuple(_sentences(study, decisions, found))
 
 
-def _sentences(study: Study, decisions: Mapping[Series, Decision],
+def _sentences(study: Study, decisions: Mapping[Series, Compared],
                found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> Iterator[str]:
     yield _answer(study, decisions, found)
-    yield _cutoff(study, found)
+    yield _cutoff(found)
     if study.delta == 0:
         yield _without_delta(study)
     if study.delta * study.minimum >= 1:
@@ -34,25 +34,28 @@ def _sentences(study: Study, decisions: Mapping[Series, Decision],
     yield _risk(study)
 
 
-def _answer(study: Study, decisions: Mapping[Series, Decision],
+def _answer(study: Study, decisions: Mapping[Series, Compared],
             found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
     widths = {series: found[v.BAND_WIDTH, series].value for series in decisions if series not in (f.CUTOFF, f.MATCHED)}
     best = min(widths, key=lambda series: widths[series])
     accept = found[v.ACCEPTANCE, best]
     reject = found[v.REJECTION, best]
-    sure = decisions[best].smallest_n_refusing(study.uncertain)
+    decision = decisions[best].decision
+    # Either reading of “99 % sure”: as doubles 0.99 and 1 − 0.01 differ in the last digit.
+    sure = min(float(decision.smallest_n(1 - study.uncertain)), float(decision.smallest_n_refusing(study.uncertain)))
     needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {grouped(sure)} records"
              if math.isfinite(sure) else f"no dataset is ever {percent(1 - study.uncertain)} sure of “yes”")
-    return (f"With {grouped(study.records)} records the {best.label.lower() if best is not f.LAPLACE else 'Laplace'} "
-            f"decision, here the steepest of those with the chosen ε and δ, says “yes” with probability "
+    name = best.label.lower() if best is f.GENERALIZED else best.label
+    return (f"With {grouped(study.records)} records the {name} decision, here the steepest of those with the chosen ε and δ, "
+            "says “yes” with probability "
             f"{probability(accept.value, reject.value)}; {needs}.")
 
 
-def _cutoff(study: Study, found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
+def _cutoff(found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
     delta = found[v.GUARANTEE_DELTA, f.CUTOFF].value
-    return (f"The cutoff exponential never refuses a dataset that qualifies, but spends δ = {significant(delta)} at every "
-            "ε, for a “no” proves N < m; at that same (ε, δ) the generalized decision is nowhere above it below m and "
-            "equal to it from m on.")
+    return (f"The cutoff exponential never refuses a dataset that qualifies, but spends δ = {safely(delta)} at "
+            "every ε, for a “no” proves N < m; at that same (ε, δ) the generalized decision is nowhere above it below "
+            "m and equal to it from m on.")
 
 
 def _without_delta(study: Study) -> str:
@@ -65,16 +68,17 @@ def _without_delta(study: Study) -> str:
 def _too_much_delta(study: Study) -> str:
     expected = study.delta * study.minimum
     words = "a warning, not a bargain" if expected >= MANY else "too large to be called negligible"
-    return (f"δ = {significant(study.delta)} is {significant(expected)} times 1/m: a mechanism with this guarantee may hand "
-            f"out a whole record of m with that δ each, so this is {words}.")
+    return (f"δ = {safely(study.delta)} is {significant(expected)} times 1/m: publishing every record with that "
+            f"probability, {significant(expected)} of {grouped(study.minimum)} on average, would satisfy it too, so "
+            f"this is {words}.")
 
 
 def _risk(study: Study) -> str:
     odds = 1 / (1 + math.exp(-study.epsilon))
     share = max(50, math.ceil(100 * odds - 1e-9))  # rounded to the safe side
     extra = "; a decision that spends δ may, about as often as δ says, tell more" if study.delta > 0 else ""
-    return (f"For one person: someone who was 50 : 50 about a record is at most {share} : {100 - share} after seeing one "
-            f"answer at ε = {significant(study.epsilon)}{extra}.")
+    return (f"For one person: someone who was 50 : 50 about a record is at most {share} : {100 - share} after seeing "
+            f"one answer at ε = {significant(study.epsilon)}{extra}.")
 
 
 def grouped(number: float) -> str:
@@ -87,6 +91,16 @@ def significant(number: float) -> str:
     text = f"{number:.3g}"
     mantissa, e, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent)}" if e else text
+
+
+def safely(number: float) -> str:
+    """Three significant digits of a privacy parameter, rounded up where they are not exact."""
+    if number == 0:
+        return "0"
+    exponent = math.floor(math.log10(number)) - 2
+    steps = number / 10.0**exponent
+    nearest = round(steps)
+    return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
 
 
 def percent(share: float) -> str:

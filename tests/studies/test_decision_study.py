@@ -1,0 +1,157 @@
+"""What the decision study says: the note's own numbers, its discoveries, its simulation."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.decision import figures as f
+
+PRESETS = {preset.key: preset.values for preset in Decision.presets}
+
+
+def exact(**values):
+    return answer(Decision(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+def test_that_the_declared_parameters_are_those_of_the_study():
+    declared = {parameter.name: parameter.default for parameter in Decision.parameters()}
+    assert list(declared) == ["minimum", "epsilon", "delta", "target", "uncertain", "records", "prior", "prior_centre",
+                              "prior_width", "trials", "seed", "zero_refused"]
+    study = Decision()
+    assert study.prior_centre == study.minimum
+    assert study.prior_width == study.minimum / 10
+    assert all_studies()["decision"] is Decision
+
+
+@pytest.mark.parametrize(("preset", "offset"), [("seed_003", -3912.02300543), ("seed_003_conservative", 3912.02300543)])
+def test_that_the_notes_thresholds_come_out(preset, offset):
+    update = exact(**PRESETS[preset])
+    assert value(update, v.THRESHOLD, f.LAPLACE) == pytest.approx(100_000 + offset, abs=1e-8)
+
+
+def test_that_the_notes_bands_and_steps_come_out():
+    update = exact(**PRESETS["seed_003"])
+    assert value(update, v.BAND_WIDTH, f.LAPLACE) == pytest.approx(7824.046010856292, rel=1e-12)
+    assert value(update, v.BAND_STEPS, f.LAPLACE) == 7825
+    assert value(update, v.BAND_STEPS, f.GENERALIZED) == 792
+    assert value(update, v.CENTRE_ACCEPTANCE, f.GENERALIZED) == pytest.approx(0.5007497499791875, rel=1e-12)
+    assert value(update, v.ABOVE_CENTRE, f.GENERALIZED) == pytest.approx(395.1764, abs=1e-4)
+    assert value(update, v.BELOW_CENTRE, f.GENERALIZED) == pytest.approx(396.1764, abs=1e-4)
+    assert value(update, v.GUARANTEE_DELTA, f.CUTOFF) == pytest.approx(-math.expm1(-1e-3), rel=1e-13)
+
+
+def test_that_the_conservative_strategy_needs_107_825_records():
+    update = exact(**PRESETS["seed_003_conservative"])
+    assert value(update, v.BAND_TO, f.LAPLACE) == pytest.approx(107_824.046010856, rel=1e-12)
+    assert value(update, v.REJECTION, f.LAPLACE) <= 0.01
+
+
+def test_that_the_rand_preset_carries_the_shipped_count():
+    shipped = json.loads((Path(__file__).parents[2] / "resources/data/rand_hie_count.json").read_text("utf-8"))
+    assert PRESETS["rand_hie"]["records"] == shipped["records"]
+
+
+def test_that_without_delta_there_is_no_gaussian_and_the_generalized_is_laplace():
+    update = exact(delta=0.0)
+    table = update.tables[f.RECORDS_TABLE]
+    assert Column(v.ACCEPTANCE, f.GAUSSIAN) not in table
+    np.testing.assert_allclose(table[Column(v.ACCEPTANCE, f.GENERALIZED)], table[Column(v.ACCEPTANCE, f.LAPLACE)],
+                               rtol=1e-12)
+    assert any("exactly the Laplace decision" in sentence for sentence in update.verdicts)
+
+
+def test_that_the_matched_decision_is_nowhere_above_the_cutoff_below_m_and_equal_from_m_on():
+    table = exact(epsilon=0.3, minimum=50).tables[f.RECORDS_TABLE]
+    n = table[f.X_RECORDS]
+    cutoff, matched = (table[Column(v.ACCEPTANCE, series)] for series in (f.CUTOFF, f.MATCHED))
+    assert (matched[n < 50] <= cutoff[n < 50] * (1 + 1e-15)).all()
+    assert (matched[n >= 50] == 1).all()
+    assert (cutoff[n >= 50] == 1).all()
+
+
+@pytest.mark.parametrize("values", [{}, {"epsilon": 3.0, "target": 0.99}, {"delta": 0.0},
+                                    {"epsilon": 1e-3, "delta": 1e-3}, {"minimum": 1, "records": 0},
+                                    {"minimum": 3, "epsilon": 0.1, "delta": 0.4}])
+def test_that_no_inequality_fails_at_the_claimed_guarantee(values):
+    update = exact(**values)
+    for series in f.ALL:
+        if fact := update.fact(v.SLACK, series):
+            assert fact.value >= -1e-15, (series, fact)
+
+
+def test_that_delta_beyond_one_over_m_is_a_warning_and_below_it_is_not():
+    warned = exact(delta=0.05, minimum=1000).verdicts
+    assert any("a warning, not a bargain" in sentence for sentence in warned)
+    assert not any("bargain" in sentence or "negligible" in sentence for sentence in exact(delta=1e-9).verdicts)
+
+
+def test_that_odds_are_rounded_to_the_safe_side():
+    sentence = next(sentence for sentence in exact(epsilon=1.0, delta=0.0).verdicts if "50 : 50" in sentence)
+    assert "74 : 26" in sentence  # e/(1+e) = 0.7311
+
+
+def test_that_errors_change_sides_at_m():
+    table = exact(minimum=100, epsilon=0.2).tables[f.RECORDS_TABLE]
+    n, error = table[f.X_RECORDS], table[Column(v.ERROR, f.LAPLACE)]
+    accept, reject = table[Column(v.ACCEPTANCE, f.LAPLACE)], table[Column(v.REJECTION, f.LAPLACE)]
+    np.testing.assert_array_equal(error, np.where(n < 100, accept, reject))
+
+
+def test_that_the_simulation_converges_on_the_exact_probability():
+    update = answer(Decision(trials=2_000_000))
+    assert update.done == update.total == 2_000_000
+    for series in f.ALL:
+        fraction = update.fact(v.FRACTION, series)
+        p = value(update, v.ACCEPTANCE, series)
+        # Five standard deviations: a sampler one per cent off fails by seventy.
+        assert abs(fraction.value - p) <= 5 * math.sqrt(p * (1 - p) / update.total) + 1e-12
+        assert fraction.low <= fraction.value <= fraction.high
+
+
+def test_that_a_billion_trials_stream_and_can_be_left_at_any_update():
+    updates = Decision(trials=10**9).run()
+    first = list(itertools.islice(updates, 50))
+    assert first[0].done == 0
+    assert all(before.done < after.done for before, after in itertools.pairwise(first))
+    updates.close()
+
+
+def test_that_a_view_is_sampled_where_it_looks():
+    update = next(Decision().run({f.RECORDS_TABLE: (5000.0, 5100.0)}))
+    n = update.tables[f.RECORDS_TABLE][f.X_RECORDS]
+    np.testing.assert_array_equal(n, np.arange(5000, 5101))
+    assert update.windows[f.RECORDS_TABLE] != (5000.0, 5100.0)
+
+
+def test_that_the_lemmas_counterexample_holds_at_one_pair_and_fails_at_the_other():
+    table = exact().tables[f.LEMMA_TABLE]
+    x, value_, bound = table[f.X_POSITION], table[Column(v.VALUE)], table[Column(v.LEMMA_BOUND)]
+    at = {position: (value_[np.isclose(x, position)][0], bound[np.isclose(x, position)][0]) for position in (0.0, 1.0)}
+    assert at[1.0][0] <= at[1.0][1]
+    assert at[0.0][0] > at[0.0][1]
+    assert np.all(np.diff(value_) < 0)
+
+
+def test_that_theorem_1_leaves_the_smallest_slack_of_laplace_beside_the_threshold():
+    table = exact(minimum=200, epsilon=0.2).tables[f.THEOREM_TABLE]
+    n, slack = table[f.X_RECORDS], table[Column(v.SLACK_HERE, f.LAPLACE)]
+    below = slack[n < 200]
+    assert np.all(np.diff(below) <= 1e-12)
+    assert slack.min() >= -1e-15

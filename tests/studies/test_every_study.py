@@ -1,0 +1,131 @@
+"""One suite for every study, driven by its declarations."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.figure import Band, Dots, Line, Mark
+from dpstudio.core.study import answer
+from dpstudio.studies import all_studies
+
+STUDIES = list(all_studies().values())
+every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
+
+
+def inside(parameter):
+    """A strategy over a parameter's whole domain, its ends included."""
+    domain = parameter.domain
+    if isinstance(domain, v.Choice):
+        return st.sampled_from(domain.options)
+    if isinstance(domain, v.Switch):
+        return st.booleans()
+    if domain.integer:
+        return st.integers(int(domain.low), int(domain.high))
+    return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)
+
+
+def small(study):
+    """The study with few trials, whatever else was drawn."""
+    return study.replace(trials=min(study.trials, 100)) if "trials" in study.values() else study
+
+
+@every_study
+def test_that_parameters_narrow_their_quantities_and_accept_their_defaults(study):
+    for parameter in study.parameters():
+        assert parameter.domain.within(parameter.quantity.domain), parameter.name
+        if isinstance(parameter.default, Follow):
+            assert parameter.default.name in {other.name for other in study.parameters()}
+        else:
+            assert parameter.accept(parameter.default) == parameter.default
+        for value in parameter.named.values():
+            parameter.accept(value)
+        if parameter.shown:
+            assert all(parameter.domain.accept(end) is not None for end in parameter.shown), parameter.name
+
+
+@every_study
+def test_that_values_past_the_domain_are_refused_by_name(study):
+    for parameter in study.parameters():
+        if not isinstance(parameter.domain, v.Interval):
+            continue
+        past = [math.nan, math.inf, -math.inf, "1", None if isinstance(parameter.default, Follow) else True, 10**400]
+        past += [math.nextafter(parameter.domain.low, -math.inf), math.nextafter(parameter.domain.high, math.inf) + 1]
+        past += [parameter.domain.low] if parameter.domain.low_open else []
+        for value in past:
+            if value is None:
+                continue
+            with pytest.raises(InvalidParameter) as refusal:
+                study(**{parameter.name: value})
+            assert str(refusal.value).startswith(f"{parameter.name} must be ")
+            assert "\n" not in str(refusal.value)
+
+
+@every_study
+def test_that_figures_show_columns_of_the_answer_and_marks_of_its_parameters(study):
+    update = answer(small(study()))
+    names = {parameter.name for parameter in study.parameters()}
+    assert len({figure.key for figure in study.figures}) == len(study.figures)
+    for figure in study.figures:
+        table = update.tables[figure.table]
+        drawn = 0
+        for layer in figure.layers:
+            if isinstance(layer, Mark):
+                assert layer.parameter in names
+            elif isinstance(layer, Line | Dots):
+                assert layer.x in table
+                drawn += layer.y in table
+            elif isinstance(layer, Band):
+                drawn += layer.low in table and layer.high in table
+        assert drawn, figure.key
+
+
+@every_study
+@pytest.mark.parametrize("preset", ["", 0, 1, 2, 3, 4, 5])
+def test_that_presets_are_accepted(study, preset):
+    if preset != "" and preset < len(study.presets):
+        chosen = study.presets[preset]
+        values = study(**chosen.values).values()
+        assert all(values[name] == value for name, value in chosen.values.items())
+
+
+@every_study
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_that_every_answer_over_the_domain_is_finite_in_range_and_says_how_sure_it_is(study, data):
+    values = {parameter.name: data.draw(inside(parameter), label=parameter.name) for parameter in study.parameters()
+              if data.draw(st.booleans())}
+    update = answer(small(study(**values)))
+    for name, table in update.tables.items():
+        for column, numbers in table.items():
+            assert not np.isnan(numbers).any(), (name, column.key)
+            domain = column.quantity.domain
+            if isinstance(domain, v.Interval):
+                assert (numbers >= domain.low).all(), (name, column.key)
+                assert (numbers <= domain.high).all(), (name, column.key)
+    for fact in update.facts:
+        assert not math.isnan(fact.value), fact
+        assert (fact.low is not None) == (fact.kind == "estimate"), fact
+        if fact.low is not None:
+            assert fact.low <= fact.value <= fact.high, fact
+    assert update.verdicts
+    assert all(sentence.endswith(".") and "nan" not in sentence for sentence in update.verdicts)
+
+
+@every_study
+def test_that_the_same_seed_gives_the_same_numbers_and_a_longer_run_begins_with_the_shorter(study):
+    if "trials" not in study().values():
+        return
+    short, again = answer(study(trials=40_000)), answer(study(trials=40_000))
+    for name, table in short.tables.items():
+        for column, numbers in table.items():
+            np.testing.assert_array_equal(numbers, again.tables[name][column])
+    assert short.facts == again.facts
+    other = answer(study(trials=40_000, seed=1))
+    assert other.facts != short.facts
