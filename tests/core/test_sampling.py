@@ -1,0 +1,53 @@
+"""Seeded chunks and the interval of a binomial."""
+
+from __future__ import annotations
+
+import itertools
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
+
+
+@given(seed=st.integers(0, 2**63 - 1), trials=st.integers(1, 20 * CHUNK))
+def test_that_chunks_add_up_to_the_trials_and_a_longer_run_begins_with_the_shorter(seed, trials):
+    sizes = [size for _, size in chunks(seed, trials)]
+    assert sum(sizes) == trials
+    assert all(size == CHUNK for size in sizes[:-1])
+    longer = [rng.random() for rng, _ in chunks(seed, trials + CHUNK)]
+    assert longer[: len(sizes)] == [rng.random() for rng, _ in chunks(seed, trials)]
+
+
+def test_that_chunks_of_one_seed_and_of_neighbouring_seeds_are_unrelated():
+    first = {rng.random() for rng, _ in chunks(0, 50 * CHUNK)} | {rng.random() for rng, _ in chunks(1, 50 * CHUNK)}
+    assert len(first) == 100
+
+
+def test_that_a_billion_trials_cost_nothing_until_they_are_asked_for():
+    assert len(list(itertools.islice(chunks(0, 10**12), 3))) == 3
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (10, 10), (3, 10), (1, 10**6), (999_999, 10**6)])
+def test_that_the_ends_of_the_interval_leave_exactly_two_and_a_half_per_cent(successes, trials):
+    low, high = binomial_interval(np.array([successes]), trials)
+    with mpmath.workdps(40):
+        if successes:  # Pr[X ≥ k; low] = α/2
+            assert float(mpmath.betainc(successes, trials - successes + 1, 0, low[0], regularized=True)) == (
+                pytest.approx(0.025, rel=1e-8))
+        if successes < trials:  # Pr[X ≤ k; high] = α/2
+            assert float(mpmath.betainc(successes + 1, trials - successes, high[0], 1, regularized=True)) == (
+                pytest.approx(0.025, rel=1e-6))
+    assert low[0] <= successes / trials <= high[0]
+
+
+def test_that_the_interval_covers_at_least_as_often_as_it_says_and_one_two_times_narrower_does_not():
+    rng, p, trials = np.random.default_rng(1), 0.03, 400
+    successes = rng.binomial(trials, p, size=20_000)
+    low, high = binomial_interval(successes, trials)
+    assert np.mean((low <= p) & (p <= high)) >= 0.95
+    middle, half = (low + high) / 2, (high - low) / 4
+    assert np.mean(np.abs(p - middle) <= half) < 0.9
