@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal, TypeAlias
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.core.resources import resource
@@ -123,3 +123,8 @@ def apply(app: QApplication, theme: Theme) -> None:
     app.setPalette(palette(theme))
     app.setFont(theme.font())
     app.setStyleSheet(stylesheet(theme))
+
+
+def icon(name: str, theme: Theme) -> QIcon:
+    """One of the application's own signs in the theme's colour."""
+    return QIcon(str(resource("theme") / f"{name}-{'dark' if theme.dark else 'light'}.svg"))

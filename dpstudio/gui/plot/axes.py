@@ -1,0 +1,171 @@
+"""The axes and the grid: our own, because powers of ten, grouped digits and cheap lines are wanted."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from dpstudio.core.figure import Axis
+from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.numerals import decade
+from dpstudio.gui.plot.ticks import Ticks, linear_ticks, log_ticks
+from dpstudio.gui.theme import Theme
+from dpstudio.vocabulary import Interval
+
+TICK = 4.0
+GAP = 3.0
+
+
+def ticks_of(axis: Axis, low: float, high: float, most: int) -> Ticks:
+    """The ticks of an axis between two positions, kept inside a declared range."""
+    if axis.scale == "log":
+        return log_ticks(low, high, most)
+    domain = axis.quantity.domain
+    whole = isinstance(domain, Interval) and domain.integer
+    return linear_ticks(low, high, most, whole=whole)
+
+
+class Grid(Layer):
+    """Quiet lines at the major ticks, behind everything."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, z=0)
+        self.x_ticks = self.y_ticks = Ticks((), ())
+
+    def set_ticks(self, x: Ticks, y: Ticks) -> None:
+        if (x, y) != (self.x_ticks, self.y_ticks):
+            self.x_ticks, self.y_ticks = x, y
+            self.update()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        frame = self.frame
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(QColor(self.theme.grid), 1))
+        columns = [round(frame.across(x)) for x in self.x_ticks.major]
+        rows = [round(frame.down(y)) for y in self.y_ticks.major]
+        painter.drawLines([QLineF(x, frame.top, x, frame.height) for x in columns]
+                          + [QLineF(0, y, frame.width, y) for y in rows])
+
+
+class AxisStrip(pg.GraphicsWidget):
+    """One axis beside the plot: line, ticks, numbers and label."""
+
+    def __init__(self, theme: Theme, side: Literal["bottom", "left"], axis: Axis) -> None:
+        super().__init__()
+        self.side = side
+        self.theme = theme
+        self.axis = axis
+        self.frame = Frame()
+        self.ticks = Ticks((), ())
+        self._extent = 0.0
+        self._labelled = True
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme, self._extent = theme, 0.0
+        self.update()
+
+    def set_frame(self, frame: Frame) -> None:
+        """Take the plot's frame and choose ticks for it."""
+        metrics = self._metrics()
+        if self.side == "bottom":
+            low, high = frame.x
+            most = max(2, int(frame.width / (8.5 * metrics.horizontalAdvance("0"))))
+            ticks = ticks_of(self.axis, low, high, most)
+            while most > 1 and self._crowded(ticks, frame, metrics):
+                most = min(most - 1, len(ticks.major) - 1)
+                ticks = ticks_of(self.axis, low, high, max(most, 1))
+        else:
+            low, high = frame.y
+            ticks = ticks_of(self.axis, low, high, max(2, int((frame.floor - frame.top) / (2.6 * metrics.height()))))
+        if ticks != self.ticks or frame != self.frame:
+            self.ticks, self.frame = ticks, frame
+            self._fit(metrics)
+            self.update()
+
+    @property
+    def label(self) -> str:
+        """The quantity with its unit, and the power of ten that its numbers leave out."""
+        power = f" × {decade(self.ticks.exponent)}" if self.ticks.exponent else ""
+        return self.axis.quantity.axis_label + power
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self.theme.font("small"))
+
+    def _crowded(self, ticks: Ticks, frame: Frame, metrics: QFontMetricsF) -> bool:
+        if len(ticks.major) < 3:
+            return False
+        widest = max(metrics.horizontalAdvance(label) for label in ticks.labels)
+        apart = (frame.across(ticks.major[-1]) - frame.across(ticks.major[0])) / (len(ticks.major) - 1)
+        return bool(widest + 12 * self.theme.scale > apart)
+
+    def _fit(self, metrics: QFontMetricsF) -> None:
+        """Room for the numbers: it grows when it must, and shrinks only when much is left."""
+        line = metrics.height()
+        self._labelled = (self.frame.width if self.side == "bottom" else self.frame.height) > 5 * line
+        label = line + GAP if self._labelled else 0.0
+        if self.side == "bottom":
+            self.setFixedHeight(TICK + line + label + 1)
+            return
+        widest = max((metrics.horizontalAdvance(text) for text in self.ticks.labels), default=0.0)
+        need = TICK + GAP + widest + label
+        if need > self._extent or need < self._extent - 3 * metrics.horizontalAdvance("0"):
+            self._extent = need
+            self.setFixedWidth(need)
+
+    def setFixedWidth(self, width: float) -> None:
+        self.setMinimumWidth(width)
+        self.setMaximumWidth(width)
+
+    def setFixedHeight(self, height: float) -> None:
+        self.setMinimumHeight(height)
+        self.setMaximumHeight(height)
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        metrics = self._metrics()
+        painter.setFont(self.theme.font("small"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        (self._paint_bottom if self.side == "bottom" else self._paint_left)(painter, metrics)
+
+    def _paint_bottom(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        frame, line, width = self.frame, metrics.height(), self.size().width()
+        painter.setPen(QPen(QColor(self.theme.outline), 1))
+        painter.drawLine(QPointF(0, 0), QPointF(frame.width, 0))
+        painter.drawLines([QLineF(at, 0, at, TICK) for at in self._pixels(self.ticks.major)]
+                          + [QLineF(at, 0, at, TICK / 2) for at in self._pixels(self.ticks.minor)])
+        painter.setPen(QColor(self.theme.muted))
+        left = self.mapRectFromParent(self.parentItem().boundingRect()).left() if self.parentItem() else 0.0
+        for at, text in zip(self._pixels(self.ticks.major), self.ticks.labels, strict=True):
+            wide = metrics.horizontalAdvance(text)
+            start = min(max(at - wide / 2, left), width - wide)  # the outermost numbers stay on the picture
+            painter.drawText(QPointF(start, TICK + metrics.ascent()), text)
+        if self._labelled:
+            text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, width)
+            box = QRectF(0, TICK + line, width, line + GAP)
+            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_left(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        right, line = self.size().width() - 1, metrics.height()
+        painter.setPen(QPen(QColor(self.theme.outline), 1))
+        painter.drawLine(QPointF(right, self.frame.top), QPointF(right, self.frame.height))
+        painter.drawLines([QLineF(right - TICK, at, right, at) for at in self._pixels(self.ticks.major)]
+                          + [QLineF(right - TICK / 2, at, right, at) for at in self._pixels(self.ticks.minor)])
+        painter.setPen(QColor(self.theme.muted))
+        for at, text in zip(self._pixels(self.ticks.major), self.ticks.labels, strict=True):
+            baseline = min(max(at + metrics.capHeight() / 2, metrics.ascent()), self.size().height())
+            painter.drawText(QPointF(right - TICK - GAP - metrics.horizontalAdvance(text), baseline), text)
+        if self._labelled:
+            length = self.frame.height
+            text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, length)
+            painter.save()
+            painter.rotate(-90)
+            painter.drawText(QRectF(-length, 0, length, line), Qt.AlignmentFlag.AlignCenter, text)
+            painter.restore()
+
+    def _pixels(self, positions: tuple[float, ...]) -> list[int]:
+        """Whole pixels, so that ticks are crisp and meet the grid."""
+        map_ = self.frame.across if self.side == "bottom" else self.frame.down
+        return [round(float(map_(position))) for position in positions]

@@ -1,0 +1,253 @@
+"""One picture on screen: axes, grid, layers, marks and crosshair, and the ways a hand moves them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.figure import Figure
+from dpstudio.core.results import Update, Window
+from dpstudio.gui.plot.axes import AxisStrip, Grid
+from dpstudio.gui.plot.box import Box
+from dpstudio.gui.plot.crosshair import Crosshair
+from dpstudio.gui.plot.frame import Frame, place, value_at
+from dpstudio.gui.plot.items import Layer, RegionItem
+from dpstudio.gui.plot.layers import Layers
+from dpstudio.gui.plot.marks import MarksItem
+from dpstudio.gui.plot.ranges import steady, y_range
+from dpstudio.gui.plot.reading import readings
+from dpstudio.gui.theme import Theme
+from dpstudio.vocabulary import Value
+
+MARGIN = 6.0
+"""Pixels between the outermost values and the plot's edges."""
+COALESCED = 30
+"""Milliseconds in which one zoom or pan is reported once."""
+
+
+class Canvas(pg.GraphicsView):
+    """Paints one figure of an update; values in, values out, whatever the scales."""
+
+    parameter_dragged = Signal(str, float)
+    drag_finished = Signal(str)
+    view_changed = Signal(float, float)
+    view_reset = Signal()
+
+    def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
+        super().__init__(background=None)
+        self.figure, self.theme = figure, theme
+        self.update_: Update | None = None
+        self.hidden: frozenset[str] = frozenset()
+        self._window: Window | None = None
+        self._interacting = False
+        self._y: Window | None = None
+        self._by_keyboard = False
+
+        self.box = Box(figure.x)
+        self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
+        self._lay_out()
+        self.grid = Grid(theme)
+        self.layers = Layers(figure, theme)
+        self.marks = MarksItem(theme, figure, parameters)
+        self.crosshair = Crosshair(theme, figure)
+        for item in self._items():
+            item.setParentItem(self.box)
+
+        self._report = QTimer(self, singleShot=True, interval=COALESCED)
+        self._report.timeout.connect(lambda: self.view_changed.emit(*self.window()))
+        self.box.sigRangeChangedManually.connect(lambda *_: self._moved())
+        self.box.sigXRangeChanged.connect(lambda *_: self._reframe())
+        self.box.sigResized.connect(lambda *_: self._reframe())
+        self.box.reset.connect(self.fit)
+        self.marks.dragged.connect(self.parameter_dragged)
+        self.marks.drag_finished.connect(self.drag_finished)
+        self.setAccessibleName(f"{figure.title}, plot")
+        self.setAccessibleDescription(figure.caption)
+
+    def _lay_out(self) -> None:
+        centre, grid = QGraphicsWidget(), QGraphicsGridLayout()
+        grid.setContentsMargins(0, 0, 10, 0)
+        grid.setSpacing(0)
+        grid.addItem(self.left, 0, 0)
+        grid.addItem(self.box, 0, 1)
+        grid.addItem(self.bottom, 1, 1)
+        grid.setColumnStretchFactor(1, 1)
+        grid.setRowStretchFactor(0, 1)
+        centre.setLayout(grid)
+        self.setCentralItem(centre)
+
+    def _items(self) -> list[Layer]:
+        return [self.grid, *self.layers, self.marks, self.crosshair]
+
+    # What is shown
+
+    def show_update(self, update: Update, values: Mapping[str, Value]) -> None:
+        self.update_ = update
+        self.layers.show(update, self.hidden)
+        self.marks.set_values(values)
+        self._show_window()
+        self._fit_y()
+        self._reframe()
+
+    def set_pinned(self, update: Update | None) -> None:
+        self.layers.pin(update, self.hidden)
+        self._fit_y()
+        self._reframe()
+
+    def set_hidden(self, keys: frozenset[str], pinned: Update | None) -> None:
+        self.hidden = keys
+        if self.update_ is not None:
+            self.layers.show(self.update_, keys)
+        self.layers.pin(pinned, keys)
+        self._fit_y()
+        self._reframe()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        for item in (self.left, self.bottom, *self._items()):
+            item.set_theme(theme)
+        self._reframe()
+
+    def set_interacting(self, interacting: bool) -> None:
+        self._interacting = interacting
+        if not interacting:
+            self._fit_y()
+            self._reframe()
+
+    def set_window(self, window: Window | None) -> None:
+        """Show this stretch of x, or the natural one."""
+        self._window = window
+        self._show_window()
+
+    def window(self) -> Window:
+        """The stretch of x in view, as values."""
+        low, high = self.box.viewRange()[0]
+        return value_at(low, self.figure.x), value_at(high, self.figure.x)
+
+    def fit(self) -> None:
+        """Back to the natural window."""
+        self._report.stop()
+        self.set_window(None)
+        self.view_reset.emit()
+
+    def _moved(self) -> None:
+        self._window = self.window()
+        self._report.start()
+
+    def _show_window(self) -> None:
+        window = self._window
+        if window is None and self.update_ is not None:
+            window = self.update_.windows.get(self.figure.table)
+        ends = tuple(place(end, self.figure.x) for end in window) if window else self.layers.extent()
+        if ends is None or not all(map(math.isfinite, ends)):
+            return
+        low, high = ends
+        if high <= low:
+            low, high = low - 0.5, high + 0.5
+        if [low, high] != self.box.viewRange()[0]:
+            self.box.setXRange(low, high, padding=0)
+
+    def _fit_y(self) -> None:
+        marks = np.array([place(placed.value, self.figure.y) for placed in self.marks.marks
+                          if placed.mark.axis == "y" and math.isfinite(placed.value)])
+        wanted = y_range([*self.layers.heights(), marks], self.figure.y)
+        self._y = steady(self._y, wanted) if self._interacting and self._y else wanted
+
+    def _reframe(self) -> None:
+        """Tell every item which values lie where."""
+        size = self.box.size()
+        if size.width() < 2 or size.height() < 2 or self._y is None:
+            return
+        rows = self.layers.region_rows
+        frame = Frame(
+            x=tuple(self.box.viewRange()[0]), y=self._y, width=size.width(), height=size.height(),
+            top=max(self.marks.strip, MARGIN),
+            bottom=(rows + 2) * RegionItem.ROW * self.theme.scale if rows else MARGIN,
+        )
+        self.left.set_frame(frame)
+        self.bottom.set_frame(frame)
+        self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
+        for item in self._items():
+            item.set_frame(frame)
+
+    # What a hand does
+
+    def mouseMoveEvent(self, event) -> None:
+        super().mouseMoveEvent(event)
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self.point_at(self.box.mapFromScene(self.mapToScene(event.position().toPoint())))
+        else:
+            self.crosshair.setVisible(False)
+
+    def point_at(self, point: QPointF) -> None:
+        """Read the curves where the pointer is, if it is on the plot."""
+        if self.update_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
+            self.crosshair.setVisible(False)
+            return
+        x = value_at(self.crosshair.frame.x_at(point.x()), self.figure.x)
+        self.crosshair.show_at(point, readings(self.figure, self.update_, self.hidden, x))
+
+    def leaveEvent(self, event) -> None:
+        self.crosshair.setVisible(False)
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event) -> None:
+        key, times = event.key(), 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        along = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
+        zoom = {Qt.Key.Key_Plus: 0.8, Qt.Key.Key_Equal: 0.8, Qt.Key.Key_Minus: 1.25}
+        if key in along and self.marks.active:
+            self.marks.key_step(along[key], times)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            low, high = self.box.viewRange()[0]
+            self.box.translateBy(x=along[key] * 0.05 * times * (high - low))
+            self._moved()
+        elif key in zoom:
+            self.box.scaleBy(x=zoom[key])
+            self._moved()
+        elif key == Qt.Key.Key_0:
+            self.fit()
+        else:
+            event.ignore()
+
+    def keyReleaseEvent(self, event) -> None:
+        moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+        if self.marks.active and event.key() in moved and not event.isAutoRepeat():
+            self.drag_finished.emit(self.marks.active.parameter.name)
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event) -> None:
+        super().focusInEvent(event)
+        self._by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        marks = self.marks.draggable
+        if self._by_keyboard and marks:
+            self.marks.activate(marks[0 if event.reason() == Qt.FocusReason.TabFocusReason else -1])
+        self.viewport().update()
+
+    def focusOutEvent(self, event) -> None:
+        super().focusOutEvent(event)
+        self._by_keyboard = False
+        self.marks.activate(None)
+        self.viewport().update()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from mark to mark before it leaves the plot."""
+        marks = self.marks.draggable
+        if self.marks.active in marks:
+            i = marks.index(self.marks.active) + (1 if forward else -1)
+            if 0 <= i < len(marks):
+                self.marks.activate(marks[i])
+                return True
+        return bool(super().focusNextPrevChild(forward))
+
+    def drawForeground(self, painter: QPainter, _rect) -> None:
+        if self._by_keyboard and not self.marks.active:
+            painter.setPen(QPen(QColor(self.theme.accent), 2))
+            painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))

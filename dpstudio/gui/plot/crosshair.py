@@ -1,0 +1,147 @@
+"""The hair that follows the pointer, dots where it meets the curves, and a tidy read-out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from dpstudio.core.figure import Figure
+from dpstudio.core.palette import style
+from dpstudio.gui.plot.frame import Frame, place
+from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.numerals import amount
+from dpstudio.gui.plot.reading import Reading, line_key, line_label
+from dpstudio.gui.theme import Theme
+
+AWAY = 14.0
+"""Pixels between the pointer and the read-out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the read-out: whose it is, and a value for each quantity."""
+
+    series: str | None
+    label: str
+    values: tuple[str, ...]
+
+
+def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[Row]]:
+    """The read-out as a table: headings, and a row a curve; two quantities of one series share its row."""
+    quantities = list(dict.fromkeys(reading.line.y.quantity for reading in readings))
+    rows: dict[str, tuple[Reading, dict[str, str]]] = {}
+    for reading in readings:
+        # Curves without a series are told apart by their quantity, so each has a row of its own.
+        _, values = rows.setdefault(line_key(reading.line), (reading, {}))
+        quantity = reading.line.y.quantity
+        values[quantity.key] = amount(reading.value, quantity)
+    shared = any(len(values) > 1 for _, values in rows.values())
+    keys = [quantity.key for quantity in quantities]
+    table = [
+        Row(first.line.y.series.key if first.line.y.series else None, line_label(first.line),
+            tuple(values.get(key, "") for key in keys) if shared else tuple(values.values()))
+        for first, values in rows.values()
+    ]
+    return tuple(quantity.symbol for quantity in quantities) if shared else ("",), table
+
+
+class Crosshair(Layer):
+    """Hair, dots and read-out at the pointer; hidden while there is none."""
+
+    def __init__(self, theme: Theme, figure: Figure) -> None:
+        super().__init__(theme, z=40)
+        self.figure = figure
+        self.readings: list[Reading] = []
+        self.pointer = QPointF()
+        self.setVisible(False)
+
+    def show_at(self, pointer: QPointF, readings: list[Reading]) -> None:
+        self.pointer, self.readings = pointer, readings
+        self.setVisible(bool(readings))
+        self.update()
+
+    @property
+    def title(self) -> str:
+        quantity = self.figure.x.quantity
+        return f"{quantity.symbol} = {amount(self.readings[0].x, quantity)}"
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        if not self.readings:
+            return
+        frame, theme = self.frame, self.theme
+        x = float(frame.across(place(self.readings[0].x, self.figure.x)))
+        if not -1 <= x <= frame.width + 1:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.outline), 1))
+        painter.drawLine(QPointF(round(x) + 0.5, frame.top), QPointF(round(x) + 0.5, frame.height))
+        painter.setPen(QPen(QColor(theme.surface), 1.5))
+        for reading in self.readings:
+            y = float(frame.down(place(reading.value, self.figure.y)))
+            if np.isfinite(y) and frame.top - 1 <= y <= frame.floor + 1:
+                series = reading.line.y.series
+                painter.setBrush(QColor(style(series.key if series else None).colour(dark=theme.dark)))
+                radius = (3.5 if reading.line.role == "curve" else 2.5) * theme.scale
+                painter.drawEllipse(QPointF(x, y), radius, radius)
+        self._paint_readout(painter)
+
+    def _paint_readout(self, painter: QPainter) -> None:
+        theme, heads_rows = self.theme, rows_of(self.readings)
+        heads, rows = heads_rows
+        metrics = QFontMetricsF(theme.font("small"))
+        pad, gap, line, swatch = 8.0, 12.0, metrics.height() + 1, 10.0 * theme.scale
+        most = 0.5 * self.frame.width
+        labels = [metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, most) for row in rows]
+        first = max(metrics.horizontalAdvance(text) for text in labels) + swatch + 4
+        columns = [max(metrics.horizontalAdvance(text) for text in (head, *(row.values[i] for row in rows)))
+                   for i, head in enumerate(heads)]
+        width = 2 * pad + max(first + sum(columns) + gap * len(columns),
+                              QFontMetricsF(theme.font("small", bold=True)).horizontalAdvance(self.title))
+        headed = any(heads)
+        height = 2 * pad - 2 + line * (1 + headed + len(rows))
+        box = beside_pointer(self.frame, self.pointer, width, height)
+        painter.setPen(QPen(QColor(theme.outline), 1))
+        ground = QColor(theme.raised)
+        ground.setAlphaF(0.96)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, 5, 5)
+
+        def put(column: int, y: float, text: str) -> None:
+            right = box.left() + pad + first + sum(columns[: column + 1]) + gap * (column + 1)
+            painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y), text)
+
+        y = box.top() + pad - 1 + metrics.ascent()
+        painter.setPen(QColor(theme.text))
+        painter.setFont(theme.font("small", bold=True))
+        painter.drawText(QPointF(box.left() + pad, y), self.title)
+        painter.setFont(theme.font("small"))
+        if headed:
+            y += line
+            painter.setPen(QColor(theme.muted))
+            for column, head in enumerate(heads):
+                put(column, y, head)
+        for row, label in zip(rows, labels, strict=True):
+            y += line
+            colour = QColor(style(row.series).colour(dark=theme.dark))
+            painter.fillRect(QRectF(box.left() + pad, y - metrics.capHeight(), swatch, metrics.capHeight()), colour)
+            painter.setPen(QColor(theme.text))
+            painter.drawText(QPointF(box.left() + pad + swatch + 4, y), label)
+            for column, value in enumerate(row.values):
+                put(column, y, value)
+
+
+def beside_pointer(frame: Frame, pointer: QPointF, width: float, height: float) -> QRectF:
+    """A box inside the plot, right or left of the pointer, else above or below it."""
+    top = min(max(pointer.y() - height / 2, 2.0), max(frame.height - height - 2, 2.0))
+    right, left = pointer.x() + AWAY, pointer.x() - AWAY - width
+    if right + width <= frame.width - 2:
+        return QRectF(right, top, width, height)
+    if left >= 2:
+        return QRectF(left, top, width, height)
+    # Neither side has room: the roomier half above or below.
+    over = pointer.y() > frame.height / 2
+    top = max(pointer.y() - AWAY - height, 2.0) if over else min(pointer.y() + AWAY, frame.height - height - 2)
+    return QRectF(min(max(pointer.x() - width / 2, 2.0), max(frame.width - width - 2, 2.0)), top, width, height)

@@ -1,0 +1,246 @@
+"""The layers of a picture as items on the plot: curves, bands, dots, levels and regions.
+
+Each keeps its data as positions on the axes and its geometry in pixels; it is remade when either changes, and
+painted from what was made when only something above it moved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from dpstudio.core.declare import Array
+from dpstudio.core.palette import Style
+from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.outline import curve_path, lone
+from dpstudio.gui.theme import Theme
+
+THIN = 1.1
+FAINT = 0.35
+ARROW = 5.0
+ARROWS_APART = 54.0
+
+
+class Layer(pg.GraphicsObject):
+    """Something on the plot, in the plot's own pixels."""
+
+    def __init__(self, theme: Theme, z: float = 0) -> None:
+        super().__init__()
+        self.theme = theme
+        self.frame = Frame()
+        self.setZValue(z)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.update()
+
+    def set_frame(self, frame: Frame) -> None:
+        if frame == self.frame:
+            return
+        self.prepareGeometryChange()
+        self.frame = frame
+        self.remake()
+
+    def remake(self) -> None:
+        """Make the geometry anew from data and frame."""
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(0, 0, self.frame.width, self.frame.height)
+
+
+class DataLayer(Layer):
+    """A layer that shows arrays in the look of a series."""
+
+    def __init__(self, theme: Theme, style: Style, z: float, arrays: int) -> None:
+        super().__init__(theme, z)
+        self.style = style
+        self.arrays: tuple[Array, ...] = (np.empty(0),) * arrays
+        self._stale = True
+
+    def set_arrays(self, *arrays: Array) -> None:
+        """Take new positions; equal ones cost no repainting."""
+        if all(new is old or np.array_equal(new, old, equal_nan=True)
+               for new, old in zip(arrays, self.arrays, strict=True)):
+            return
+        self.arrays = arrays
+        self.remake()
+
+    def remake(self) -> None:
+        """Put it off until painting: data and frame often change together, and a hidden plot needs neither."""
+        self._stale = True
+        self.update()
+
+    def refresh(self) -> None:
+        """Make the geometry if data or frame have changed."""
+        if self._stale:
+            self._stale = False
+            self.make()
+
+    def make(self) -> None:
+        """Geometry in pixels from positions; items that paint straight from positions have none."""
+
+    def colour(self, opacity: float = 1.0) -> QColor:
+        colour = QColor(self.style.colour(dark=self.theme.dark))
+        colour.setAlphaF(opacity)
+        return colour
+
+    def pen(self, width: float, opacity: float = 1.0, *, dashed: bool = True) -> QPen:
+        pen = QPen(self.colour(opacity), width * self.theme.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap,
+                   Qt.PenJoinStyle.BevelJoin)
+        if dashed and self.style.dash:
+            # Lengths are in pen widths; a thin line keeps the rhythm of the thick one.
+            pen.setDashPattern([length * self.style.width / width for length in self.style.dash])
+        return pen
+
+
+class CurveItem(DataLayer):
+    """A line through points (x, y); `thin` for the second curve of a series, `faint` for a pinned one."""
+
+    def __init__(self, theme: Theme, style: Style, *, thin: bool = False, faint: bool = False, turn: int = 0) -> None:
+        super().__init__(theme, style, z=8 if faint else 10 if thin else 12, arrays=2)
+        self.width = THIN if thin else style.width
+        self.strength = FAINT if faint else 1.0
+        self.turn = turn
+        """Which of several series this is: arrows of different series stand side by side."""
+        self._path = QPainterPath()
+        self._arrows = QPainterPath()
+        self._lone: list[QPointF] = []
+
+    def make(self) -> None:
+        x, y = self.arrays
+        if len(x):
+            across, down = self.frame.across(x), self.frame.down(y)
+            self._path = curve_path(across, down, self.frame.height)
+            self._lone = [QPointF(across[i], down[i]) for i in lone(y)]
+            self._arrows = self._made_arrows(across, y)
+        else:
+            self._path, self._arrows, self._lone = QPainterPath(), QPainterPath(), []
+
+    def _made_arrows(self, across: Array, y: Array) -> QPainterPath:
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for pixels, edge, size in ((across[y == np.inf], self.frame.top + 2, ARROW),
+                                   (across[y == -np.inf], self.frame.floor - 2, -ARROW)):
+            size *= self.theme.scale
+            seen = pixels[(pixels >= -1) & (pixels <= self.frame.width + 1)]
+            if not seen.size:
+                continue
+            apart = ARROWS_APART * self.theme.scale
+            offset = (self.turn + 0.5) * apart / 5
+            slots = np.unique(np.floor((seen - offset) / apart))
+            nearest = np.abs(seen[None, :] - (slots * apart + offset)[:, None]).argmin(axis=1)
+            for x in np.unique(seen[nearest]):
+                path.addPolygon(QPolygonF([QPointF(x - abs(size), edge + 1.6 * size), QPointF(x, edge),
+                                           QPointF(x + abs(size), edge + 1.6 * size)]))
+        return path
+
+    @property
+    def arrow_count(self) -> int:
+        """How many arrows stand at the edges."""
+        self.refresh()
+        return self._arrows.elementCount() // 3
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        self.refresh()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen(self.width, self.strength))
+        painter.drawPath(self._path)
+        if self._lone or not self._arrows.isEmpty():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.colour(self.strength))
+            painter.drawPath(self._arrows)
+            for point in self._lone:
+                painter.drawEllipse(point, self.width, self.width)
+
+
+class BandItem(DataLayer):
+    """The area between two columns, as one polygon."""
+
+    OPACITY = 0.16
+
+    def __init__(self, theme: Theme, style: Style) -> None:
+        super().__init__(theme, style, z=4, arrays=3)
+        self._path = QPainterPath()
+
+    def make(self) -> None:
+        x, low, high = self.arrays
+        good = np.isfinite(low) & np.isfinite(high)
+        across = self.frame.across(x[good])
+        reach = self.frame.height
+        edges = [np.clip(self.frame.down(edge[good]), -reach, 2 * reach) for edge in (low, high)]
+        outline = np.concatenate([across, across[::-1]]), np.concatenate([edges[0], edges[1][::-1]])
+        self._path = pg.functions.arrayToQPath(*outline, "all", finiteCheck=False) if across.size else QPainterPath()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        self.refresh()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(self._path, self.colour(self.OPACITY))
+
+
+class DotsItem(DataLayer):
+    """Points with their intervals, which may be missing."""
+
+    RADIUS = 3.0
+
+    def __init__(self, theme: Theme, style: Style) -> None:
+        super().__init__(theme, style, z=14, arrays=4)
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        x, y, low, high = self.arrays
+        across, down = self.frame.across(x), self.frame.down(y)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen(1.2, dashed=False))
+        for at, top, bottom in zip(across, self.frame.down(high), self.frame.down(low), strict=True):
+            if np.isfinite(top) and np.isfinite(bottom):
+                painter.drawLine(QPointF(at, top), QPointF(at, bottom))
+                for end in (top, bottom):
+                    painter.drawLine(QPointF(at - 3, end), QPointF(at + 3, end))
+        painter.setBrush(QColor(self.theme.surface))
+        for at, centre in zip(across, down, strict=True):
+            if np.isfinite(centre):
+                painter.drawEllipse(QPointF(at, centre), self.RADIUS, self.RADIUS)
+
+
+class LevelItem(DataLayer):
+    """A straight line across the plot at one value."""
+
+    def __init__(self, theme: Theme, style: Style, axis: str) -> None:
+        super().__init__(theme, style, z=9, arrays=1)
+        self.axis = axis
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        values = self.arrays[0]
+        painter.setPen(self.pen(1.0, 0.9, dashed=False))
+        for value in values[np.isfinite(values)]:
+            if self.axis == "y":
+                at = float(self.frame.down(value))
+                painter.drawLine(QPointF(0, at), QPointF(self.frame.width, at))
+            else:
+                at = float(self.frame.across(value))
+                painter.drawLine(QPointF(at, self.frame.top), QPointF(at, self.frame.floor))
+
+
+class RegionItem(DataLayer):
+    """The stretch between two facts: a slim bar with end ticks in the strip under the curves, one row a series."""
+
+    ROW = 7.0
+
+    def __init__(self, theme: Theme, style: Style, row: int) -> None:
+        super().__init__(theme, style, z=6, arrays=1)
+        self.row = row
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        stretch = self.arrays[0]
+        if len(stretch) != 2 or not np.isfinite(stretch).any():
+            return
+        row, width = self.ROW * self.theme.scale, self.frame.width
+        y = self.frame.floor + (self.row + 1.5) * row
+        low, high = (float(each) for each in np.clip(self.frame.across(stretch), -9, width + 9))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen(2.0, dashed=False))
+        painter.drawLine(QPointF(low, y), QPointF(high, y))
+        for end in (low, high):
+            painter.drawLine(QPointF(end, y - 0.4 * row), QPointF(end, y + 0.4 * row))

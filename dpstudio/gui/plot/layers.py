@@ -1,0 +1,143 @@
+"""A figure's layers as items: made once for a figure, then fed with every update."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.figure import Band, Dots, Figure, Level, Line, Region
+from dpstudio.core.palette import style
+from dpstudio.core.results import Fact, Series, Table, Update
+from dpstudio.gui.plot.frame import on_axis, place
+from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
+from dpstudio.gui.plot.reading import line_key, lines_of
+from dpstudio.gui.theme import Theme
+
+Drawn = Line | Band | Dots | Region | Level
+EMPTY: Array = np.empty(0)
+
+
+def series_of(layer: Drawn) -> Series | None:
+    match layer:
+        case Region() | Level():
+            return layer.series
+        case Band():
+            return layer.low.series
+        case _:
+            return layer.y.series
+
+
+def key_of(layer: Drawn) -> str:
+    """What hides this layer: a key of the legend."""
+    if isinstance(layer, Line):
+        return line_key(layer)
+    series = series_of(layer)
+    return series.key if series else ""
+
+
+class Layers:
+    """The items of one figure, in its order, and what they show."""
+
+    def __init__(self, figure: Figure, theme: Theme) -> None:
+        self.figure = figure
+        turns = {key: turn for turn, key in enumerate(dict.fromkeys(line_key(line) for line in lines_of(figure)))}
+        regions = [layer for layer in figure.layers if isinstance(layer, Region)]
+        self.items: list[tuple[Drawn, DataLayer]] = []
+        self.pins: list[tuple[Line, CurveItem]] = []
+        for layer in figure.layers:
+            if not isinstance(layer, Drawn):
+                continue
+            series = series_of(layer)
+            look = style(series.key if series else None)
+            match layer:
+                case Line():
+                    thin, turn = layer.role == "other", turns[line_key(layer)]
+                    self.items.append((layer, CurveItem(theme, look, thin=thin, turn=turn)))
+                    self.pins.append((layer, CurveItem(theme, look, thin=thin, faint=True, turn=turn)))
+                case Band():
+                    self.items.append((layer, BandItem(theme, look)))
+                case Dots():
+                    self.items.append((layer, DotsItem(theme, look)))
+                case Level():
+                    self.items.append((layer, LevelItem(theme, look, layer.axis)))
+                case Region():
+                    self.items.append((layer, RegionItem(theme, look, regions.index(layer))))
+        self.present: frozenset[str] = frozenset()
+        """Keys of the lines whose columns the last update had."""
+
+    def __iter__(self) -> Iterator[DataLayer]:
+        yield from (item for _, item in self.items)
+        yield from (item for _, item in self.pins)
+
+    @property
+    def region_rows(self) -> int:
+        return sum(isinstance(layer, Region) for layer, _ in self.items)
+
+    def show(self, update: Update, hidden: frozenset[str]) -> None:
+        """Give every item its arrays; what this update does not have is not shown."""
+        table = update.tables.get(self.figure.table)
+        facts = {(fact.quantity.key, fact.series): fact for fact in update.facts}
+        present = set()
+        for layer, item in self.items:
+            arrays = self._arrays(layer, table, facts)
+            if arrays is not None and isinstance(layer, Line):
+                present.add(line_key(layer))
+            item.set_arrays(*(arrays or (EMPTY,) * len(item.arrays)))
+            item.setVisible(arrays is not None and key_of(layer) not in hidden)
+        self.present = frozenset(present)
+
+    def pin(self, update: Update | None, hidden: frozenset[str]) -> None:
+        """Show the curves of another update faintly, or none."""
+        table = update.tables.get(self.figure.table) if update else None
+        for line, item in self.pins:
+            arrays = self._arrays(line, table, {})
+            item.set_arrays(*(arrays or (EMPTY, EMPTY)))
+            item.setVisible(arrays is not None and key_of(line) not in hidden)
+
+    def _arrays(self, layer: Drawn, table: Table | None,
+                facts: Mapping[tuple[str, Series | None], Fact]) -> tuple[Array, ...] | None:
+        """A layer's positions on the axes, or None where the update lacks them."""
+        figure = self.figure
+
+        def columns(*wanted: object) -> list[Array] | None:
+            return [table[one] for one in wanted] if table is not None and all(one in table for one in wanted) else None
+
+        match layer:
+            case Region():
+                ends = [facts.get((quantity.key, layer.series)) for quantity in (layer.low, layer.high)]
+                return (np.array([place(end.value, figure.x) for end in ends if end]),) if all(ends) else None
+            case Level():
+                fact = facts.get((layer.quantity.key, layer.series))
+                axis = figure.x if layer.axis == "x" else figure.y
+                return (np.array([place(fact.value, axis)]),) if fact else None
+            case Dots():
+                found = columns(layer.x, layer.y, *(end for end in (layer.low, layer.high) if end))
+                if found is None:
+                    return None
+                x, y, *ends = found
+                gaps = ends if len(ends) == 2 else [np.full(len(x), np.nan)] * 2
+                return on_axis(x, figure.x), *(on_axis(one, figure.y) for one in (y, *gaps))
+            case Band():
+                found = columns(layer.x, layer.low, layer.high)
+            case _:
+                found = columns(layer.x, layer.y)
+        if found is None:
+            return None
+        return on_axis(found[0], figure.x), *(on_axis(one, figure.y) for one in found[1:])
+
+    def heights(self) -> Iterator[Array]:
+        """The y positions that the picture's range should hold."""
+        for layer, item in self.items:
+            if item.isVisible() and not isinstance(layer, Region) and not (isinstance(layer, Level) and layer.axis == "x"):
+                yield from item.arrays[1:] if len(item.arrays) > 1 else item.arrays
+        for _, item in self.pins:
+            if item.isVisible():
+                yield item.arrays[1]
+
+    def extent(self) -> tuple[float, float] | None:
+        """The x positions of the data, or None without any."""
+        ends = [(float(item.arrays[0].min()), float(item.arrays[0].max())) for layer, item in self.items
+                if isinstance(layer, Line | Band | Dots) and item.arrays[0].size]
+        return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else None

@@ -1,0 +1,270 @@
+"""Lines at the values of parameters, with labels that keep out of each other's way and handles to drag them by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.figure import Axis, Figure, Mark
+from dpstudio.gui.plot.frame import place, value_at
+from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.plot.labels import spread
+from dpstudio.gui.plot.numerals import named
+from dpstudio.gui.theme import Theme
+from dpstudio.vocabulary import Interval, Value
+
+GRIP = 6.0
+"""Pixels on either side of a line where it can be taken."""
+
+
+@dataclass
+class Placed:
+    """A mark with the value it stands at and the label it wears."""
+
+    mark: Mark
+    parameter: Parameter
+    value: float = math.nan
+    text: str = ""
+    at: float = math.nan
+    """Its line's place across or down the plot, in pixels."""
+    label: QRectF = None  # type: ignore[assignment]
+
+
+class MarksItem(Layer):
+    """All marks of one picture; the draggable ones follow the mouse and the arrow keys."""
+
+    dragged = Signal(str, float)
+    drag_finished = Signal(str)
+
+    def __init__(self, theme: Theme, figure: Figure, parameters: Mapping[str, Parameter]) -> None:
+        super().__init__(theme, z=30)
+        self.figure = figure
+        self.marks = [Placed(layer, parameters[layer.parameter]) for layer in figure.layers
+                      if isinstance(layer, Mark) and layer.parameter in parameters]
+        self.active: Placed | None = None
+        """The one that the arrow keys move; it shows the focus."""
+        self._held: Placed | None = None
+        self._held_from = 0.0
+
+    @property
+    def draggable(self) -> list[Placed]:
+        return [placed for placed in self.marks if placed.mark.draggable]
+
+    @property
+    def strip(self) -> float:
+        """Height of the row of labels above the curves."""
+        if not any(placed.mark.axis == "x" for placed in self.marks):
+            return 0.0
+        return self._label_height() + 8 * self.theme.scale
+
+    def set_values(self, values: Mapping[str, Value]) -> None:
+        """Stand at these values."""
+        changed = False
+        for placed in self.marks:
+            value = values.get(placed.parameter.name)
+            number = float(value) * placed.mark.factor if isinstance(value, (int, float)) else math.nan
+            if number != placed.value:
+                placed.value, changed = number, True
+                sign = "−" if placed.mark.factor < 0 else ""
+                placed.text = named(number, placed.parameter.quantity, sign) if math.isfinite(number) else ""
+        if changed:
+            self.remake()
+
+    def axis_of(self, placed: Placed) -> Axis:
+        return self.figure.x if placed.mark.axis == "x" else self.figure.y
+
+    def remake(self) -> None:
+        self.prepareGeometryChange()
+        for placed in self.marks:
+            position = place(placed.value, self.axis_of(placed))
+            along = self.frame.across if placed.mark.axis == "x" else self.frame.down
+            placed.at = float(along(position))
+        self._place_labels()
+        self.update()
+
+    def _label_height(self) -> float:
+        return QFontMetricsF(self.theme.font("small")).height() + 2
+
+    def _place_labels(self) -> None:
+        metrics, height, width = QFontMetricsF(self.theme.font("small")), self._label_height(), self.frame.width
+        flags = sorted((placed for placed in self.marks if placed.mark.axis == "x" and math.isfinite(placed.at)),
+                       key=lambda placed: placed.at)
+        texts = [self.shown_text(placed) for placed in flags]
+        widths = [metrics.horizontalAdvance(text) + 14 * self.theme.scale for text in texts]
+        lefts = spread([placed.at for placed in flags], widths, 0.0, width, 4.0)
+        for placed, left, wide in zip(flags, lefts, widths, strict=True):
+            placed.label = QRectF(left, 1, wide, height)
+        taken: list[QRectF] = []
+        for placed in self.marks:
+            if placed.mark.axis == "y":
+                placed.label = self._beside(placed, metrics.horizontalAdvance(placed.text) + 8, height, taken)
+                taken.append(placed.label)
+
+    def _beside(self, placed: Placed, wide: float, height: float, taken: Sequence[QRectF]) -> QRectF:
+        """Above or below a level line, at its right or left end: the first place that is free."""
+        if not self.frame.top <= placed.at <= self.frame.floor + 1:
+            return QRectF()
+        above, below = placed.at - height - 1, placed.at + 1
+        rows = (below, above) if placed.mark.factor < 0 else (above, below)
+        inside = [top for top in rows if self.frame.top <= top and top + height <= self.frame.height]
+        places = [QRectF(left, top, wide, height) for left in (self.frame.width - wide - 4, 4.0) for top in inside]
+        return next((box for box in places if not any(box.intersects(other) for other in taken)), QRectF())
+
+    def shown_text(self, placed: Placed) -> str:
+        """The label, with an arrow where its line lies outside the view."""
+        if placed.at < 0:
+            return f"← {placed.text}"
+        return f"{placed.text} →" if placed.at > self.frame.width else placed.text
+
+    def _seen(self, placed: Placed) -> bool:
+        limit = self.frame.width if placed.mark.axis == "x" else self.frame.floor
+        return -0.5 <= placed.at <= limit + 0.5
+
+    def shape(self) -> QPainterPath:
+        """Where a mark can be taken: everything else belongs to what lies below."""
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for placed in self.draggable:
+            if placed.label is not None and not placed.label.isNull():
+                path.addRect(placed.label)
+            if self._seen(placed):
+                path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.mark.axis == "x"
+                             else QRectF(0, placed.at - GRIP, self.frame.width, 2 * GRIP))
+        return path
+
+    def under(self, point: QPointF) -> Placed | None:
+        """The draggable mark at a point: by its label, else the nearest line."""
+        for placed in self.draggable:
+            if placed.label is not None and placed.label.contains(point):
+                return placed
+
+        def distance(placed: Placed) -> float:
+            return abs(placed.at - (point.x() if placed.mark.axis == "x" else point.y()))
+
+        near = [placed for placed in self.draggable if distance(placed) <= GRIP]
+        return min(near, key=distance, default=None)
+
+    def hoverEvent(self, event) -> None:
+        placed = None if event.isExit() else self.under(event.pos())
+        if placed is None or not event.acceptDrags(Qt.MouseButton.LeftButton):
+            self.unsetCursor()
+            return
+        across = placed.mark.axis == "x"
+        self.setCursor(Qt.CursorShape.SizeHorCursor if across else Qt.CursorShape.SizeVerCursor)
+
+    def mouseDragEvent(self, event) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        if event.isStart():
+            self._held = self.under(event.buttonDownPos())
+            if self._held is None:
+                event.ignore()
+                return
+            self._held_from = min(max(self._held.at, 0.0), self.frame.width)
+        if (held := self._held) is None:
+            return
+        event.accept()
+        moved = event.pos() - event.buttonDownPos()
+        pixel = self._held_from + (moved.x() if held.mark.axis == "x" else moved.y())
+        self._move(held, pixel)
+        if event.isFinish():
+            self._held = None
+            self.drag_finished.emit(held.parameter.name)
+
+    def _move(self, placed: Placed, pixel: float) -> None:
+        value = self.snapped(placed, pixel)
+        if value != placed.value * placed.mark.factor:
+            self.dragged.emit(placed.parameter.name, value)
+
+    def snapped(self, placed: Placed, pixel: float) -> float:
+        """The parameter's value at a pixel: in its domain, and round at the resolution of the screen."""
+        axis = self.axis_of(placed)
+        at = self.frame.x_at if placed.mark.axis == "x" else self.frame.y_at
+        value = value_at(at(pixel), axis) * placed.mark.factor
+        step = self.step(placed, pixel)
+        return self.admitted(placed.parameter, round(value / step) * step, step)
+
+    def step(self, placed: Placed, pixel: float) -> float:
+        """The power of ten that a pixel resolves there; at least 1 for whole numbers."""
+        axis = self.axis_of(placed)
+        at = self.frame.x_at if placed.mark.axis == "x" else self.frame.y_at
+        resolved = abs(value_at(at(pixel + 0.5), axis) - value_at(at(pixel - 0.5), axis)) or 1e-300
+        step = 10.0 ** math.floor(math.log10(resolved) + 1e-9)
+        domain = placed.parameter.domain
+        return max(step, 1.0) if isinstance(domain, Interval) and domain.integer else step
+
+    @staticmethod
+    def admitted(parameter: Parameter, value: float, step: float) -> float:
+        """The nearest value that the parameter's domain holds."""
+        domain = parameter.domain
+        if not isinstance(domain, Interval):
+            return value
+        low = domain.low + (step if domain.low_open else 0.0)
+        high = domain.high - (step if domain.high_open else 0.0)
+        value = min(max(value, low), high)
+        return float(round(value)) if domain.integer else float(f"{value:.12g}")
+
+    def key_step(self, sign: int, times: int = 1) -> None:
+        """Move the active mark by so many screen steps."""
+        if (placed := self.active) is None or not math.isfinite(placed.at):
+            return
+        step = self.step(placed, placed.at) * sign * times
+        value = self.admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
+        if value != placed.value:
+            self.dragged.emit(placed.parameter.name, value)
+
+    def activate(self, placed: Placed | None) -> None:
+        """Let the arrow keys move this mark, and show that they do."""
+        if placed is not self.active:
+            self.active = placed
+            self.update()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        painter.setFont(self.theme.font("small"))
+        for placed in self.marks:
+            if math.isfinite(placed.at):
+                (self._paint_flag if placed.mark.axis == "x" else self._paint_level)(painter, placed)
+
+    def _line_pen(self, placed: Placed) -> QPen:
+        colour = QColor(self.theme.accent if placed is self.active else self.theme.muted)
+        pen = QPen(colour, 1.25 * self.theme.scale)
+        if not placed.mark.draggable:
+            pen.setDashPattern([5, 4])
+        return pen
+
+    def _paint_flag(self, painter: QPainter, placed: Placed) -> None:
+        painter.setPen(self._line_pen(placed))
+        if self._seen(placed):
+            x = round(placed.at) + 0.5
+            foot = min(max(x, placed.label.left() + 4), placed.label.right() - 4)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawLine(QPointF(foot, placed.label.bottom()), QPointF(x, self.frame.top - 1))
+            painter.drawLine(QPointF(x, self.frame.top - 1), QPointF(x, self.frame.height))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        active, draggable = placed is self.active, placed.mark.draggable
+        painter.setPen(QPen(QColor(self.theme.accent if active else self.theme.outline), 2 if active else 1)
+                       if draggable else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.raised))
+        box = placed.label.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setPen(QColor(self.theme.text if draggable else self.theme.muted))
+        painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, self.shown_text(placed))
+
+    def _paint_level(self, painter: QPainter, placed: Placed) -> None:
+        if not self._seen(placed):
+            return
+        painter.setPen(self._line_pen(placed))
+        y = round(placed.at) + 0.5
+        painter.drawLine(QPointF(0, y), QPointF(self.frame.width, y))
+        if not placed.label.isNull():
+            ground = QColor(self.theme.surface)
+            ground.setAlphaF(0.85)
+            painter.fillRect(placed.label, ground)
+            painter.setPen(QColor(self.theme.muted))
+            painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, placed.text)

@@ -1,0 +1,55 @@
+"""What a picture's curves say at one x: the numbers a crosshair shows, without any painting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.core.figure import Figure, Line
+from dpstudio.core.results import Update
+from dpstudio.vocabulary import Quantity
+
+
+def line_key(line: Line) -> str:
+    """What hides and shows a line: its series, or its own column where it has none."""
+    return line.y.series.key if line.y.series else line.y.key
+
+
+def line_label(line: Line) -> str:
+    """What the legend says."""
+    return line.label or (line.y.series.label if line.y.series else line.y.quantity.label)
+
+
+def lines_of(figure: Figure) -> Iterable[Line]:
+    return (layer for layer in figure.layers if isinstance(layer, Line))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One curve's value at the sample nearest to where was asked."""
+
+    line: Line
+    x: float
+    value: float
+
+    @property
+    def row(self) -> tuple[str, Quantity, float]:
+        return line_label(self.line), self.line.y.quantity, self.value
+
+
+def readings(figure: Figure, update: Update, hidden: frozenset[str], x: float) -> list[Reading]:
+    """Every shown curve at the sample nearest to x: computed numbers, never ones made up between them."""
+    table = update.tables.get(figure.table)
+    if table is None:
+        return []
+    result = []
+    for line in lines_of(figure):
+        if line.x in table and line.y in table and line_key(line) not in hidden and table.rows:
+            samples = table[line.x]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                apart = np.abs(np.log(samples / x)) if figure.x.scale == "log" and x > 0 else np.abs(samples - x)
+            i = int(np.nanargmin(apart))
+            result.append(Reading(line, float(samples[i]), float(table[line.y][i])))
+    return result
