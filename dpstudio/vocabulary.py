@@ -61,9 +61,9 @@ class Interval:
         except OverflowError:
             return None
         if self.integer:
-            if not math.isfinite(number) or int(value) != value:
+            if not math.isfinite(number) or (whole := math.floor(value)) != value:
                 return None
-            number = int(value)  # through int, not through float: 2⁶³ − 1 must survive
+            number = int(whole)  # through int, not through float: 2⁶³ − 1 must survive
         above = number > self.low if self.low_open else number >= self.low
         below = number < self.high if self.high_open else number <= self.high
         # An infinite end is a limit, never a value.

@@ -66,6 +66,8 @@ class Parameter:
     ends: tuple[str, str] = ("", "")
     """What lies at the low and at the high end of the slider: which way is more private."""
     optional: bool = False
+    group: str = ""
+    """The heading that a less-used parameter stands under; the main ones have none."""
 
     def accept(self, value: object) -> Value | None:
         """The value, normalised to float, int, bool or str.
@@ -94,10 +96,11 @@ def parameter(
     named_title: str = "",
     ends: tuple[str, str] = ("", ""),
     optional: bool = False,
+    group: str = "",
 ) -> Any:
     """Declare a field; its domain narrows the quantity's, never widens it."""
     declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
-                         optional)
+                         optional, group)
     if default is None and not optional:
         return field(metadata={"parameter": declared})
     return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared})
@@ -121,6 +124,11 @@ class Declared:
         """The parameters by name, every one resolved."""
         return {declared.name: getattr(self, declared.name) for declared in self.parameters()}
 
+    def default(self, name: str) -> Value | None:
+        """The value that a parameter would have, were it not set: a followed one beside the present others."""
+        declared = self.parameter(name)
+        return self._followed(declared) if isinstance(declared.default, Follow) else declared.default
+
     def replace(self, **changes: object) -> Self:
         return dataclasses.replace(self, **changes)
 
@@ -133,10 +141,8 @@ class Declared:
 
     def _followed(self, declared: Parameter) -> Value:
         assert isinstance(declared.default, Follow)
-        followed = float(getattr(self, declared.default.name)) * declared.default.factor
-        domain = declared.domain
-        assert isinstance(domain, Interval)
-        return round(followed) if domain.integer else min(max(followed, domain.low), domain.high)
+        assert isinstance(declared.domain, Interval)
+        return declared.domain.nearest(float(getattr(self, declared.default.name)) * declared.default.factor)
 
 
 @cache
@@ -153,11 +159,9 @@ def counts(n: npt.ArrayLike, name: str = "n") -> Array:
     given = np.asarray(n)
     if given.dtype.kind not in "iuf":
         raise InvalidParameter(name, COUNT, n)
-    array = given.astype(np.float64, copy=False)
-    # NaN fails both comparisons, and infinity the second, so no third pass over the array is needed.
-    good = (array >= 0) & (array <= EXACT_INTEGERS)
-    if given.dtype.kind == "f":
-        good &= np.floor(array) == array
-    if not good.all():
+    # NaN fails every comparison. Integers are compared before they are rounded: 2⁵³ + 1 would become 2⁵³.
+    inside = not given.size or (given.min() >= 0 and given.max() <= EXACT_INTEGERS)
+    if not inside or (given.dtype.kind == "f" and not (np.floor(given) == given).all()):
+        good = (given >= 0) & (given <= EXACT_INTEGERS) & (np.floor(given) == given)
         raise InvalidParameter(name, COUNT, given[~good].flat[0] if given.ndim else given[()])
-    return array
+    return given.astype(np.float64, copy=False)

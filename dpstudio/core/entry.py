@@ -1,42 +1,61 @@
-"""Numbers as people write them: 1e-3, 100k, 0.1%, a decimal comma, a pasted minus sign."""
+"""Numbers as people write them: 1e-3, 100k, 0.1%, a decimal comma, a pasted minus sign; and written back for them."""
 
 from __future__ import annotations
 
+import math
 import re
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.vocabulary import Choice, Interval, Switch, Value
 
 _SUFFIXES = {"": 0, "%": -2, "‰": -3, "k": 3, "K": 3, "M": 6, "G": 9}
-_SPACES = dict.fromkeys(map(ord, " \t\u00a0\u2009\u202f'_"), None)
-_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "x"})
-_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:(?:[eE]|x?10\^)([+-]?\d{1,4}))?([%‰kKMG]?)")
-_POWER = re.compile(r"10\^([+-]?\d{1,4})")
-_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(\.\d*)?")
-_AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "x", "·": "x", "*": "x"}
+                       | dict.fromkeys("\t\u00a0\u2009\u202f'’_", " ") | dict.fromkeys("\u200b\ufeff"))
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_EXPONENT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:(?:[eE]|x10\^)([+-]?\d{1,4}))?([%‰kKMG]?)", re.ASCII)
+_POWER = re.compile(r"10\^([+-]?\d{1,4})", re.ASCII)
+_BETWEEN_THREES = re.compile(r"(?<=\d) (?=\d{3}(?!\d))", re.ASCII)
+_AROUND = re.compile(r"(?<=^[+-]) | ?(x) ?| (?=[%‰kKMG]$)")
+_ENGLISH = re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*.*)", re.ASCII | re.DOTALL)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(?!\d)", re.ASCII)
+_AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
 _YES, _NO = {"yes", "true", "on", "1"}, {"no", "false", "off", "0"}
+_THIN = "\u2009"
+_LONGEST = 400
+"""No number that a person means has more digits, or more zeros, than this."""
 
 
 def read_number(text: str) -> float | int | None:
     """The number a person wrote, an int where it is whole and written so, or None where it is not one."""
-    cleaned = text.strip().translate(_SPACES).translate(_SIGNS)
-    if _AMBIGUOUS.fullmatch(cleaned):
+    cleaned = _clean(text)
+    if _AMBIGUOUS.match(cleaned):
         return None  # 1,000 is a thousand to some and one to others
-    if _GROUPED.fullmatch(cleaned):
+    if _THOUSANDS.match(cleaned) or _ENGLISH.fullmatch(cleaned):
         cleaned = cleaned.replace(",", "")
-    elif cleaned.count(",") == 1 and "." not in cleaned:
-        cleaned = cleaned.replace(",", ".")
+    elif "." not in cleaned:
+        cleaned = cleaned.replace(",", ".", 1)
     if power := _POWER.fullmatch(cleaned):
         cleaned = f"1e{power[1]}"
-    if not (match := _NUMBER.fullmatch(cleaned)):
+    if len(cleaned) > _LONGEST or not (match := _NUMBER.fullmatch(cleaned)):
         return None
     mantissa, exponent, suffix = match.groups()
     shift = int(exponent or 0) + _SUFFIXES[suffix]
+    if "." not in mantissa and 0 <= shift <= _LONGEST:
+        return int(mantissa) * int(10**shift)
     # The decimal text is shifted, not the double multiplied, so that 0.1% is the double nearest to 0.001.
-    number = float(f"{mantissa}e{shift}")
-    if "." not in mantissa and shift >= 0 and shift <= 400:
-        return int(mantissa) * 10**shift
-    return number
+    return float(f"{mantissa}e{shift}")
+
+
+def write_number(number: float) -> str:
+    """A number for a person to read and to edit: as short as it can be, whole thousands apart, no digit lost."""
+    if not math.isfinite(number):
+        return "∞" if number > 0 else "−∞" if number < 0 else "—"
+    text = repr(number).removesuffix(".0")
+    mantissa, e, exponent = text.removeprefix("-").partition("e")
+    whole, point, fraction = mantissa.partition(".")
+    grouped = f"{int(whole):,}".replace(",", _THIN)
+    return f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}"
 
 
 def read_entry(parameter: Parameter, text: str) -> Value:
@@ -53,18 +72,26 @@ def read_entry(parameter: Parameter, text: str) -> Value:
     if entry in parameter.named:
         value = parameter.named[entry]
     if value is None or parameter.domain.accept(value) is None:
-        ambiguous = _AMBIGUOUS.fullmatch(entry) is not None
+        ambiguous = parameter.is_number and _AMBIGUOUS.match(_clean(entry))
         raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
                                "a comma before three digits has two meanings" if ambiguous else "")
-    return parameter.accept(value)  # type: ignore[return-value] - text is never None
+    return parameter.accept(value)  # type: ignore[return-value]  # text is never None
+
+
+def _clean(text: str) -> str:
+    """The text in plain signs, without the spaces that group digits or stand beside a sign or a unit."""
+    plain = text.translate(_SIGNS).strip()
+    raised = _EXPONENT.sub(lambda found: "^" + found[0].translate(_RAISED), plain)
+    return _AROUND.sub(r"\1", _BETWEEN_THREES.sub("", raised))
 
 
 def _as_given(text: str) -> object:
     """A number prints as a number; anything else in quotes, as it stood."""
     try:
-        return float(text) if "e" not in text.lower() else _Verbatim(text)
+        number = float(text)
     except ValueError:
         return text
+    return _Verbatim(text) if "e" in text.lower() else number
 
 
 class _Verbatim(str):

@@ -1,0 +1,132 @@
+"""A number typed as people write it; what is refused stays to be mended while the last good value stays in force."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.entry import read_entry, write_number
+from dpstudio.gui.controls.scale import Number, Step, scale_of
+from dpstudio.gui.controls.style import restyle
+from dpstudio.gui.theme import Theme
+
+_WIDEST = "1 000 000 000"
+_KEYS: dict[int, tuple[int, Step]] = {
+    Qt.Key.Key_Up: (1, "least"), Qt.Key.Key_Down: (-1, "least"),
+    Qt.Key.Key_PageUp: (1, "leap"), Qt.Key.Key_PageDown: (-1, "leap"),
+}
+
+
+class NumberEntry(QLineEdit):
+    """A line of text that is a number of a parameter's domain."""
+
+    edited = Signal(str, object, bool)
+    """Name, value, and whether the gesture ends with it."""
+    refused = Signal(str, str)
+    """Name and the sentence that says why; an empty one once the entry is mended."""
+
+    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter, self._theme, self._scale = parameter, theme, scale_of(parameter)
+        self._number: Number | None = None
+        self._unfinished = False
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._commit)
+        self.textEdited.connect(self._forgive)
+
+    def show_number(self, number: Number) -> None:
+        """Show a value, unless it is the present one: what is being typed stays."""
+        if number != self._number or not (self.isModified() or self.is_refused()):
+            self._number = number
+            self._restore()
+
+    def is_refused(self) -> bool:
+        return bool(self.property("refused"))
+
+    def refuse(self, sentence: str) -> None:
+        """Turn red and say why; the text stays for mending."""
+        self._mark(True)
+        self.refused.emit(self._parameter.name, sentence)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(_WIDEST) + self._theme.px(20), super().sizeHint().height())
+
+    minimumSizeHint = sizeHint
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused()):
+            self._restore()
+            self.selectAll()
+        elif event.key() in _KEYS:
+            self._step(*_KEYS[event.key()])
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._finish()
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._finish()
+        super().focusOutEvent(event)
+        if not self.is_refused():
+            self.setCursorPosition(0)  # of a long number the leading digits are seen
+
+    def _step(self, direction: int, step: Step) -> None:
+        if self._scale is None or self._number is None or not self._accept_text():
+            return
+        number = self._scale.step(self._number, direction, step)
+        if number != self._number:
+            self._unfinished = True
+            self._take(number, final=False)
+
+    def _finish(self) -> None:
+        """End the gesture of a key that was held."""
+        if self._unfinished and self._number is not None:
+            self._unfinished = False
+            self.edited.emit(self._parameter.name, self._number, True)
+
+    def _commit(self) -> None:
+        self._accept_text()
+
+    def _accept_text(self) -> bool:
+        """Whether the text is a value; a typed one is taken."""
+        if not self.isModified():
+            return not self.is_refused()
+        try:
+            number = read_entry(self._parameter, self.text())
+        except InvalidParameter as refusal:
+            self.setModified(False)  # said once: leaving the entry says it no second time
+            self.refuse(str(refusal))
+            return False
+        assert not isinstance(number, str)
+        self._take(number, final=True)
+        return True
+
+    def _take(self, number: Number, *, final: bool) -> None:
+        self._number = number
+        self._restore()
+        self.edited.emit(self._parameter.name, number, final)
+
+    def _restore(self) -> None:
+        """Show the value in force."""
+        self.setText("" if self._number is None else write_number(self._number))
+        self.setCursorPosition(0)
+        self._forgive()
+
+    def _forgive(self) -> None:
+        if self.is_refused():
+            self._mark(False)
+            self.refused.emit(self._parameter.name, "")
+
+    def _mark(self, refused: bool) -> None:
+        self.setProperty("refused", refused)
+        restyle(self)

@@ -1,0 +1,128 @@
+"""The parameters of a study as a column of controls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.study import Study
+from dpstudio.gui.controls.control import Control, make_control
+from dpstudio.gui.controls.section import Section
+from dpstudio.gui.theme import Theme
+from dpstudio.vocabulary import Value
+
+_NARROWEST, _PREFERRED = 280, 320
+
+
+class ParametersPanel(QWidget):
+    """A scrolling column of controls, the main ones first and the less used under headings that fold."""
+
+    edited = Signal(str, object, bool)
+    """Name, value, and whether the gesture ends with it."""
+    reset_requested = Signal(str)
+    reset_all_requested = Signal()
+    refused = Signal(str, str)
+    """Name and sentence; an empty sentence once it is mended."""
+
+    def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._controls: dict[str, Control] = {}
+        self._sections: list[Section] = []
+        self._title = QLabel("Parameters")
+        self._title.setProperty("role", "title")
+        self._reset_all = QPushButton("Reset all")
+        self._reset_all.setProperty("role", "quiet")
+        self._reset_all.clicked.connect(self.reset_all_requested)
+        header = QHBoxLayout()
+        header.addWidget(self._title)
+        header.addStretch()
+        header.addWidget(self._reset_all)
+        self._scroll = QScrollArea(widgetResizable=True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(header)
+        column.addWidget(self._scroll)
+        self.setAccessibleName("Parameters")
+        self._build(study_class)
+
+    def control(self, name: str) -> Control:
+        return self._controls[name]
+
+    def show_study(self, study: Study, explicit: Mapping[str, Value]) -> None:
+        """Show the values of a study, of which some were set; another study gets its own controls."""
+        if type(study) is not self._study_class:
+            self._build(type(study))
+        for name, control in self._controls.items():
+            control.show_value(getattr(study, name), name in explicit, study.default(name))
+        for section in self._sections:
+            section.show_changes()
+        self._reset_all.setEnabled(bool(explicit))
+
+    def show_refusal(self, name: str, sentence: str) -> None:
+        """Show at its control why the study refused a value."""
+        self._controls[name].show_refusal(sentence)
+
+    def focus_parameter(self, name: str) -> None:
+        """Bring a control into view and give it the keyboard."""
+        control = self._controls[name]
+        for section in self._sections:
+            if control in section.controls:
+                section.set_open(True)
+        control.editor().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._scroll.ensureWidgetVisible(control)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setMinimumWidth(theme.px(_NARROWEST))
+        self._rows.setSpacing(theme.px(12))
+        self._rows.setContentsMargins(0, theme.px(4), theme.px(12), theme.px(8))
+        for control in self._controls.values():
+            control.set_theme(theme)
+        for section in self._sections:
+            section.set_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        hint.setWidth(self._theme.px(_PREFERRED))
+        return hint
+
+    def _build(self, study_class: type[Study]) -> None:
+        self._study_class = study_class
+        self._controls = {parameter.name: self._make(parameter) for parameter in study_class.parameters()}
+        self._sections = []
+        body = QWidget()
+        self._rows = column = QVBoxLayout(body)
+        in_groups = sorted(self._controls.values(), key=lambda control: _rank(control.parameter, study_class))
+        for title, members in groupby(in_groups, key=lambda control: control.parameter.group):
+            controls = list(members)
+            if title:
+                section = Section(title, controls, self._theme)
+                self._sections.append(section)
+                column.addWidget(section)
+            else:
+                for control in controls:
+                    column.addWidget(control)
+        column.addStretch()
+        self._scroll.setWidget(body)
+        self.set_theme(self._theme)
+
+    def _make(self, parameter: Parameter) -> Control:
+        control = make_control(parameter, self._theme)
+        control.edited.connect(self.edited)
+        control.reset_requested.connect(self.reset_requested)
+        control.refused.connect(self.refused)
+        return control
+
+
+def _rank(parameter: Parameter, study_class: type[Study]) -> int:
+    """The main parameters first, then the groups in the order in which the study first names them."""
+    groups = [""] + [declared.group for declared in study_class.parameters()]
+    return groups.index(parameter.group)

@@ -1,0 +1,62 @@
+"""Less-used controls under a quiet heading that folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpstudio.gui.controls.control import Control
+from dpstudio.gui.theme import Theme
+
+
+class Section(QWidget):
+    """A heading that folds its controls away, and says how many of them were changed."""
+
+    def __init__(self, title: str, controls: Sequence[Control], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.controls = tuple(controls)
+        self._title = title
+        self._heading = QPushButton()
+        self._heading.setCheckable(True)
+        self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._heading.toggled.connect(self.set_open)
+        self._line = QFrame()
+        self._line.setFixedHeight(1)
+        self._body = QWidget()
+        self._body.hide()
+        self._rows = QVBoxLayout(self._body)
+        for control in controls:
+            self._rows.addWidget(control)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for widget in (self._line, self._heading, self._body):
+            column.addWidget(widget)
+        self.set_theme(theme)
+        self.show_changes()
+
+    def is_open(self) -> bool:
+        return self._heading.isChecked()
+
+    def set_open(self, opened: bool) -> None:
+        self._heading.setChecked(opened)
+        self._body.setVisible(opened)
+        self.show_changes()
+
+    def show_changes(self) -> None:
+        changed = sum(control.is_changed() for control in self.controls)
+        mark = "▾" if self.is_open() else "▸"
+        self._heading.setText(f"{mark}  {self._title}" + (f"  ·  {changed} changed" if changed else ""))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._rows.setSpacing(theme.px(12))
+        self._rows.setContentsMargins(0, theme.px(4), 0, theme.px(8))
+        self._line.setStyleSheet(f"background: {theme.line}")
+        self._heading.setStyleSheet(
+            f"QPushButton {{ background: transparent; border: none; border-radius: {theme.px(4)}px; padding: "
+            f"{theme.px(4)}px 0; color: {theme.muted}; font-weight: bold; text-align: left; }}"
+            f"QPushButton:hover {{ color: {theme.text}; }}"
+            f"QPushButton:focus {{ background: {theme.selection}; color: {theme.text}; }}")

@@ -1,0 +1,48 @@
+"""What the controls share in their looks."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.entry import write_number
+from dpstudio.vocabulary import Quantity, Value
+
+
+def restyle(widget: QWidget) -> None:
+    """Let the stylesheet see a property that has changed."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def heading(quantity: Quantity) -> tuple[str, str]:
+    """The symbol and the words beside it, neither said twice: “ε”, “privacy parameter”."""
+    if quantity.label.split()[0] == quantity.symbol:
+        return "", quantity.label
+    return quantity.symbol, quantity.label.removesuffix(quantity.symbol).rstrip()
+
+
+def accessible_name(parameter: Parameter) -> str:
+    """What a screen reader says: “epsilon, privacy parameter ε, in [1e-6, 20]”."""
+    return f"{parameter.name}, {parameter.quantity.label}, {parameter.domain.phrase}"
+
+
+def tooltip(parameter: Parameter) -> str:
+    """The sentence, the domain and the default, as rich text so that Qt breaks the lines."""
+    default = parameter.default
+    shown = write_number(default) if parameter.is_number and isinstance(default, float | int) else words(default)
+    about = f"{parameter.domain.phrase} · default {shown}"
+    return f"<qt><p>{escape(parameter.quantity.sentence)}</p><p>{escape(about)}</p></qt>"
+
+
+def words(value: object) -> str:
+    """A value that is no number, as it reads in a sentence."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def titled(value: Value) -> str:
+    """A word of a declaration as the text of a button."""
+    text = str(value).replace("_", " ")
+    return text[:1].upper() + text[1:]
