@@ -80,6 +80,7 @@ class Control(QWidget):
                               f'<span style="color:{theme.muted}">{words}</span>')
         self._heading.setFont(theme.font("body"))
         self._reset.setFixedSize(theme.px(24), theme.px(24))
+        self._reset.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
 
     def editor(self) -> QWidget:
         """What takes the keyboard."""
@@ -157,10 +158,10 @@ class NumberControl(Control):
         self._column.addWidget(slider)
         if any(self.parameter.ends):
             row = QHBoxLayout(self._ends)
-            row.setContentsMargins(4, 0, 4, 0)
-            row.addWidget(QLabel(self.parameter.ends[0]))
-            row.addStretch()
-            row.addWidget(QLabel(self.parameter.ends[1]))
+            row.setContentsMargins(3, 0, 3, 0)
+            for words, side in zip(self.parameter.ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight),
+                                   strict=True):
+                row.addWidget(QLabel(words, wordWrap=True, alignment=side))
             self._column.addWidget(self._ends)
 
     def _add_named(self) -> Drop:
@@ -171,6 +172,7 @@ class NumberControl(Control):
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
         title.setBuddy(drop)
         row = self._row(title)
+        row.setContentsMargins(0, 4, 0, 2)
         row.addStretch()
         row.addWidget(drop)
         return drop

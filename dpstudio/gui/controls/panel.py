@@ -47,7 +47,7 @@ class ParametersPanel(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(12, 8, 4, 4)
         column.addLayout(header)
         column.addWidget(self._scroll)
         self.setAccessibleName("Parameters")
@@ -83,7 +83,7 @@ class ParametersPanel(QWidget):
         self._theme = theme
         self.setMinimumWidth(theme.px(_NARROWEST))
         self._rows.setSpacing(theme.px(12))
-        self._rows.setContentsMargins(0, theme.px(4), theme.px(12), theme.px(8))
+        self._rows.setContentsMargins(0, theme.px(4), theme.px(8), theme.px(8))
         for control in self._controls.values():
             control.set_theme(theme)
         for section in self._sections:

@@ -171,23 +171,24 @@ class Slider(QAbstractSlider):
     def _paint_groove(self, painter: QPainter) -> None:
         theme, at = self._theme, self.handle().x()
         middle, thick = self.height() / 2, theme.px(_GROOVE)
-        begin, end = self._x(self._scale.start), self._x(1)
+        reach = theme.px(_HANDLE)  # the groove is flush with the handle at either end
+        begin, end = self._x(self._scale.start), self._x(1) + reach
+        if not self._scale.zero:
+            begin -= reach
         painter.setPen(Qt.PenStyle.NoPen)
 
         def bar(left: float, right: float, colour: str) -> None:
             painter.setBrush(QColor(colour))
             painter.drawRoundedRect(QRectF(left, middle - thick / 2, right - left, thick), thick / 2, thick / 2)
 
-        if self._scale.zero:  # a dot of its own: 0 is no part of a logarithm
-            dot = self._x(0)
-            bar(dot - thick / 2, dot + thick / 2, theme.line)
+        if self._scale.zero:  # a stub of its own: 0 is no part of a logarithm
+            bar(self._x(0) - reach, self._x(0) + theme.px(2), theme.line)
         bar(begin, end, theme.line)
         if at > begin:
             bar(begin, at, theme.accent if self.isEnabled() else theme.outline)
-        if self._default is not None:
+        if self._default is not None and abs((x := self._x(self._scale.position(self._default))) - at) > reach:
             painter.setBrush(QColor(theme.outline))
-            x = self._x(self._scale.position(self._default))
-            painter.drawRect(QRectF(x - theme.px(1) / 2, middle + thick / 2 + theme.px(3), theme.px(1), theme.px(4)))
+            painter.drawRect(QRectF(x - theme.px(1), middle + thick / 2 + theme.px(3), theme.px(2), theme.px(4)))
 
     def _paint_handle(self, painter: QPainter) -> None:
         theme, centre = self._theme, self.handle()

@@ -38,7 +38,7 @@ class Decision(Study):
     )
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=integers(1, 10**9), shown=(10, 1e7),
-                             ends=("fewer records asked for", "more records asked for"))
+                             ends=("asks for fewer", "asks for more"))
     epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 20), shown=(1e-4, 10),
                                ends=("more private", "more useful"))
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1),
