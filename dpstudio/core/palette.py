@@ -26,10 +26,10 @@ NEUTRAL = Style("#37424d", "#cdd6df")
 
 STYLES = {
     "laplace": Style("#0065b3", "#58b4ff"),
-    "cutoff": Style("#c44a00", "#ff9a57", (6, 2)),
-    "generalized": Style("#00805a", "#35d0a0", (10, 2, 2, 2)),
-    "gaussian": Style("#8a3ba8", "#d694f0", (2, 1.5)),
-    "matched": Style("#8a6500", "#e8c04a", (4, 1.5, 1.5, 1.5, 1.5, 1.5)),
+    "cutoff": Style("#c44a00", "#ff9a57", (6, 3)),
+    "generalized": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
+    "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
+    "matched": Style("#8a6500", "#e8c04a", (4, 2, 1.5, 2, 1.5, 2)),
 }
 
 

@@ -1,6 +1,7 @@
 """The stylesheet of the window's widgets, written with the theme's colours.
 
-Widgets may set a property `role` to be styled as one of “primary”, “quiet”, “segment”, “title”, “muted” or “card”.
+Widgets may set a property `role` to be styled as one of “primary”, “quiet”, “segment”, “icon”, “title”,
+“heading”, “muted”, “danger”, “warning” or “card”.
 """
 
 from __future__ import annotations

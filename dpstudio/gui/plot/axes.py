@@ -18,6 +18,8 @@ from dpstudio.vocabulary import Interval
 
 TICK = 4.0
 GAP = 3.0
+OVERHANG = 24.0
+"""Pixels by which the first number of the bottom axis may reach under the left one."""
 
 
 def ticks_of(axis: Axis, low: float, high: float, most: int) -> Ticks:
@@ -80,7 +82,7 @@ class AxisStrip(pg.GraphicsWidget):
                 ticks = ticks_of(self.axis, low, high, max(most, 1))
         else:
             low, high = frame.y
-            ticks = ticks_of(self.axis, low, high, max(2, int((frame.floor - frame.top) / (2.6 * metrics.height()))))
+            ticks = ticks_of(self.axis, low, high, max(3, int((frame.floor - frame.top) / (1.9 * metrics.height()))))
         if ticks != self.ticks or frame != self.frame:
             self.ticks, self.frame = ticks, frame
             self._fit(metrics)
@@ -116,6 +118,9 @@ class AxisStrip(pg.GraphicsWidget):
             self._extent = need
             self.setFixedWidth(need)
 
+    def boundingRect(self) -> QRectF:
+        return super().boundingRect().adjusted(-OVERHANG if self.side == "bottom" else 0, 0, 0, 0)
+
     def setFixedWidth(self, width: float) -> None:
         self.setMinimumWidth(width)
         self.setMaximumWidth(width)
@@ -137,18 +142,17 @@ class AxisStrip(pg.GraphicsWidget):
         painter.drawLines([QLineF(at, 0, at, TICK) for at in self._pixels(self.ticks.major)]
                           + [QLineF(at, 0, at, TICK / 2) for at in self._pixels(self.ticks.minor)])
         painter.setPen(QColor(self.theme.muted))
-        left = self.mapRectFromParent(self.parentItem().boundingRect()).left() if self.parentItem() else 0.0
         for at, text in zip(self._pixels(self.ticks.major), self.ticks.labels, strict=True):
             wide = metrics.horizontalAdvance(text)
-            start = min(max(at - wide / 2, left), width - wide)  # the outermost numbers stay on the picture
+            start = min(max(at - wide / 2, -OVERHANG), width - wide)
             painter.drawText(QPointF(start, TICK + metrics.ascent()), text)
         if self._labelled:
             text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, width)
-            box = QRectF(0, TICK + line, width, line + GAP)
-            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, text)
+            start = centred(metrics.horizontalAdvance(text), frame.width / 2, width)
+            painter.drawText(QPointF(start, TICK + line + GAP + metrics.ascent()), text)
 
     def _paint_left(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        right, line = self.size().width() - 1, metrics.height()
+        right = self.size().width() - 1
         painter.setPen(QPen(QColor(self.theme.outline), 1))
         painter.drawLine(QPointF(right, self.frame.top), QPointF(right, self.frame.height))
         painter.drawLines([QLineF(right - TICK, at, right, at) for at in self._pixels(self.ticks.major)]
@@ -158,14 +162,21 @@ class AxisStrip(pg.GraphicsWidget):
             baseline = min(max(at + metrics.capHeight() / 2, metrics.ascent()), self.size().height())
             painter.drawText(QPointF(right - TICK - GAP - metrics.horizontalAdvance(text), baseline), text)
         if self._labelled:
-            length = self.frame.height
+            length = self.size().height()
             text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, length)
+            middle = length - (self.frame.top + self.frame.floor) / 2
             painter.save()
             painter.rotate(-90)
-            painter.drawText(QRectF(-length, 0, length, line), Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(QPointF(centred(metrics.horizontalAdvance(text), middle, length) - length,
+                                     metrics.ascent()), text)
             painter.restore()
 
     def _pixels(self, positions: tuple[float, ...]) -> list[int]:
         """Whole pixels, so that ticks are crisp and meet the grid."""
-        map_ = self.frame.across if self.side == "bottom" else self.frame.down
-        return [round(float(map_(position))) for position in positions]
+        along = self.frame.across if self.side == "bottom" else self.frame.down
+        return [round(float(along(position))) for position in positions]
+
+
+def centred(length: float, middle: float, room: float) -> float:
+    """Where a text of some length begins that is centred there, as far as the room allows."""
+    return min(max(middle - length / 2, 0.0), max(room - length, 0.0))

@@ -73,11 +73,13 @@ class Canvas(pg.GraphicsView):
 
     def _lay_out(self) -> None:
         centre, grid = QGraphicsWidget(), QGraphicsGridLayout()
-        grid.setContentsMargins(0, 0, 10, 0)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
-        grid.addItem(self.left, 0, 0)
+        # The left axis reaches down for its label, the bottom one to the right for its last number.
+        grid.addItem(self.left, 0, 0, 2, 1)
         grid.addItem(self.box, 0, 1)
-        grid.addItem(self.bottom, 1, 1)
+        grid.addItem(self.bottom, 1, 1, 1, 2)
+        grid.setColumnFixedWidth(2, 14)
         grid.setColumnStretchFactor(1, 1)
         grid.setRowStretchFactor(0, 1)
         centre.setLayout(grid)
@@ -111,7 +113,9 @@ class Canvas(pg.GraphicsView):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for item in (self.left, self.bottom, *self._items()):
+        self.left.set_theme(theme)
+        self.bottom.set_theme(theme)
+        for item in self._items():
             item.set_theme(theme)
         self._reframe()
 
@@ -169,7 +173,7 @@ class Canvas(pg.GraphicsView):
         frame = Frame(
             x=tuple(self.box.viewRange()[0]), y=self._y, width=size.width(), height=size.height(),
             top=max(self.marks.strip, MARGIN),
-            bottom=(rows + 2) * RegionItem.ROW * self.theme.scale if rows else MARGIN,
+            bottom=(rows + 2) * RegionItem.ROW * self.theme.scale if rows else max(self.marks.cellar, MARGIN),
         )
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)

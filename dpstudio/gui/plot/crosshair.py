@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Figure
@@ -18,6 +18,7 @@ from dpstudio.gui.theme import Theme
 
 AWAY = 14.0
 """Pixels between the pointer and the read-out."""
+PAD, GAP = 8.0, 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,48 +90,50 @@ class Crosshair(Layer):
         self._paint_readout(painter)
 
     def _paint_readout(self, painter: QPainter) -> None:
-        theme, heads_rows = self.theme, rows_of(self.readings)
-        heads, rows = heads_rows
-        metrics = QFontMetricsF(theme.font("small"))
-        pad, gap, line, swatch = 8.0, 12.0, metrics.height() + 1, 10.0 * theme.scale
-        most = 0.5 * self.frame.width
-        labels = [metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, most) for row in rows]
-        first = max(metrics.horizontalAdvance(text) for text in labels) + swatch + 4
-        columns = [max(metrics.horizontalAdvance(text) for text in (head, *(row.values[i] for row in rows)))
+        theme = self.theme
+        heads, rows = rows_of(self.readings)
+        plain, bold = theme.font("small"), theme.font("small", bold=True)
+        metrics = QFontMetricsF(plain)
+        line, swatch = metrics.height() + 1, 10.0 * theme.scale
+        columns = [max(map(metrics.horizontalAdvance, (head, *(row.values[i] for row in rows)))) + GAP
                    for i, head in enumerate(heads)]
-        width = 2 * pad + max(first + sum(columns) + gap * len(columns),
-                              QFontMetricsF(theme.font("small", bold=True)).horizontalAdvance(self.title))
-        headed = any(heads)
-        height = 2 * pad - 2 + line * (1 + headed + len(rows))
-        box = beside_pointer(self.frame, self.pointer, width, height)
-        painter.setPen(QPen(QColor(theme.outline), 1))
+        names = max(metrics.horizontalAdvance(row.label) for row in rows) + 5
+        # Where the plot is narrow, the colours name the curves: the read-out must not bury what it reads.
+        named = (2 * PAD + swatch + names + sum(columns) < 0.45 * self.frame.width
+                 or any(row.series is None for row in rows))
+        start = swatch + (names if named else 0.0)
+        width = 2 * PAD + max(start + sum(columns), QFontMetricsF(bold).horizontalAdvance(self.title))
+        box = beside_pointer(self.frame, self.pointer, width, 2 * PAD - 2 + line * (1 + any(heads) + len(rows)))
         ground = QColor(theme.raised)
         ground.setAlphaF(0.96)
+        painter.setPen(QPen(QColor(theme.outline), 1))
         painter.setBrush(ground)
         painter.drawRoundedRect(box, 5, 5)
 
-        def put(column: int, y: float, text: str) -> None:
-            right = box.left() + pad + first + sum(columns[: column + 1]) + gap * (column + 1)
-            painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y), text)
-
-        y = box.top() + pad - 1 + metrics.ascent()
+        left, y = box.left() + PAD, box.top() + PAD - 1 + metrics.ascent()
         painter.setPen(QColor(theme.text))
-        painter.setFont(theme.font("small", bold=True))
-        painter.drawText(QPointF(box.left() + pad, y), self.title)
-        painter.setFont(theme.font("small"))
-        if headed:
+        painter.setFont(bold)
+        painter.drawText(QPointF(left, y), self.title)
+        painter.setFont(plain)
+
+        def put(texts: tuple[str, ...]) -> None:
+            right = left + start
+            for text, column in zip(texts, columns, strict=True):
+                right += column
+                painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y), text)
+
+        if any(heads):
             y += line
             painter.setPen(QColor(theme.muted))
-            for column, head in enumerate(heads):
-                put(column, y, head)
-        for row, label in zip(rows, labels, strict=True):
+            put(heads)
+        for row in rows:
             y += line
-            colour = QColor(style(row.series).colour(dark=theme.dark))
-            painter.fillRect(QRectF(box.left() + pad, y - metrics.capHeight(), swatch, metrics.capHeight()), colour)
+            painter.fillRect(QRectF(left, y - metrics.capHeight(), swatch, metrics.capHeight()),
+                             QColor(style(row.series).colour(dark=theme.dark)))
             painter.setPen(QColor(theme.text))
-            painter.drawText(QPointF(box.left() + pad + swatch + 4, y), label)
-            for column, value in enumerate(row.values):
-                put(column, y, value)
+            if named:
+                painter.drawText(QPointF(left + swatch + 5, y), row.label)
+            put(row.values)
 
 
 def beside_pointer(frame: Frame, pointer: QPointF, width: float, height: float) -> QRectF:

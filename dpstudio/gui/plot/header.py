@@ -56,9 +56,9 @@ class Header(QWidget):
                 self.group.addButton(button)
                 self.switches[figure.key] = button
                 row.addWidget(button)
-        self.fit = self._button("segment", "Fit the view to the curves (double click on the plot)")
+        self.fit = self._button("icon", "Fit the view to the curves (double click on the plot)")
         self.fit.clicked.connect(self.fit_requested)
-        self.enlarge = self._button("segment", "Enlarge this picture")
+        self.enlarge = self._button("icon", "Enlarge this picture")
         self.enlarge.clicked.connect(self.enlarge_requested)
         row.addSpacing(4)
         row.addWidget(self.fit)

@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Dots, Figure, Level, Line, Region
 from dpstudio.core.palette import style
-from dpstudio.core.results import Fact, Series, Table, Update
+from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.gui.plot.frame import on_axis, place
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
@@ -101,7 +101,7 @@ class Layers:
         """A layer's positions on the axes, or None where the update lacks them."""
         figure = self.figure
 
-        def columns(*wanted: object) -> list[Array] | None:
+        def columns(*wanted: Column) -> list[Array] | None:
             return [table[one] for one in wanted] if table is not None and all(one in table for one in wanted) else None
 
         match layer:
@@ -116,9 +116,8 @@ class Layers:
                 found = columns(layer.x, layer.y, *(end for end in (layer.low, layer.high) if end))
                 if found is None:
                     return None
-                x, y, *ends = found
-                gaps = ends if len(ends) == 2 else [np.full(len(x), np.nan)] * 2
-                return on_axis(x, figure.x), *(on_axis(one, figure.y) for one in (y, *gaps))
+                if len(found) < 4:
+                    found = [*found[:2], *[np.full(len(found[0]), np.nan)] * 2]
             case Band():
                 found = columns(layer.x, layer.low, layer.high)
             case _:
@@ -130,7 +129,8 @@ class Layers:
     def heights(self) -> Iterator[Array]:
         """The y positions that the picture's range should hold."""
         for layer, item in self.items:
-            if item.isVisible() and not isinstance(layer, Region) and not (isinstance(layer, Level) and layer.axis == "x"):
+            upright = isinstance(layer, Region) or (isinstance(layer, Level) and layer.axis == "x")
+            if item.isVisible() and not upright:
                 yield from item.arrays[1:] if len(item.arrays) > 1 else item.arrays
         for _, item in self.pins:
             if item.isVisible():

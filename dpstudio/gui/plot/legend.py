@@ -16,7 +16,7 @@ from dpstudio.gui.plot.reading import line_key, line_label, lines_of
 from dpstudio.gui.theme import Theme
 
 SWATCH = 26.0
-NARROWEST = 72.0
+NARROWEST = 116.0
 """An entry is cut to no less than this; before that the legend takes another row."""
 
 

@@ -62,6 +62,11 @@ class MarksItem(Layer):
             return 0.0
         return self._label_height() + 8 * self.theme.scale
 
+    @property
+    def cellar(self) -> float:
+        """Height of the row under the curves, for the label of a line at the lower end."""
+        return self._label_height() + 1 if any(placed.mark.factor < 0 for placed in self.marks) else 0.0
+
     def set_values(self, values: Mapping[str, Value]) -> None:
         """Stand at these values."""
         changed = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from pyqtgraph import functions
 from PySide6.QtGui import QPainterPath
 
@@ -42,7 +43,7 @@ def thinned(x: Array, y: Array) -> tuple[Array, Array]:
     return x, y
 
 
-def lone(y: Array) -> Array:
+def lone(y: Array) -> npt.NDArray[np.intp]:
     """Which points have a value and no neighbour with one, so that no line shows them."""
     finite = np.isfinite(y)
     if finite.all():

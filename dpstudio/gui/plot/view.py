@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
@@ -18,8 +18,8 @@ from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Quantity, Value
 
-ROOMY = 300
-"""Height in pixels from which a panel has room for its caption and two rows of legend."""
+ROOMY, TIGHT = 300, 200
+"""Heights in pixels: from the first a panel has room for its caption, below the second for one row of legend."""
 
 
 class FigureView(QWidget):
@@ -197,12 +197,18 @@ class FigureView(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.canvas.mapToGlobal(point))
 
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(480), self.theme.px(300))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(240), self.theme.px(160))
+
     def showEvent(self, event) -> None:
         super().showEvent(event)
         self._catch_up()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        roomy = event.size().height() >= ROOMY * self.theme.scale
-        self.caption.setVisible(roomy)
-        self.legend.set_most_rows(2 if roomy else 1)
+        height = event.size().height() / self.theme.scale
+        self.caption.setVisible(height >= ROOMY)
+        self.legend.set_most_rows(2 if height >= TIGHT else 1)
