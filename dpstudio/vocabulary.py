@@ -81,8 +81,11 @@ class Interval:
 
     def within(self, other: Interval) -> bool:
         """Whether every value of this interval is one of the other."""
-        low = self.low > other.low or (self.low == other.low and (self.low_open or not other.low_open))
-        high = self.high < other.high or (self.high == other.high and (self.high_open or not other.high_open))
+        # An end that is infinite is open, whether or not it was declared so.
+        low = self.low > other.low or (
+            self.low == other.low and (self.low_open or not other.low_open or math.isinf(self.low)))
+        high = self.high < other.high or (
+            self.high == other.high and (self.high_open or not other.high_open or math.isinf(self.high)))
         return low and high and (self.integer or not other.integer)
 
 

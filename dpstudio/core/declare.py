@@ -113,7 +113,7 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declarations in order."""
-        return _parameters(cls)
+        return _parameters(cls)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
     @classmethod
     def parameter(cls, name: str) -> Parameter:
