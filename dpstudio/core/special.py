@@ -1,0 +1,137 @@
+"""Functions that scipy.special lacks, or has with fewer digits than we promise."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from scipy.special import erfcx, kl_div
+
+from dpstudio.core.declare import Array
+
+ROOT_TWO_PI = math.sqrt(2 * math.pi)
+_ROOT_HALF = math.sqrt(0.5)
+_ROOT_HALF_PI = math.sqrt(math.pi / 2)
+
+_SERIES_FROM = 16
+_NODES, _WEIGHTS = ((array + shift) / 2 for array, shift in zip(np.polynomial.legendre.leggauss(10), (1, 0), strict=True))
+_FAR = 12.0
+"""From here on 1 − x R(x) is a series; below, the subtraction costs two digits at most."""
+_FAR_TERMS = 17
+_WIDE = 1 / 16
+"""A step of this many 1 + u is wide: the difference of Mills' ratio over it loses one digit and a half."""
+
+
+def mills(x: Array) -> Array:
+    """Mills' ratio R(x) = Φ(−x)/φ(x) of the standard normal, for any x; it overflows at x = −38."""
+    return _ROOT_HALF_PI * np.asarray(erfcx(_ROOT_HALF * x))
+
+
+def mills_drop(u: Array, step: Array) -> Array:
+    """R(u) − R(u + step) to full relative accuracy, for u ≥ −1 or step ≥ 1, step > 0.
+
+    −R′(x) = 1 − x R(x), integrated over a narrow step by Gauss and Legendre's rule.
+    """
+    narrow = step < _WIDE * (1 + u)
+    drop = np.asarray(mills(u) - mills(u + step))
+    if narrow.any():
+        starts, steps = u[narrow], step[narrow]
+        drop[narrow] = steps * sum(weight * _mills_slope(starts + steps * node)
+                                   for node, weight in zip(_NODES, _WEIGHTS, strict=True))
+    return drop
+
+
+def _mills_slope(x: Array) -> Array:
+    """1 − x R(x) for x ≥ −1; beyond 12 by its asymptotic series 1/x² − 3/x⁴ + 15/x⁶ − …"""
+    near = np.minimum(x, _FAR)
+    slope = 1 - near * mills(near)
+    far = x > _FAR
+    if far.any():
+        inverse = 1 / (x[far] * x[far])
+        series = np.ones_like(inverse)
+        for k in range(_FAR_TERMS, 0, -1):
+            series = 1 - (2 * k + 1) * inverse * series
+        slope[far] = inverse * series
+    return slope
+
+
+def log_binomial(j: Array, n: float, p: float, q: float) -> Array:
+    """ln of the probability of j successes in n trials of probability p = 1 − q, by Loader's saddle point (2000).
+
+    The sum of ln n!, ln j!, … loses ten digits at n = 10⁶; deviances and Stirling's errors lose none. Neither p nor q
+    is taken from the other, so a tail keeps its digits.
+    """
+    rest = n - j
+    logs = -deviance(j, n * p) - deviance(rest, n * q)
+    inside = (j > 0) & (rest > 0)
+    a, b = j[inside], rest[inside]
+    logs[inside] += (stirling_error(np.array([n]))[0] - stirling_error(a) - stirling_error(b)
+                     - 0.5 * np.log(2 * math.pi * a * (b / n)))
+    return logs
+
+
+def deviance(x: Array, mean: float) -> Array:
+    """x ln(x/mean) − x + mean for x, mean ≥ 0 without cancellation.
+
+    With v = (x − mean)/(x + mean) it is (x − mean) v + 2x (v³/3 + v⁵/5 + …).
+    """
+    far = np.asarray(kl_div(x, mean))
+    with np.errstate(invalid="ignore"):
+        v = (x - mean) / (x + mean)
+    near = np.abs(v) < 1 / 3
+    v = np.where(near, v, 0.0)
+    square = v * v
+    series = np.zeros_like(v)
+    for k in range(35, 1, -2):
+        series = (series + 1 / k) * square
+    return np.where(near, (x - mean) * v + 2 * x * v * series, far)
+
+
+def stirling_error(n: Array) -> Array:
+    """ln n! − (n ln n − n + ½ ln 2πn) for whole n ≥ 1: a table below 16, and the asymptotic series."""
+    few = np.minimum(n, _SERIES_FROM).astype(np.intp)
+    return np.where(n < _SERIES_FROM, _STIRLING_TABLE[few], _stirling_series(np.maximum(n, _SERIES_FROM)))
+
+
+def _stirling_series(n: Array) -> Array:
+    inverse = 1 / (n * n)
+    tail = 1 / 1680 - inverse * (1 / 1188 - inverse * (691 / 360360 - inverse / 156))
+    return (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * tail))) / n
+
+
+def _stirling_table() -> Array:
+    table = np.zeros(_SERIES_FROM + 1)
+    table[_SERIES_FROM] = _stirling_series(np.array([float(_SERIES_FROM)]))[0]
+    for n in range(_SERIES_FROM - 1, 0, -1):
+        table[n] = table[n + 1] + (n + 0.5) * math.log1p(1 / n) - 1
+    return table
+
+
+_STIRLING_TABLE = _stirling_table()
+
+
+def less_product(c: Array, n: Array, p: float) -> Array:
+    """c − n p with the rounding error of the product put back (Dekker 1971); for |n| < 2⁹⁹⁰."""
+    product = n * p
+    n_high, n_low = _halves(n)
+    p_high, p_low = _halves(np.float64(p))
+    error = ((n_high * p_high - product) + n_high * p_low + n_low * p_high) + n_low * p_low
+    return np.asarray((c - product) - error)
+
+
+def _halves(x: Array | np.float64) -> tuple[Array | np.float64, Array | np.float64]:
+    """x as the sum of two numbers of 26 bits each."""
+    shifted = x * (2.0**27 + 1)
+    high = shifted - (shifted - x)
+    return high, x - high
+
+
+def ratio(*factors: float, over: float) -> tuple[float, float]:
+    """The product of the factors divided by `over`, as the nearest double and what it misses."""
+    exact = math.prod((Fraction(factor) for factor in factors), start=Fraction(1)) / Fraction(over)
+    try:
+        high = float(exact)
+    except OverflowError:
+        return math.inf, 0.0
+    return high, float(exact - Fraction(high))
