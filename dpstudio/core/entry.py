@@ -21,7 +21,7 @@ _ENGLISH = re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*.*)", re.ASCII | re.DOTAL
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(?!\d)", re.ASCII)
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
 _YES, _NO = {"yes", "true", "on", "1"}, {"no", "false", "off", "0"}
-_THIN = "\u2009"
+_THIN = "\u202f"
 _LONGEST = 400
 """No number that a person means has more digits, or more zeros, than this."""
 

@@ -64,8 +64,8 @@ def test_that_a_number_written_is_read_back_to_the_last_digit(number):
 
 
 @pytest.mark.parametrize(("number", "text"), [
-    (100_000, "100\u2009000"), (100_000.0, "100\u2009000"), (1e-6, "1e-6"), (1000, "1\u2009000"), (-5, "−5"),
-    (123456.789, "123\u2009456.789"), (1.2345e-12, "1.2345e-12"), (1e16, "1e16"), (0.0, "0"), (math.inf, "∞"),
+    (100_000, "100\u202f000"), (100_000.0, "100\u202f000"), (1e-6, "1e-6"), (1000, "1\u202f000"), (-5, "−5"),
+    (123456.789, "123\u202f456.789"), (1.2345e-12, "1.2345e-12"), (1e16, "1e16"), (0.0, "0"), (math.inf, "∞"),
 ])
 def test_that_a_number_is_written_short_with_its_thousands_apart(number, text):
     assert write_number(number) == text

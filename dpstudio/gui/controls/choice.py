@@ -98,8 +98,9 @@ class Switch(QCheckBox):
 
     switched = Signal(bool)
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # flush with the entries of other rows
         self.clicked.connect(self.switched)
 
     def show_state(self, on: bool) -> None:

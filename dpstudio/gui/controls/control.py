@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -34,14 +36,14 @@ class Control(QWidget):
         self._shown: tuple[Value, bool, Value | None] | None = None
         self._heading = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._reset = QToolButton()
-        self._reset.setText("⟲")
-        self._reset.setProperty("role", "quiet")
-        self._reset.setAccessibleName(f"Reset {parameter.name}")
-        self._reset.clicked.connect(self._ask_reset)
-        kept = self._reset.sizePolicy()
+        self.reset_button = QToolButton()
+        self.reset_button.setText("⟲")
+        self.reset_button.setProperty("role", "quiet")
+        self.reset_button.setAccessibleName(f"Reset {parameter.name}")
+        self.reset_button.clicked.connect(self._ask_reset)
+        kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
-        self._reset.setSizePolicy(kept)
+        self.reset_button.setSizePolicy(kept)
         self._refusal = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._refusal.hide()
         self._refusal.setProperty("role", "danger")
@@ -57,7 +59,7 @@ class Control(QWidget):
             default = self.parameter.default
         if (value, explicit, default) != self._shown:
             self._shown = value, explicit, default
-            self._reset.setVisible(explicit and value != default)
+            self.reset_button.setVisible(explicit and value != default)
             self._show(value, default)
 
     def show_refusal(self, sentence: str) -> None:
@@ -69,18 +71,22 @@ class Control(QWidget):
 
     def is_changed(self) -> bool:
         """Whether the value differs from the default."""
-        return self._reset.isVisibleTo(self)
+        return self.reset_button.isVisibleTo(self)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._column.setSpacing(theme.px(2))
-        symbol, words = heading(self.parameter.quantity)
+        symbol, words = map(escape, heading(self.parameter.quantity))
         gap = "&nbsp; " if symbol and words else ""
         self._heading.setText(f'<b style="color:{theme.text}">{symbol}</b>{gap}'
                               f'<span style="color:{theme.muted}">{words}</span>')
         self._heading.setFont(theme.font("body"))
-        self._reset.setFixedSize(theme.px(24), theme.px(24))
-        self._reset.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        self.reset_button.setFixedSize(theme.px(24), theme.px(24))
+        self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+
+    def refusal(self) -> str:
+        """The sentence that stands under the control, if any."""
+        return self._refusal.text()
 
     def editor(self) -> QWidget:
         """What takes the keyboard."""
@@ -120,7 +126,7 @@ class NumberControl(Control):
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
         self._heading.setBuddy(self.entry)
-        self._row(self._heading, self._reset, self.entry)
+        self._row(self._heading, self.reset_button, self.entry)
         self._column.addWidget(self._refusal)
         self.named = self._add_named() if parameter.named else None
         scale = scale_of(parameter)
@@ -193,7 +199,7 @@ class ChoiceControl(Control):
         self.choice.setAccessibleName(accessible_name(parameter))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
-        self._row(self._heading, self._reset)
+        self._row(self._heading, self.reset_button)
         self._column.addWidget(self.choice)
         self._column.addWidget(self._refusal)
         self.set_theme(theme)
@@ -206,17 +212,15 @@ class ChoiceControl(Control):
 
 
 class SwitchControl(Control):
-    """Yes or no: the heading is the text of the box."""
+    """Yes or no: a box at the end of its heading, which may be too long for one line."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        symbol, words = heading(parameter.quantity)
-        self.switch = Switch(f"{words} ({symbol})" if symbol else words)
+        self.switch = Switch()
         self.switch.setAccessibleName(accessible_name(parameter))
         self.switch.switched.connect(self._edit)
-        row = self._row(self.switch)
-        row.addStretch()
-        row.addWidget(self._reset)
+        self._heading.setBuddy(self.switch)
+        self._row(self._heading, self.reset_button, self.switch)
         self._column.addWidget(self._refusal)
         self.set_theme(theme)
 

@@ -118,7 +118,9 @@ class NumberEntry(QLineEdit):
 
     def _restore(self) -> None:
         """Show the value in force."""
-        self.setText("" if self._number is None else write_number(self._number))
+        text = "" if self._number is None else write_number(self._number)
+        self.setText(text)
+        self.setToolTip(text if len(text) > len(_WIDEST) else "")  # what does not fit can still be read
         self.setCursorPosition(0)
         self._forgive()
 

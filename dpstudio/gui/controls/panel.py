@@ -32,7 +32,7 @@ class ParametersPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._controls: dict[str, Control] = {}
-        self._sections: list[Section] = []
+        self.sections: list[Section] = []
         self._title = QLabel("Parameters")
         self._title.setProperty("role", "title")
         self._reset_all = QPushButton("Reset all")
@@ -47,7 +47,7 @@ class ParametersPanel(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 4, 4)
+        column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(header)
         column.addWidget(self._scroll)
         self.setAccessibleName("Parameters")
@@ -62,7 +62,7 @@ class ParametersPanel(QWidget):
             self._build(type(study))
         for name, control in self._controls.items():
             control.show_value(getattr(study, name), name in explicit, study.default(name))
-        for section in self._sections:
+        for section in self.sections:
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))
 
@@ -73,7 +73,7 @@ class ParametersPanel(QWidget):
     def focus_parameter(self, name: str) -> None:
         """Bring a control into view and give it the keyboard."""
         control = self._controls[name]
-        for section in self._sections:
+        for section in self.sections:
             if control in section.controls:
                 section.set_open(True)
         control.editor().setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -86,7 +86,7 @@ class ParametersPanel(QWidget):
         self._rows.setContentsMargins(0, theme.px(4), theme.px(8), theme.px(8))
         for control in self._controls.values():
             control.set_theme(theme)
-        for section in self._sections:
+        for section in self.sections:
             section.set_theme(theme)
 
     def sizeHint(self) -> QSize:
@@ -97,7 +97,7 @@ class ParametersPanel(QWidget):
     def _build(self, study_class: type[Study]) -> None:
         self._study_class = study_class
         self._controls = {parameter.name: self._make(parameter) for parameter in study_class.parameters()}
-        self._sections = []
+        self.sections = []
         body = QWidget()
         self._rows = column = QVBoxLayout(body)
         in_groups = sorted(self._controls.values(), key=lambda control: _rank(control.parameter, study_class))
@@ -105,7 +105,7 @@ class ParametersPanel(QWidget):
             controls = list(members)
             if title:
                 section = Section(title, controls, self._theme)
-                self._sections.append(section)
+                self.sections.append(section)
                 column.addWidget(section)
             else:
                 for control in controls:

@@ -76,7 +76,8 @@ class Scale:
         elif self.log:
             width = _second_digit(exact, direction) if value > 0 else Decimal(repr(self.low))
         else:
-            width = _round_down((self.high - self.low) / (10 if step == "leap" else 100))
+            nearly_a_power = 1.1  # steps of 0.01 also in [0.001, 0.999]
+            width = _round_down(nearly_a_power * (self.high - self.low) / (10 if step == "leap" else 100))
         moved = exact + direction * self._at_least_one(width)
         return self.domain.nearest(int(moved) if self.domain.integer else float(moved))
 

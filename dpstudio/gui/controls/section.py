@@ -38,6 +38,10 @@ class Section(QWidget):
         self.set_theme(theme)
         self.show_changes()
 
+    def title(self) -> str:
+        """The heading as it stands."""
+        return self._heading.text()
+
     def is_open(self) -> bool:
         return self._heading.isChecked()
 

@@ -1,0 +1,361 @@
+"""Controls driven by real mouse and key events, with a document behind them as in the window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.gui import theme
+from dpstudio.gui.controls import ParametersPanel, make_control
+from dpstudio.gui.document import Document
+from dpstudio.studies.decision import Decision
+
+LEFT = Qt.MouseButton.LeftButton
+KEY = Qt.Key
+
+
+class Desk:
+    """A panel and a document, joined as the window joins them."""
+
+    def __init__(self, panel: ParametersPanel, document: Document) -> None:
+        self.panel, self.document = panel, document
+        self.edits: list[tuple] = []
+        self.refusals: list[tuple] = []
+        panel.edited.connect(self.take)
+        panel.refused.connect(lambda *refusal: self.refusals.append(refusal))
+        panel.reset_requested.connect(document.reset)
+        panel.reset_all_requested.connect(document.reset_all)
+        document.changed.connect(self.show)
+        self.show()
+
+    def take(self, name, value, final):
+        self.edits.append((name, value, final))
+        try:
+            self.document.set(name, value, merge=not final)
+        except InvalidParameter as refusal:
+            self.panel.show_refusal(name, str(refusal))
+
+    def show(self):
+        self.panel.show_study(self.document.study, self.document.explicit)
+
+    def value(self, name):
+        return getattr(self.document.study, name)
+
+    def entry(self, name):
+        return self.panel.control(name).entry
+
+    def slider(self, name):
+        return self.panel.control(name).slider
+
+    def type(self, name, text, key=KEY.Key_Return):
+        entry = self.entry(name)
+        entry.setFocus()
+        entry.selectAll()
+        QTest.keyClicks(entry, text)
+        QTest.keyClick(entry, key)
+
+
+@pytest.fixture
+def desk(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT)
+    panel = ParametersPanel(Decision, theme.LIGHT)
+    qtbot.addWidget(panel)
+    panel.resize(320, 900)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel.activateWindow()
+    return Desk(panel, Document(Decision))
+
+
+def drag(slider, *ways):
+    """Press the handle, pass through points given as parts of the slider's width, and release."""
+    QTest.mousePress(slider, LEFT, pos=slider.handle().toPoint())
+    for way in ways:
+        QTest.mouseMove(slider, QPoint(round(way * slider.width()), slider.height() // 2))
+    QTest.mouseRelease(slider, LEFT, pos=QPoint(round(ways[-1] * slider.width()), slider.height() // 2))
+
+
+def turn_wheel(widget, notches=1):
+    centre = QPointF(widget.rect().center())
+    event = QWheelEvent(centre, widget.mapToGlobal(centre), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
+                        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(widget, event)
+    return event
+
+
+def test_that_dragging_the_handle_changes_the_value_and_is_one_step(desk):
+    drag(desk.slider("epsilon"), 0.6, 0.7, 0.8, 0.95)
+    assert 1 < desk.value("epsilon") < 10
+    assert [final for _, _, final in desk.edits] == [False] * 4 + [True]
+    assert desk.document.undo_stack.count() == 1
+    desk.document.undo_stack.undo()
+    assert desk.value("epsilon") == 0.1
+
+
+def test_that_dragging_past_the_ends_stays_in_the_shown_range(desk):
+    drag(desk.slider("epsilon"), 0.5, 3)
+    assert desk.value("epsilon") == 10
+    drag(desk.slider("epsilon"), 0.5, -2)
+    assert desk.value("epsilon") == 1e-4
+
+
+def test_that_grasping_the_handle_off_its_centre_moves_nothing(desk):
+    slider = desk.slider("epsilon")
+    QTest.mouseClick(slider, LEFT, pos=slider.handle().toPoint() + QPoint(4, 0))
+    assert desk.edits == []
+
+
+def test_that_a_click_on_the_groove_brings_the_handle_there(desk):
+    slider = desk.slider("minimum")
+    QTest.mouseClick(slider, LEFT, pos=QPoint(slider.width() * 3 // 4, slider.height() // 2))
+    assert desk.value("minimum") > 100_000
+    assert abs(slider.handle().x() - slider.width() * 3 / 4) < 2
+    assert desk.edits[-1][2]
+
+
+def test_that_the_left_end_of_delta_is_zero(desk):
+    drag(desk.slider("delta"), 0.3, 0.0)
+    assert desk.value("delta") == 0
+    assert desk.entry("delta").text() == "0"
+
+
+def test_that_a_double_click_on_the_handle_resets(desk):
+    desk.document.set("epsilon", 2.0)
+    slider = desk.slider("epsilon")
+    QTest.mouseDClick(slider, LEFT, pos=slider.handle().toPoint())
+    assert "epsilon" not in desk.document.explicit
+
+
+@pytest.mark.parametrize(("key", "value"), [
+    (KEY.Key_Right, 1_001), (KEY.Key_Left, 999), (KEY.Key_Up, 1_001), (KEY.Key_Down, 999), (KEY.Key_PageUp, 2_000),
+    (KEY.Key_PageDown, 500), (KEY.Key_Plus, 1_100), (KEY.Key_Minus, 990), (KEY.Key_Home, 10), (KEY.Key_End, 10**7)])
+def test_that_keys_move_the_slider(desk, key, value):
+    QTest.keyClick(desk.slider("minimum"), key)
+    assert desk.value("minimum") == value
+    assert desk.edits[-1] == ("minimum", value, True)
+
+
+def test_that_a_key_held_down_is_one_step_to_undo(desk):
+    slider = desk.slider("minimum")
+    for _ in range(20):
+        QTest.keyPress(slider, KEY.Key_Right)
+    QTest.keyRelease(slider, KEY.Key_Right)
+    assert desk.value("minimum") == 1_020
+    assert desk.document.undo_stack.count() == 1
+
+
+def test_that_the_wheel_moves_only_a_slider_with_focus(desk, qtbot):
+    slider = desk.slider("epsilon")
+    desk.entry("minimum").setFocus()
+    assert not turn_wheel(slider).isAccepted()
+    assert desk.edits == []
+    slider.setFocus()
+    turn_wheel(slider, 2)
+    assert desk.value("epsilon") == 0.12
+    qtbot.waitUntil(lambda: desk.edits[-1] == ("epsilon", 0.12, True))
+
+
+def test_that_the_wheel_over_a_list_changes_nothing(desk):
+    named = desk.panel.control("target").named
+    named.setFocus()
+    assert not turn_wheel(named).isAccepted()
+    assert desk.edits == []
+
+
+@pytest.mark.parametrize(("name", "text", "value"), [
+    ("epsilon", "1e-3", 1e-3), ("minimum", "100k", 100_000), ("target", "0,1 %", 1e-3), ("epsilon", "20", 20),
+    ("delta", "1.2345e-12", 1.2345e-12), ("minimum", "1 000 003", 1_000_003),
+    ("epsilon", "0.30000000000000004", 0.30000000000000004)])
+def test_that_a_typed_value_is_taken_whole_and_the_slider_does_not_round_it(desk, name, text, value):
+    desk.type(name, text)
+    assert desk.value(name) == value
+    assert desk.slider(name).number() == value
+    assert desk.edits == [(name, value, True)]
+
+
+def test_that_leaving_an_entry_takes_what_was_typed(desk):
+    desk.type("epsilon", "0.5", KEY.Key_Tab)
+    assert desk.value("epsilon") == 0.5
+    assert not desk.entry("epsilon").hasFocus()
+
+
+def test_that_passing_through_an_entry_changes_nothing(desk):
+    desk.entry("epsilon").setFocus()
+    QTest.keyClick(desk.entry("epsilon"), KEY.Key_Return)
+    QTest.keyClick(desk.entry("epsilon"), KEY.Key_Tab)
+    assert desk.edits == []
+
+
+def test_that_a_refused_entry_turns_red_says_why_and_leaves_the_value(desk):
+    desk.type("epsilon", "50")
+    assert desk.value("epsilon") == 0.1
+    assert desk.edits == []
+    sentence = "epsilon must be in [1e-6, 20], got 50.0"
+    assert desk.refusals == [("epsilon", sentence)]
+    assert desk.entry("epsilon").is_refused()
+    assert desk.entry("epsilon").text() == "50"
+    assert desk.panel.control("epsilon").refusal() == sentence
+    desk.entry("minimum").setFocus()
+    assert desk.refusals == [("epsilon", sentence)], "said once"
+    assert desk.entry("epsilon").text() == "50"
+
+
+def test_that_a_refused_entry_can_be_mended_or_given_up(desk):
+    desk.type("epsilon", "50")
+    desk.entry("epsilon").setFocus()
+    QTest.keyClick(desk.entry("epsilon"), KEY.Key_Home)
+    QTest.keyClicks(desk.entry("epsilon"), "0.")
+    assert desk.refusals[-1] == ("epsilon", "")
+    QTest.keyClick(desk.entry("epsilon"), KEY.Key_Return)
+    assert desk.value("epsilon") == 0.5
+    desk.type("epsilon", "fifty")
+    QTest.keyClick(desk.entry("epsilon"), KEY.Key_Escape)
+    assert desk.entry("epsilon").text() == "0.5"
+    assert not desk.panel.control("epsilon").refusal()
+
+
+def test_that_what_is_being_typed_survives_news_of_other_parameters(desk):
+    entry = desk.entry("epsilon")
+    entry.setFocus()
+    entry.selectAll()
+    QTest.keyClicks(entry, "0.2")
+    desk.document.set("minimum", 5_000)
+    assert entry.text() == "0.2"
+    desk.document.set("epsilon", 3.0)
+    assert entry.text() == "3"
+
+
+def test_that_arrows_step_an_entry(desk):
+    entry = desk.entry("epsilon")
+    entry.setFocus()
+    QTest.keyClick(entry, KEY.Key_Up)
+    assert desk.value("epsilon") == 0.11
+    QTest.keyClick(entry, KEY.Key_PageDown)
+    assert desk.value("epsilon") == 0.1
+    assert desk.document.undo_stack.count() == 2
+
+
+def test_that_the_study_s_refusal_is_said_and_the_slider_returns(desk):
+    def refuse(name, value, **_):
+        raise InvalidParameter(name, "at most N", value)
+
+    desk.document.set = refuse
+    drag(desk.slider("minimum"), 0.9)
+    assert desk.slider("minimum").number() == 1_000
+    assert desk.entry("minimum").text() == "1\u202f000"
+    assert "minimum must be at most N" in desk.panel.control("minimum").refusal()
+
+
+def test_that_a_value_beyond_the_range_pins_the_handle_and_keeps_the_value(desk):
+    desk.type("minimum", "1e9")
+    slider = desk.slider("minimum")
+    assert slider.handle().x() > slider.width() - 15
+    assert desk.value("minimum") == 10**9
+    QTest.mouseClick(slider, LEFT, pos=slider.handle().toPoint())
+    assert desk.value("minimum") == 10**9
+
+
+def test_that_a_name_sets_its_value_and_custom_is_shown_for_the_rest(desk, qtbot):
+    named = desk.panel.control("target").named
+    assert named.currentText() == "Neutral"
+    QTest.keyClick(named, KEY.Key_Down)
+    qtbot.waitUntil(lambda: desk.value("target") == 0.99)
+    desk.document.set("target", 0.3)
+    assert named.currentIndex() == -1
+    assert named.placeholderText() == "Custom"
+
+
+def test_that_choices_and_switches_are_clicked(desk):
+    for section in desk.panel.sections:
+        section.set_open(True)
+    poisson = next(button for button in desk.panel.control("prior").findChildren(QWidget)
+                   if button.accessibleName().startswith("Poisson"))
+    QTest.mouseClick(poisson, LEFT)
+    assert desk.value("prior") == "poisson"
+    QTest.keyClick(desk.panel.control("zero_refused").switch, KEY.Key_Space)
+    assert desk.value("zero_refused") is True
+
+
+def test_that_a_default_which_follows_is_shown_as_it_moves(desk):
+    desk.document.set("minimum", 50_000)
+    assert desk.entry("prior_centre").text() == "50\u202f000"
+    assert not desk.panel.control("prior_centre").is_changed()
+    desk.document.set("prior_centre", 1_000.0)
+    assert desk.panel.control("prior_centre").is_changed()
+    desk.document.set("prior_centre", 50_000.0)
+    assert not desk.panel.control("prior_centre").is_changed()
+
+
+def test_that_reset_is_offered_only_where_something_was_changed(desk):
+    control = desk.panel.control("epsilon")
+    assert not control.is_changed()
+    desk.type("epsilon", "2")
+    assert control.is_changed()
+    QTest.mouseClick(control.reset_button, LEFT)
+    assert desk.document.explicit == {}
+    assert not control.is_changed()
+    assert control.editor().hasFocus()
+
+
+def test_that_every_control_can_be_reached_by_tab_and_says_what_it_is(desk):
+    names = {each.name: each for each in Decision.parameters()}
+    assert desk.entry("epsilon").accessibleName() == "epsilon, privacy parameter ε, in [1e-6, 20]"
+    desk.entry("minimum").setFocus()
+    met = []
+    for _ in range(60):
+        met.append(QApplication.focusWidget().accessibleName().partition(",")[0])
+        QTest.keyClick(QApplication.focusWidget(), KEY.Key_Tab)
+    main = [name for name, declared in names.items() if not declared.group]
+    order = [name for name in dict.fromkeys(met) if name in main]
+    assert order == main
+    slider = QAccessible.queryAccessibleInterface(desk.slider("epsilon"))
+    assert slider.role() == QAccessible.Role.Slider
+
+
+def test_that_groups_are_folded_until_asked_for_and_count_their_changes(desk):
+    seed = desk.panel.control("seed")
+    assert not seed.isVisible()
+    desk.document.set("seed", 7)
+    desk.panel.focus_parameter("seed")
+    assert seed.isVisible()
+    assert seed.editor().hasFocus()
+    assert [section.title()[1:].strip() for section in desk.panel.sections] == [
+        "Prior on N", "Simulation  ·  1 changed", "Assumptions"]
+
+
+@pytest.mark.parametrize("scale", [1.0, theme.PRESENTATION])
+def test_that_nothing_is_clipped_at_the_narrowest(desk, qapp, scale):
+    presented = theme.resolve("dark", presentation=scale > 1)
+    theme.apply(qapp, presented)
+    desk.panel.set_theme(presented)
+    for section in desk.panel.sections:
+        section.set_open(True)
+    desk.panel.resize(desk.panel.minimumSizeHint().expandedTo(desk.panel.minimumSize()).width(), 900)
+    QApplication.processEvents()
+    assert desk.panel.width() <= presented.px(280)
+    view = desk.panel.findChild(QScrollArea).viewport()
+    for child in view.findChildren(QWidget):
+        if child.isVisible():
+            assert child.mapTo(view, QPoint(child.width(), 0)).x() <= view.width(), child
+            assert child.width() >= child.minimumSizeHint().width(), child
+
+
+def test_that_three_hundred_moves_end_on_the_last_value(desk):
+    slider = desk.slider("epsilon")
+    drag(slider, *(0.1 + 0.8 * step / 300 for step in range(300)))
+    assert desk.value("epsilon") == slider.number() == desk.edits[-1][1]
+    assert desk.document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize("domain", [v.REAL, v.UNIT, v.integers(0, 5), v.Choice(("a", "b")), v.Switch()], ids=str)
+def test_that_every_kind_of_domain_has_a_control(qtbot, domain):
+    control = make_control(Parameter("sample", v.PROBABILITY, domain, 0), theme.LIGHT)
+    qtbot.addWidget(control)
+    value = {v.Choice: "b", v.Switch: True}.get(type(domain), 1)
+    control.show_value(value, True)
+    assert control.is_changed()
