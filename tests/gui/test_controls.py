@@ -249,6 +249,9 @@ def test_that_the_study_s_refusal_is_said_and_the_slider_returns(desk):
     assert desk.slider("minimum").number() == 1_000
     assert desk.entry("minimum").text() == "1\u202f000"
     assert "minimum must be at most N" in desk.panel.control("minimum").refusal()
+    del desk.document.set
+    drag(desk.slider("minimum"), 0.9)
+    assert not desk.panel.control("minimum").refusal()
 
 
 def test_that_a_value_beyond_the_range_pins_the_handle_and_keeps_the_value(desk):

@@ -61,6 +61,8 @@ class Control(QWidget):
             self._shown = value, explicit, default
             self.reset_button.setVisible(explicit and value != default)
             self._show(value, default)
+            if self.refusal() and not self._waits_for_mending():
+                self._say(self.parameter.name, "")
 
     def show_refusal(self, sentence: str) -> None:
         """Show that the study refused what was asked for: the value in force is the one shown before."""
@@ -94,6 +96,10 @@ class Control(QWidget):
 
     def _show(self, value: Value, default: Value | None) -> None:
         raise NotImplementedError
+
+    def _waits_for_mending(self) -> bool:
+        """Whether what was refused still stands there, to be mended."""
+        return False
 
     def _row(self, *widgets: QWidget) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -156,6 +162,9 @@ class NumberControl(Control):
             self.slider.show_number(value, default)
         if self.named:
             self.named.show_option(next((name for name, named in self.parameter.named.items() if named == value), ""))
+
+    def _waits_for_mending(self) -> bool:
+        return self.entry.is_refused()
 
     def _add_slider(self, slider: Slider) -> None:
         slider.setAccessibleName(accessible_name(self.parameter))
