@@ -1,4 +1,4 @@
-"""One row of the panel for each declared parameter, made from its declaration."""
+"""What the row of every parameter has, whatever its kind."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from dpstudio import vocabulary
 from dpstudio.core.declare import Follow, Parameter
-from dpstudio.gui.controls.choice import Choice, Drop, Switch
-from dpstudio.gui.controls.entry import NumberEntry
-from dpstudio.gui.controls.scale import scale_of
-from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name, heading, tooltip
+from dpstudio.gui.controls.style import heading, tooltip
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -77,7 +72,7 @@ class Control(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._column.setSpacing(theme.px(2))
+        self._column.setSpacing(0)
         symbol, words = map(escape, heading(self.parameter.quantity))
         gap = "&nbsp; " if symbol and words else ""
         self._heading.setText(f'<b style="color:{theme.text}">{symbol}</b>{gap}'
@@ -120,133 +115,3 @@ class Control(QWidget):
         self._refusal.setText(sentence)
         self._refusal.setVisible(bool(sentence))
         self.refused.emit(name, sentence)
-
-
-class NumberControl(Control):
-    """A number: typed, dragged along its scale where it has one, or picked by name where values have names."""
-
-    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parameter, theme, parent)
-        self.entry = NumberEntry(parameter, theme)
-        self.entry.setAccessibleName(accessible_name(parameter))
-        self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
-        self.entry.refused.connect(self._say)
-        self._heading.setBuddy(self.entry)
-        self._row(self._heading, self.reset_button, self.entry)
-        self._column.addWidget(self._refusal)
-        self.named = self._add_named() if parameter.named else None
-        scale = scale_of(parameter)
-        self.slider = Slider(scale, theme) if scale else None
-        self._ends = QWidget()
-        if self.slider:
-            self._add_slider(self.slider)
-        self.set_theme(theme)
-
-    def editor(self) -> QWidget:
-        return self.entry
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.entry.set_theme(theme)
-        for end in self._ends.findChildren(QLabel):
-            end.setFont(theme.font("small"))
-            end.setStyleSheet(f"color: {theme.muted}")
-        if self.slider:
-            self.slider.set_theme(theme)
-
-    def _show(self, value: Value, default: Value | None) -> None:
-        assert not isinstance(value, str)
-        assert not isinstance(default, str)
-        self.entry.show_number(value)
-        if self.slider:
-            self.slider.show_number(value, default)
-        if self.named:
-            self.named.show_option(next((name for name, named in self.parameter.named.items() if named == value), ""))
-
-    def _waits_for_mending(self) -> bool:
-        return self.entry.is_refused()
-
-    def _add_slider(self, slider: Slider) -> None:
-        slider.setAccessibleName(accessible_name(self.parameter))
-        slider.moved.connect(self._slide)
-        slider.reset_requested.connect(self._ask_reset)
-        self._column.addWidget(slider)
-        if any(self.parameter.ends):
-            row = QHBoxLayout(self._ends)
-            row.setContentsMargins(3, 0, 3, 0)
-            for words, side in zip(self.parameter.ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight),
-                                   strict=True):
-                row.addWidget(QLabel(words, wordWrap=True, alignment=side))
-            self._column.addWidget(self._ends)
-
-    def _add_named(self) -> Drop:
-        title = QLabel(self.parameter.named_title)
-        title.setProperty("role", "muted")
-        drop = Drop(tuple(self.parameter.named), none="custom")
-        drop.setAccessibleName(f"{self.parameter.named_title}, {self.parameter.name}")
-        drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
-        title.setBuddy(drop)
-        row = self._row(title)
-        row.setContentsMargins(0, 4, 0, 2)
-        row.addStretch()
-        row.addWidget(drop)
-        return drop
-
-    def _slide(self, number: Value, final: bool) -> None:
-        assert not isinstance(number, str)
-        self.entry.show_number(number)
-        self._edit(number, final)
-
-
-class ChoiceControl(Control):
-    """One of a few words, under its heading."""
-
-    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parameter, theme, parent)
-        assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = Choice(parameter.domain.options)
-        self.choice.setAccessibleName(accessible_name(parameter))
-        self.choice.chosen.connect(self._edit)
-        self._heading.setBuddy(self.choice)
-        self._row(self._heading, self.reset_button)
-        self._column.addWidget(self.choice)
-        self._column.addWidget(self._refusal)
-        self.set_theme(theme)
-
-    def editor(self) -> QWidget:
-        return self.choice
-
-    def _show(self, value: Value, _default: Value | None) -> None:
-        self.choice.show_option(str(value))
-
-
-class SwitchControl(Control):
-    """Yes or no: a box at the end of its heading, which may be too long for one line."""
-
-    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parameter, theme, parent)
-        self.switch = Switch()
-        self.switch.setAccessibleName(accessible_name(parameter))
-        self.switch.switched.connect(self._edit)
-        self._heading.setBuddy(self.switch)
-        self._row(self._heading, self.reset_button, self.switch)
-        self._column.addWidget(self._refusal)
-        self.set_theme(theme)
-
-    def editor(self) -> QWidget:
-        return self.switch
-
-    def _show(self, value: Value, _default: Value | None) -> None:
-        self.switch.show_state(bool(value))
-
-
-_CONTROLS: dict[type, type[Control]] = {
-    vocabulary.Interval: NumberControl,
-    vocabulary.Choice: ChoiceControl,
-    vocabulary.Switch: SwitchControl,
-}
-
-
-def make_control(parameter: Parameter, theme: Theme) -> Control:
-    """The control for a declared parameter, by the kind of its domain."""
-    return _CONTROLS[type(parameter.domain)](parameter, theme)

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
-from dpstudio.gui.controls.control import Control, make_control
+from dpstudio.gui.controls.control import Control
+from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
@@ -76,7 +77,7 @@ class ParametersPanel(QWidget):
         for section in self.sections:
             if control in section.controls:
                 section.set_open(True)
-        control.editor().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        control.editor().setFocus(Qt.FocusReason.TabFocusReason)  # which selects what is there
         self._scroll.ensureWidgetVisible(control)
 
     def set_theme(self, theme: Theme) -> None:
