@@ -1,0 +1,128 @@
+"""The help of a study: a page of text in which today's numbers stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from dpstudio.core.numerals import amount
+from dpstudio.core.resources import resource
+from dpstudio.core.results import Update
+from dpstudio.core.study import Study
+from dpstudio.gui.theme import Theme
+
+NONE = "–"
+"""Stands for a number that there is not today, such as a Gaussian μ without δ."""
+_PLACE = re.compile(r"\{([a-z_0-9:]+)\}")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
+REST = 150
+"""Milliseconds without a change after which the page is set again."""
+
+
+def page(study_class: type[Study]) -> str:
+    """The text of a study's help, with its places still open."""
+    return resource(f"help/{study_class.key}.md").read_text("utf-8")
+
+
+def filled(text: str, study: Study, update: Update) -> str:
+    """The text with `{parameter}`, `{fact:quantity}` and `{fact:quantity:series}` replaced by their present values.
+
+    A place that names no parameter of the study raises a KeyError; a fact that is missing today reads “–”.
+    """
+    facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in update.facts}
+
+    def value(match: re.Match[str]) -> str:
+        kind, _, rest = match[1].partition(":")
+        if kind != "fact":
+            declared = study.parameter(kind)
+            number = getattr(study, kind)
+            return escaped(amount(number, declared.quantity) if declared.is_number else str(number))
+        quantity, _, series = rest.partition(":")
+        fact = facts.get((quantity, series or None))
+        return escaped(amount(fact.value, fact.quantity)) if fact else NONE
+
+    return _PLACE.sub(value, text)
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it stands."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+class HelpPane(QTextBrowser):
+    """Shows the page, and keeps its numbers up to date while somebody looks."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("About this study")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setMinimumWidth(240)
+        self._theme = theme
+        self._latest: tuple[Study, Update] | None = None
+        self._text = ""
+        self._timer = QTimer(self, singleShot=True, interval=REST)
+        self._timer.timeout.connect(self._set)
+
+    def show_update(self, update: Update, study: Study) -> None:
+        self._latest = study, update
+        if self.isVisible():
+            self._timer.start()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme, self._text = theme, ""
+        # Its own sheet: the application's gives every text field an edge.
+        self.setStyleSheet(f"QTextBrowser {{ background: {theme.surface}; border: none; padding: 0; }}")
+        if self.isVisible():
+            self._timer.start()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._set()
+
+    def _set(self) -> None:
+        if self._latest is None:
+            return
+        study, update = self._latest
+        text = filled(page(type(study)), study, update)
+        if text == self._text:
+            return
+        self._text = text
+        kept = self.verticalScrollBar().value()
+        document = self.document()
+        document.setDefaultFont(self._theme.font())
+        document.setDocumentMargin(self._theme.px(16))
+        document.setMarkdown(text)
+        self._each_block(self._styled)
+        self.verticalScrollBar().setValue(kept)
+
+    def _each_block(self, styled: Callable[[QTextBlock], None]) -> None:
+        block = self.document().begin()
+        while block.isValid():
+            styled(block)
+            block = block.next()
+
+    def _styled(self, block: QTextBlock) -> None:
+        """Room between lines, headings in three sizes, and formulas on a ground of their own."""
+        theme, space = self._theme, block.blockFormat()
+        level, quote = space.headingLevel(), space.intProperty(QTextFormat.Property.BlockQuoteLevel)
+        shape = QTextBlockFormat()
+        shape.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        shape.setTopMargin(theme.px({1: 0, 2: 20}.get(level, 0)))
+        shape.setBottomMargin(theme.px(0 if quote else 8))
+        cursor = QTextCursor(block)
+        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        if quote:
+            shape.setBackground(QColor(theme.background))
+            shape.setLeftMargin(0)
+            shape.setRightMargin(0)
+        if level:
+            words = QTextCharFormat()
+            words.setFont(theme.font("heading" if level == 1 else "title", bold=True))
+            cursor.mergeCharFormat(words)
+        cursor.mergeBlockFormat(shape)
+

@@ -1,0 +1,127 @@
+"""The log: a small file, the last lines in memory, and what happens to an exception that nobody caught."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import platform
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler, qVersion
+from PySide6.QtGui import QGuiApplication
+
+from dpstudio import __version__
+from dpstudio.core.study import Study
+
+LINES = 200
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_LEVELS: Mapping[QtMsgType, int] = {
+    QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR, QtMsgType.QtFatalMsg: logging.CRITICAL}
+_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy", "scipy", "matplotlib")
+
+
+class Memory(logging.Handler):
+    """The last lines, for the diagnostics."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: deque[str] = deque(maxlen=LINES)
+        self.setFormatter(logging.Formatter(_FORMAT))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+class Log:
+    """Collects what the application has to say while it lives."""
+
+    def __init__(self, folder: Path) -> None:
+        self.memory = Memory()
+        self._logger = logging.getLogger("dpstudio")
+        self._logger.setLevel(logging.INFO)
+        self._handlers: list[logging.Handler] = [self.memory]
+        self._crashes = None
+        try:
+            file = RotatingFileHandler(folder / "dpstudio.log", maxBytes=256 * 1024, backupCount=2, encoding="utf-8")
+            file.setFormatter(logging.Formatter(_FORMAT))
+            self._handlers.append(file)
+            self._crashes = (folder / "crash.log").open("w", encoding="utf-8")
+            faulthandler.enable(self._crashes)
+        except OSError as error:  # a full or read-only disk is no reason not to start
+            self.memory.lines.append(f"no log file: {error}")
+        for handler in self._handlers:
+            self._logger.addHandler(handler)
+
+    def close(self) -> None:
+        for handler in self._handlers:
+            self._logger.removeHandler(handler)
+            handler.close()
+        if self._crashes is not None:
+            faulthandler.disable()
+            self._crashes.close()
+            self._crashes = None
+
+
+def catch_all(report: Callable[[str], None]) -> Callable[[], None]:
+    """Log whatever is raised in a slot or a thread and report it in one sentence; returns the way back."""
+    logger = logging.getLogger("dpstudio")
+    before, before_thread = sys.excepthook, threading.excepthook
+
+    def caught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            before(kind, error, trace)
+            return
+        logger.critical("uncaught", exc_info=(kind, error, trace))
+        report(f"Something went wrong ({kind.__name__}). Your study is safe; the log has the details.")
+
+    def caught_in_thread(args: threading.ExceptHookArgs) -> None:
+        logger.critical("uncaught in a thread", exc_info=(args.exc_type, args.exc_value or args.exc_type(),
+                                                          args.exc_traceback))
+
+    def back() -> None:
+        sys.excepthook, threading.excepthook = before, before_thread
+
+    sys.excepthook, threading.excepthook = caught, caught_in_thread
+    return back
+
+
+def log_qt() -> None:
+    """Let Qt's own messages go to the log instead of a terminal that nobody reads."""
+    logger = logging.getLogger("dpstudio.qt")
+    qInstallMessageHandler(lambda kind, _, text: logger.log(_LEVELS.get(kind, logging.INFO), "%s", text))
+
+
+def unlog_qt() -> None:
+    qInstallMessageHandler(None)
+
+
+def diagnostics(memory: Memory, study: Study | None) -> str:
+    """Versions, platform, the study's parameters and the last lines of the log; never anybody's data."""
+    screen = QGuiApplication.primaryScreen()
+    lines = [
+        f"DP Studio {__version__}",
+        f"Python {platform.python_version()}, Qt {qVersion()}, {QGuiApplication.platformName()}",
+        platform.platform(),
+        ", ".join(f"{name} {_version(name)}" for name in _PACKAGES),
+    ]
+    if screen is not None:
+        size = screen.size()
+        lines.append(f"screen {size.width()} × {size.height()} at {screen.devicePixelRatio():g}×")
+    if study is not None:
+        lines += ["", f"study {study.key}", *(f"  {name} = {value!r}" for name, value in study.values().items())]
+    return "\n".join([*lines, "", "log", *memory.lines])
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "—"

@@ -1,0 +1,87 @@
+"""What the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, get_args
+
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from dpstudio.gui import theme
+
+NAME = "DP Studio"
+RECENT = 8
+
+
+def data_folder() -> Path:
+    """Where the log and the last session live; made on first use."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)) / "dpstudio"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+class Settings:
+    """Typed access to the stored settings: a fresh process reads them back as text."""
+
+    def __init__(self) -> None:
+        self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "dpstudio", "dpstudio")
+
+    def sync(self) -> None:
+        self._store.sync()
+
+    @property
+    def theme(self) -> theme.Choice:
+        stored = self._text("theme", "system")
+        return stored if stored in get_args(theme.Choice) else "system"  # type: ignore[return-value]
+
+    @theme.setter
+    def theme(self, choice: theme.Choice) -> None:
+        self._store.setValue("theme", choice)
+
+    @property
+    def help_shown(self) -> bool:
+        return bool(self._store.value("help_shown", False, type=bool))
+
+    @help_shown.setter
+    def help_shown(self, shown: bool) -> None:
+        self._store.setValue("help_shown", shown)
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Paths of session files, the newest first, those that still exist."""
+        stored = self._store.value("recent", [], type=list)
+        return tuple(str(path) for path in stored if Path(str(path)).exists()) if isinstance(stored, list) else ()
+
+    def add_recent(self, path: str) -> None:
+        newest = [path, *(each for each in self.recent if each != path)]
+        self._store.setValue("recent", newest[:RECENT])
+
+    def clear_recent(self) -> None:
+        self._store.remove("recent")
+
+    def folder(self, kind: Literal["session", "export"]) -> Path:
+        """The folder that files of this kind were last read from or written to."""
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        stored = Path(self._text(f"folder/{kind}", documents) or documents)
+        return stored if stored.is_dir() else Path.home()
+
+    def set_folder(self, kind: Literal["session", "export"], folder: Path) -> None:
+        self._store.setValue(f"folder/{kind}", str(folder))
+
+    def text(self, key: str, default: str) -> str:
+        """A remembered choice of a dialog."""
+        return self._text(f"dialog/{key}", default)
+
+    def set_text(self, key: str, value: str) -> None:
+        self._store.setValue(f"dialog/{key}", value)
+
+    def state(self, key: str) -> QByteArray:
+        """The geometry of a window, the sizes of a splitter."""
+        stored = self._store.value(f"state/{key}", QByteArray())
+        return stored if isinstance(stored, QByteArray) else QByteArray()
+
+    def set_state(self, key: str, value: QByteArray) -> None:
+        self._store.setValue(f"state/{key}", value)
+
+    def _text(self, key: str, default: str) -> str:
+        return str(self._store.value(key, default, type=str))

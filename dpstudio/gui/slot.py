@@ -1,0 +1,71 @@
+"""One place for a panel, with quiet tabs to choose which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+
+from dpstudio.gui.theme import Theme
+
+
+class Slot(QWidget):
+    """Tabs over the one panel that stands here; panels belong to whoever put them."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place: str | None = None
+        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=True,
+                            elideMode=Qt.TextElideMode.ElideNone)
+        self.tabs.setAccessibleName("Which panel is shown here")
+        self.tabs.currentChanged.connect(self._chosen)
+        self._widget: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.tabs)
+        self.setMinimumWidth(200)
+        self.set_theme(theme)
+
+    def set_choices(self, titles: Mapping[str, str]) -> None:
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for place, title in titles.items():
+            self.tabs.setTabData(self.tabs.addTab(title), place)
+        self.tabs.blockSignals(False)
+
+    def put(self, place: str, widget: QWidget) -> None:
+        """Show a panel here."""
+        if widget is not self._widget:
+            self.take()
+            self._widget = widget
+            self._column.addWidget(widget, 1)
+            widget.show()
+        self.place = place
+        self.tabs.blockSignals(True)
+        self.tabs.setCurrentIndex(next(i for i in range(self.tabs.count()) if self.tabs.tabData(i) == place))
+        self.tabs.blockSignals(False)
+
+    def take(self) -> None:
+        """Give the panel back, hidden."""
+        if self._widget is not None:
+            self._widget.hide()
+            self._column.removeWidget(self._widget)
+            self._widget.setParent(self.parentWidget())
+        self._widget = self.place = None
+
+    def set_bare(self, bare: bool) -> None:
+        """Without tabs, as when the panel is enlarged."""
+        self.tabs.setVisible(not bare)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {theme.px(6)}px; "
+                                f"font-size: {theme.font_size('label')}px; }}")
+
+    def _chosen(self, index: int) -> None:
+        if index >= 0:
+            self.chosen.emit(self.tabs.tabData(index))

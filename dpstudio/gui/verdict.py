@@ -1,0 +1,49 @@
+"""The verdict: what to take away, in plain sentences."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.gui.theme import Theme
+
+
+class Verdict(QScrollArea):
+    """One paragraph a sentence; the text can be selected and copied."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, widgetResizable=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Verdict")
+        self._theme = theme
+        self._sentences: tuple[str, ...] = ()
+        self._labels: list[QLabel] = []
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.addStretch()
+        self.setWidget(inner)
+        self.set_theme(theme)
+
+    def show_sentences(self, sentences: tuple[str, ...]) -> None:
+        if sentences == self._sentences:
+            return
+        self._sentences = sentences
+        while len(self._labels) < len(sentences):
+            label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setFont(self._theme.font("label"))
+            self._column.insertWidget(len(self._labels), label)
+            self._labels.append(label)
+        for i, label in enumerate(self._labels):
+            label.setVisible(i < len(sentences))
+            if i < len(sentences) and label.text() != sentences[i]:
+                label.setText(sentences[i])
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        edge = theme.px(12)
+        self._column.setContentsMargins(edge, theme.px(8), edge, edge)
+        self._column.setSpacing(theme.px(8))
+        for label in self._labels:
+            label.setFont(theme.font("label"))

@@ -1,0 +1,265 @@
+"""The workbench: studies, pictures, parameters, facts and help around one document."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Update
+from dpstudio.core.study import Preset, Study
+from dpstudio.gui.answers import Answers
+from dpstudio.gui.arrangement import Arrangement
+from dpstudio.gui.document import Document, Values
+from dpstudio.gui.facts import FactsView
+from dpstudio.gui.files import Files
+from dpstudio.gui.help import HelpPane
+from dpstudio.gui.menus import Menus
+from dpstudio.gui.outgoing import Outgoing
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.side import Side
+from dpstudio.gui.status import Status
+from dpstudio.gui.studies_list import StudiesList
+from dpstudio.gui.theme import Theme
+from dpstudio.gui.window import Window
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import Value
+
+FACTS = "facts"
+
+
+class Workbench(QWidget):
+    """Fills a window: owns the document and what computes, and passes every change from one to the other."""
+
+    def __init__(self, window: Window, study_class: type[Study], explicit: Values | None = None) -> None:
+        super().__init__(window)
+        self.window_, self.settings, self.appearance = window, window.settings, window.appearance
+        theme = self.appearance.theme
+        self.document = Document(study_class, explicit, self)
+        self.answers = Answers(self.document, self)
+        self.files = Files(self.document, self.settings, window)
+        self.pinned: tuple[Update, Study] | None = None
+        self._dragged = ""
+
+        self.studies = StudiesList(all_studies())
+        self.facts = FactsView(theme)
+        self._facts_card = _card(self.facts)
+        self.help = HelpPane(theme)
+        self._help_card = _card(self.help)
+        self.status = Status()
+        self.outgoing = Outgoing(self)
+        self.menus = Menus(self)
+        self.side = Side(study_class, self.menus.presets, theme)
+        self.pictures = self._arranged()
+        self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for widget in (self.pictures, self.side, self._help_card):
+            self._row.addWidget(widget)
+        self._row.setStretchFactor(0, 1)
+        self._row.setSizes([850, 320, 360])
+        self._help_card.setVisible(self.settings.help_shown)
+        self._outer = QHBoxLayout(self)
+        self._outer.addWidget(self.studies)
+        self._outer.addWidget(self._row, 1)
+        window.setStatusBar(self.status)
+        window.study = lambda: self.document.study
+        self._connect()
+        self.set_theme(theme)
+        self._restore_layout()
+        self._show_document()
+        self.answers.ask()
+
+    # From the document to what is seen
+
+    def _connect(self) -> None:
+        window, panel = self.window_, self.side.parameters
+        self.document.changed.connect(self._show_document)
+        self.document.study_changed.connect(self._turn_to_study)
+        self.document.undo_stack.cleanChanged.connect(self._show_title)
+        self.answers.shown.connect(self._show_update)
+        self.answers.failed.connect(self._say_failed)
+        panel.edited.connect(self._edit)
+        panel.reset_requested.connect(self._reset)
+        panel.reset_all_requested.connect(self.reset_all)
+        panel.refused.connect(self._say_refused)
+        self.studies.chosen.connect(self.open_study)
+        self.facts.copied.connect(self.status.say)
+        self.files.said.connect(self.status.say)
+        self.files.refused.connect(window.report)
+        self.files.named.connect(self._show_title)
+        self.appearance.changed.connect(self.set_theme)
+        window.dropped.connect(self.open_path)
+        window.closing.connect(self.close_down)
+
+    def _show_document(self) -> None:
+        self.side.show_study(self.document.study, self.document.explicit)
+        self.studies.show_chosen(self.document.study_class.key)
+        self._show_title()
+
+    def _show_update(self, update: Update, study: Study) -> None:
+        self.pictures.show_update(update, study, self.answers.windows)
+        self.facts.show_update(update, study)
+        self.side.verdict.show_sentences(update.verdicts)
+        self.status.show_update(update, study)
+        self.help.show_update(update, study)
+
+    def _show_title(self) -> None:
+        name = self.files.path.stem if self.files.path else self.document.study_class.title
+        self.window_.setWindowTitle(f"{name}[*] – DP Studio")
+        self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
+
+    def _turn_to_study(self) -> None:
+        """Another study has other pictures; its parameters' panel builds itself anew."""
+        self._facts_card.setParent(self)
+        old, self.pictures = self.pictures, self._arranged()
+        self._row.replaceWidget(0, self.pictures)
+        old.deleteLater()
+        self.pinned = None
+        self.menus.show_study(self.document.study_class)
+
+    def _arranged(self) -> Arrangement:
+        pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
+                               self._connect_picture)
+        pictures.enlarged.connect(self.menus.actions["Back to all pictures"].setEnabled)
+        return pictures
+
+    def _connect_picture(self, view: FigureView) -> None:
+        view.parameter_dragged.connect(lambda name, value: self._edit(name, value, False))
+        view.drag_finished.connect(lambda name: self._edit(name, getattr(self.document.study, name), True))
+        view.view_changed.connect(self.answers.choose_view)
+        view.view_reset.connect(self.answers.follow)
+        view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
+        view.export_requested.connect(self.outgoing.export_picture)
+        view.values_requested.connect(self.outgoing.show_values)
+
+    # What a hand does
+
+    def _edit(self, name: str, value: object, final: bool) -> None:
+        """Set a parameter; a refused value is explained where it was entered, and what is seen stays."""
+        moving = not final
+        if moving and not self._dragged:
+            self.pictures.set_interacting(True)
+            self.answers.set_interacting(True)
+        self._dragged = name if moving else ""
+        try:
+            self.document.set(name, value, merge=moving)
+        except InvalidParameter as refusal:
+            self.side.parameters.show_refusal(name, str(refusal))
+            self._say_refused(name, str(refusal))
+        if final:
+            self.answers.set_interacting(False)
+            self.pictures.set_interacting(False)
+
+    def _reset(self, name: str) -> None:
+        try:
+            self.document.reset(name)
+        except InvalidParameter as refusal:
+            self._say_refused(name, str(refusal))
+
+    def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
+        if sentence:
+            self.status.say(sentence)
+        else:
+            self.status.clearMessage()
+
+    def _say_failed(self, sentence: str) -> None:
+        self.window_.report_error(f"This could not be computed ({sentence}). The last answer is still shown.")
+
+    def reset_all(self) -> None:
+        self.document.reset_all()
+        self.answers.follow()
+
+    def apply_preset(self, preset: Preset) -> None:
+        self.document.apply(preset.values, f"Preset “{preset.title}”")
+        self.answers.follow()
+        self.status.say(preset.sentence, 12)
+
+    def open_study(self, key: str) -> None:
+        if key != self.document.study_class.key:
+            self.document.open_study(all_studies()[key])
+
+    def open_session(self) -> None:
+        if self.files.open():
+            self.answers.follow()
+
+    def open_path(self, path: str) -> None:
+        if self.files.open_path(path):
+            self.answers.follow()
+
+    def set_named(self, name: str, value: Value) -> None:
+        self._edit(name, value, True)
+
+    def pin(self) -> None:
+        """Keep the present curves as a faint reference."""
+        self.pinned = self.answers.latest
+        self.pictures.set_pinned(self.pinned)
+        self.status.say("Pinned: these curves stay as a faint reference")
+
+    def unpin(self) -> None:
+        self.pinned = None
+        self.pictures.set_pinned(None)
+
+    def toggle_enlarged(self) -> None:
+        self.pictures.enlarge(None if self.pictures.is_enlarged else self.pictures.picture())
+
+    def show_all_pictures(self) -> None:
+        self.pictures.enlarge(None)
+
+    def show_facts(self) -> None:
+        self.pictures.show_panel(FACTS)
+        self.facts.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_help(self, shown: bool) -> None:
+        self._help_card.setVisible(shown)
+        self.settings.help_shown = shown
+
+    def next_pane(self, step: int = 1) -> None:
+        """Give the keyboard to the next part of the window."""
+        panes = [self.studies, *self.pictures.panes(), self.side.presets,
+                 self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
+                 self.help]
+        shown = [pane for pane in panes if pane.isVisible()]
+        focused = self.window_.focusWidget()
+        at = next((i for i, pane in enumerate(shown)
+                   if focused is not None and (pane is focused or pane.isAncestorOf(focused))), -1)
+        shown[(at + step) % len(shown)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # How it looks, and how it ends
+
+    def set_theme(self, theme: Theme) -> None:
+        gap = theme.px(8)
+        self._outer.setContentsMargins(gap, 0, gap, 0)
+        self._outer.setSpacing(gap)
+        self._row.setHandleWidth(gap)
+        for part in (self.studies, self.facts, self.help, self.status, self.side, self.pictures, self.window_.notice):
+            part.set_theme(theme)
+
+    def _restore_layout(self) -> None:
+        try:
+            kept = json.loads(self.settings.text("layout", "{}"))
+            if len(kept.get("row", ())) == self._row.count():
+                self._row.setSizes([int(size) for size in kept["row"]])
+            if len(kept.get("side", ())) == 2:
+                self.side.splitter.setSizes([int(size) for size in kept["side"]])
+            self.pictures.restore(kept.get(self.document.study_class.key, "{}"))
+        except (ValueError, TypeError, AttributeError):
+            return  # a remembered layout is a convenience, never a reason to fail
+
+    def close_down(self) -> None:
+        """Leave nothing running, and remember how things stood."""
+        self.settings.set_text("layout", json.dumps({
+            "row": self._row.sizes(), "side": self.side.splitter.sizes(),
+            self.document.study_class.key: self.pictures.state()}))
+        self.answers.close()
+        self.files.close()
+
+
+def _card(inside: QWidget) -> QFrame:
+    """A frame with rounded corners around a widget."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(1, 4, 1, 4)
+    column.addWidget(inside)
+    return frame
