@@ -29,7 +29,7 @@ STYLES = {
     "cutoff": Style("#c44a00", "#ff9a57", (6, 3)),
     "generalized": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
-    "matched": Style("#8a6500", "#e8c04a", (4, 2, 1.5, 2, 1.5, 2)),
+    "matched": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
 }
 
 

@@ -1,0 +1,162 @@
+"""What a picture draws is what the figure and the update say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from plot_sample import BOTH, LAPLACE, LINEAR, LOSS, PARAMETERS, SIMULATION, TAILS, VALUES, X, sample_update
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from dpstudio import vocabulary as v
+from dpstudio.core.figure import Figure, Line
+from dpstudio.core.results import Column, Table
+from dpstudio.gui import theme
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.items import CurveItem
+
+
+@pytest.fixture
+def shown(qtbot):
+    def show(figure: Figure, update=None) -> FigureView:
+        view = FigureView([figure], theme.LIGHT, parameters=PARAMETERS)
+        qtbot.addWidget(view)
+        view.resize(640, 400)
+        view.show()
+        view.show_update(update or sample_update(), VALUES)
+        view.grab()
+        return view
+
+    return show
+
+
+def curves(view: FigureView) -> dict[Column, CurveItem]:
+    return {layer.y: item for layer, item in view.canvas.layers.items if isinstance(layer, Line)}
+
+
+def test_that_curves_hold_the_columns_of_the_table(shown) -> None:
+    update = sample_update()
+    for column, item in curves(shown(LINEAR, update)).items():
+        assert np.array_equal(item.arrays[0], update.tables["records"][X])
+        assert np.array_equal(item.arrays[1], update.tables["records"][column])
+
+
+def test_that_a_log_axis_has_logarithms_and_zero_leaves_through_the_bottom(shown) -> None:
+    update = sample_update()
+    column = Column(v.ACCEPTANCE, LAPLACE)
+    y = update.tables["records"][column].copy()
+    y[:3] = 0.0
+    changed = Table({**update.tables["records"].columns, column: y})
+    item = curves(shown(TAILS, replace(update, tables={**update.tables, "records": changed})))[column]
+    assert np.allclose(item.arrays[1][3:], np.log10(y[3:]))
+    assert (item.arrays[1][:3] < np.log10(TAILS.y.floor)).all()
+    assert item.frame.down(item.arrays[1][0]) > item.frame.floor
+
+
+def test_that_curves_meet_the_picture_where_their_values_lie(shown) -> None:
+    item = curves(shown(LINEAR))[Column(v.ACCEPTANCE, LAPLACE)]
+    frame = item.frame
+    assert frame.x == (900.0, 1100.0)
+    assert frame.y == (0.0, 1.0)
+    assert frame.across(1000.0) == pytest.approx(frame.width / 2)
+    assert frame.down(1.0) == pytest.approx(frame.top)
+    assert frame.y_at(frame.down(0.25)) == pytest.approx(0.25)
+
+
+def test_that_a_series_without_columns_is_skipped_and_has_no_legend_entry(shown) -> None:
+    view = shown(LINEAR, sample_update(series=(LAPLACE,)))
+    assert {column.series for column, item in curves(view).items() if item.isVisible()} == {LAPLACE}
+    assert [button.text() for button in view.legend.buttons] == ["Laplace"]
+    view.show_update(sample_update(), VALUES)
+    assert [button.text() for button in view.legend.buttons] == [one.label for one in BOTH]
+
+
+def test_that_an_infinite_value_is_an_arrow_at_the_edge(shown) -> None:
+    view = shown(LOSS)
+    laplace, cutoff = curves(view).values()
+    assert laplace.arrow_count == 0
+    assert cutoff.arrow_count > 0
+    arrows = cutoff._arrows.boundingRect()
+    assert cutoff.frame.top <= arrows.top() < cutoff.frame.top + 4
+    assert arrows.left() >= cutoff.frame.across(1000.0) - 12
+    assert view.canvas._y is not None
+    assert view.canvas._y[1] < 1  # infinity does not stretch the axis
+
+
+def test_that_a_value_between_gaps_is_seen_as_a_dot(shown) -> None:
+    update = sample_update()
+    column = Column(v.LOSS_ACCEPT, LAPLACE)
+    y = np.full_like(update.tables["records"][X], np.nan)
+    y[100] = 0.05
+    table = Table({**update.tables["records"].columns, column: y})
+    item = curves(shown(LOSS, replace(update, tables={"records": table})))[column]
+    assert [point.x() for point in item._lone] == [pytest.approx(item.frame.across(1000.0))]
+
+
+def test_that_bands_dots_and_levels_hold_their_columns(shown) -> None:
+    update = sample_update()
+    table = update.tables["simulation"]
+    band, line, dots, level = (item for _, item in shown(SIMULATION, update).canvas.layers.items)
+    for item, quantities in ((band, (v.FRACTION_LOW, v.FRACTION_HIGH)), (line, (v.FRACTION,)),
+                             (dots, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH))):
+        assert np.allclose(item.arrays[0], np.log10(table[Column(v.DONE)]))
+        for array, quantity in zip(item.arrays[1:], quantities, strict=True):
+            assert np.array_equal(array, table[Column(quantity, LAPLACE)])
+    assert level.arrays[0] == pytest.approx([0.9])
+
+
+def test_that_regions_lie_under_the_curves_in_rows_of_their_own(shown) -> None:
+    view = shown(LINEAR)
+    regions = [item for _, item in view.canvas.layers.items[:2]]
+    assert regions[0].arrays[0] == pytest.approx([960.0, 1040.0])
+    assert regions[1].arrays[0] == pytest.approx([940.0, 1020.0])
+    assert [item.row for item in regions] == [0, 1]
+    frame = regions[0].frame
+    assert frame.floor < frame.height - 2 * regions[0].ROW
+
+
+def test_that_equal_data_are_not_painted_again(shown, monkeypatch) -> None:
+    view = shown(LINEAR)
+    made: list[CurveItem] = []
+    monkeypatch.setattr(CurveItem, "make", lambda item: made.append(item))
+    view.show_update(sample_update(), VALUES)
+    view.grab()
+    assert made == []
+    view.show_update(sample_update(epsilon=0.2), VALUES)
+    view.grab()
+    assert len(made) == 2
+
+
+def test_that_a_thousand_updates_leave_no_items_behind(shown) -> None:
+    view = shown(LINEAR)
+    before = len(view.canvas.scene().items()), len(view.children())
+    for i in range(1000):
+        view.show_update(sample_update(epsilon=0.05 + i * 1e-4), VALUES)
+    view.grab()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert (len(view.canvas.scene().items()), len(view.children())) == before
+
+
+def test_that_pinned_curves_stay_as_faint_copies(shown) -> None:
+    view = shown(LINEAR)
+    pinned = sample_update(epsilon=0.03)
+    view.set_pinned(pinned, VALUES)
+    view.show_update(sample_update(epsilon=0.3), VALUES)
+    for line, item in view.canvas.layers.pins:
+        assert item.isVisible()
+        assert item.strength < 0.5
+        assert np.array_equal(item.arrays[1], pinned.tables["records"][line.y])
+        assert item.zValue() < min(one.zValue() for one in curves(view).values())
+    view.set_pinned(None)
+    assert not any(item.isVisible() for _, item in view.canvas.layers.pins)
+
+
+def test_that_hidden_series_hide_their_region_and_pin_too(shown) -> None:
+    view = shown(LINEAR)
+    view.set_pinned(sample_update(), VALUES)
+    view.set_hidden(frozenset({"laplace"}))
+    layers = view.canvas.layers
+    assert not any(item.isVisible() for layer, item in [*layers.items, *layers.pins]
+                   if "laplace" in (getattr(layer, "series", None) or layer.y.series).key)
+    assert sum(item.isVisible() for item in layers) == 3

@@ -1,0 +1,139 @@
+"""Marks are dragged by mouse and keyboard, and their labels stay readable."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+import pytest
+from plot_sample import LINEAR, LOSS, PARAMETERS, VALUES, sample_update
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from dpstudio.gui import theme
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.numerals import THIN
+
+
+@pytest.fixture(autouse=True)
+def every_move(monkeypatch) -> None:
+    """Moves of a mouse in less than ten milliseconds are otherwise passed over."""
+    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)
+
+
+@pytest.fixture
+def view(qtbot) -> FigureView:
+    view = FigureView([LINEAR], theme.LIGHT, parameters=PARAMETERS)
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    view.show()
+    view.show_update(sample_update(), VALUES)
+    view.grab()
+    return view
+
+
+def on_viewport(view: FigureView, x: float, y: float) -> QPoint:
+    """Pixels of the widget for pixels of the plot."""
+    canvas = view.canvas
+    return canvas.mapFromScene(canvas.box.mapToScene(QPointF(x, y)))
+
+
+def drag(view: FigureView, start: QPoint, end: QPoint) -> None:
+    viewport = view.canvas.viewport()
+    QTest.mouseMove(viewport, start)
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 11):
+        at = start + (end - start) * step / 10
+        QTest.mouseMove(viewport, QPoint(round(at.x()), round(at.y())))
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=end)
+
+
+def test_that_a_mark_follows_the_mouse_in_whole_records(view, qtbot) -> None:
+    frame = view.canvas.marks.frame
+    moved: list[tuple[str, float]] = []
+    view.parameter_dragged.connect(lambda name, value: moved.append((name, value)))
+    start = on_viewport(view, frame.across(1000), frame.height / 2)
+    with qtbot.waitSignal(view.drag_finished) as finished:
+        drag(view, start, start + QPoint(80, 0))
+    assert finished.args == ["minimum"]
+    assert {name for name, _ in moved} == {"minimum"}
+    assert all(value == round(value) for _, value in moved)
+    assert moved[-1][1] == pytest.approx(1000 + 80 / frame.width * 200, abs=1.01)
+
+
+def test_that_a_mark_can_be_taken_by_its_label(view, qtbot) -> None:
+    records = view.canvas.marks.marks[1]
+    start = on_viewport(view, records.label.center().x(), records.label.center().y())
+    with qtbot.waitSignal(view.parameter_dragged) as moved:
+        drag(view, start, start - QPoint(40, 0))
+    assert moved.args[0] == "records"
+
+
+def test_that_dragging_elsewhere_pans_instead(view, qtbot) -> None:
+    frame = view.canvas.marks.frame
+    start = on_viewport(view, frame.across(950), frame.height / 2)
+    with qtbot.waitSignal(view.view_changed) as moved, qtbot.assertNotEmitted(view.parameter_dragged):
+        drag(view, start, start - QPoint(60, 0))
+    assert moved.args[0] == "records"
+    assert moved.args[1] > 900
+
+
+def test_that_a_mark_stops_at_the_ends_of_its_domain(view) -> None:
+    marks = view.canvas.marks
+    assert marks.admitted(PARAMETERS["minimum"], -50.0, 1.0) == 1
+    assert marks.admitted(PARAMETERS["epsilon"], 50.0, 0.1) == 20
+
+
+def test_that_the_arrow_keys_move_the_mark_that_tab_has_reached(view, qtbot) -> None:
+    view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(view.canvas.hasFocus)
+    with qtbot.waitSignal(view.parameter_dragged) as moved, qtbot.waitSignal(view.drag_finished) as finished:
+        QTest.keyClick(view.canvas, Qt.Key.Key_Right)
+    assert moved.args == ["minimum", 1001.0]
+    assert finished.args == ["minimum"]
+    QTest.keyClick(view.canvas, Qt.Key.Key_Tab)
+    with qtbot.waitSignal(view.parameter_dragged) as moved:
+        QTest.keyClick(view.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert moved.args == ["records", 1030.0]
+    QTest.keyClick(view.canvas, Qt.Key.Key_Tab)
+    assert view.canvas.marks.active is None
+
+
+@pytest.mark.parametrize("records", [1000, 1001, 1005, 1098, 905, 5000, 0])
+def test_that_labels_of_near_marks_keep_apart_and_on_the_plot(view, records: int) -> None:
+    view.show_update(sample_update(), VALUES | {"records": records})
+    first, second = (placed.label for placed in view.canvas.marks.marks)
+    assert not first.intersects(second)
+    plot = view.canvas.marks.boundingRect()
+    assert plot.contains(first)
+    assert plot.contains(second)
+
+
+def test_that_a_mark_out_of_view_says_which_way_it_lies(view) -> None:
+    view.show_update(sample_update(), VALUES | {"records": 5000})
+    marks = view.canvas.marks
+    assert marks.shown_text(marks.marks[1]) == f"N = 5{THIN}000 →"
+    view.show_update(sample_update(), VALUES | {"records": 7})
+    assert marks.shown_text(marks.marks[1]) == "← N = 7"
+
+
+def test_that_a_level_and_its_negative_wear_their_signs(qtbot) -> None:
+    view = FigureView([LOSS], theme.LIGHT, parameters=PARAMETERS)
+    qtbot.addWidget(view)
+    view.resize(360, 260)
+    view.show()
+    view.show_update(sample_update(), VALUES)
+    above, below, _ = view.canvas.marks.marks
+    assert (above.text, below.text) == ("ε = 0.1", "−ε = −0.1")
+    assert not above.label.isNull()
+    assert not below.label.isNull()
+    assert not above.label.intersects(below.label)
+
+
+def test_that_only_draggable_marks_can_be_taken(qtbot) -> None:
+    view = FigureView([LOSS], theme.LIGHT, parameters=PARAMETERS)
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    view.show()
+    view.show_update(sample_update(), VALUES)
+    marks = view.canvas.marks
+    assert [placed.parameter.name for placed in marks.draggable] == ["records"]
+    assert marks.under(QPointF(20.0, marks.marks[0].at)) is None

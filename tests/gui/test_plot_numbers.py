@@ -1,0 +1,109 @@
+"""Numbers and ticks as pictures show them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.gui.plot.labels import spread
+from dpstudio.gui.plot.numerals import THIN, amount, decade, named, short
+from dpstudio.gui.plot.ranges import steady
+from dpstudio.gui.plot.ticks import linear_ticks, log_ticks
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0.0, "0"), (1.0, "1"), (0.5, "0.5"), (-0.25, "−0.25"), (1020, f"1{THIN}020"), (3.2e-7, "3.2e-7"),
+    (-3.21049e-7, "−3.21e-7"), (123456, f"123{THIN}456"), (1e12, "1e12"), (math.inf, "∞"), (-math.inf, "−∞"),
+    (math.nan, "–"), (0.012344, "0.01234"), (99.99, "99.99"), (1e-4, "0.0001"),
+])
+def test_that_a_number_is_short_and_grouped(value: float, text: str) -> None:
+    assert short(value) == text
+
+
+def test_that_a_probability_near_one_is_read_by_what_it_lacks() -> None:
+    assert amount(1 - 3.2e-7, v.ACCEPTANCE) == "1 − 3.2e-7"
+    assert amount(1.0, v.ACCEPTANCE) == "1"
+    assert amount(0.99, v.ACCEPTANCE) == "0.99"
+
+
+def test_that_whole_numbers_are_never_rounded() -> None:
+    assert named(100_001, v.MINIMUM) == f"m = 100{THIN}001"
+    assert amount(123_456_789, v.RECORDS) == f"123{THIN}456{THIN}789"
+
+
+def test_that_decades_are_superscript_powers_of_ten() -> None:
+    ticks = log_ticks(-6, 0, 8)
+    assert ticks.labels == ("10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰")
+    assert decade(12) == "10¹²"
+
+
+def test_that_many_decades_are_thinned_evenly() -> None:
+    ticks = log_ticks(-12, 0, 5)
+    assert ticks.labels == ("10⁻¹²", "10⁻⁹", "10⁻⁶", "10⁻³", "10⁰")
+    assert set(ticks.minor) == {-11, -10, -8, -7, -5, -4, -2, -1}
+
+
+def test_that_minor_ticks_stand_at_two_to_nine() -> None:
+    ticks = log_ticks(0, 2, 8)
+    assert [round(10**position) for position in ticks.minor] == [*range(2, 10), *range(20, 100, 10)]
+
+
+def test_that_less_than_a_decade_has_plain_numbers() -> None:
+    ticks = log_ticks(math.log10(2), math.log10(8), 4)
+    assert ticks.labels == ("2", "4", "6", "8")
+    assert ticks.major == pytest.approx([math.log10(value) for value in (2, 4, 6, 8)])
+
+
+def test_that_linear_ticks_are_grouped_and_never_exponential() -> None:
+    assert linear_ticks(99_000, 101_000, 3).labels == tuple(f"{k}{THIN}000" for k in (99, 100, 101))
+    assert linear_ticks(-1, 1, 4).labels == ("−1.0", "−0.5", "0.0", "0.5", "1.0")
+
+
+def test_that_long_numbers_share_a_power_of_ten() -> None:
+    ticks = linear_ticks(0, 1e9, 5)
+    assert ticks.exponent == 9
+    assert ticks.labels == ("0.0", "0.2", "0.4", "0.6", "0.8", "1.0")
+
+
+def test_that_a_narrow_view_of_large_numbers_keeps_every_digit() -> None:
+    ticks = linear_ticks(1e9, 1e9 + 50, 3, whole=True)
+    assert ticks.exponent == 0
+    assert len(set(ticks.labels)) == len(ticks.labels)
+
+
+def test_that_whole_quantities_have_no_fractional_ticks() -> None:
+    assert linear_ticks(3, 5, 10, whole=True).labels == ("3", "4", "5")
+
+
+@given(low=st.floats(-1e12, 1e12), span=st.floats(1e-3, 1e12), most=st.integers(2, 12))
+def test_that_linear_ticks_lie_inside_and_are_told_apart(low: float, span: float, most: int) -> None:
+    assume(span > 1e-9 * abs(low))  # below that, doubles themselves are hardly told apart
+    ticks = linear_ticks(low, low + span, most)
+    assert len(ticks.major) <= most + 1
+    assert len(set(ticks.labels)) == len(ticks.labels)
+    slack = span * 1e-6 + abs(low) * 1e-9
+    assert all(low - slack <= value <= low + span + slack for value in ticks.major)
+
+
+@given(st.lists(st.tuples(st.floats(-50, 450), st.floats(20, 60)), min_size=1, max_size=5))
+def test_that_labels_overlap_neither_each_other_nor_the_ends(boxes: list[tuple[float, float]]) -> None:
+    boxes.sort()
+    lefts = spread([centre for centre, _ in boxes], [width for _, width in boxes], 0.0, 400.0, 4.0)
+    rights = [left + width for left, (_, width) in zip(lefts, boxes, strict=True)]
+    assert min(lefts) >= -1e-6
+    assert max(rights) <= 400 + 1e-6
+    assert all(right + 4 <= left + 1e-6 for right, left in zip(rights, lefts[1:], strict=False))
+
+
+def test_that_a_label_alone_is_centred_on_its_line() -> None:
+    assert spread([200.0], [50.0], 0.0, 400.0, 4.0) == [175.0]
+
+
+def test_that_a_steady_range_moves_only_when_it_must() -> None:
+    assert steady((0.0, 1.0), (0.1, 0.9)) == (0.0, 1.0)
+    assert steady((0.0, 1.0), (0.0, 1.2)) == (0.0, 1.2)
+    assert steady((0.0, 1.0), (0.0, 0.2)) == (0.0, 0.2)

@@ -1,0 +1,252 @@
+"""A panel's switch, legend, crosshair, zoom, theme and menu."""
+
+from __future__ import annotations
+
+import math
+
+import pyqtgraph as pg
+import pytest
+from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from dpstudio import vocabulary as v
+from dpstudio.core.figure import Figure
+from dpstudio.core.results import Column
+from dpstudio.gui import theme
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
+from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.legend import fitted
+from dpstudio.gui.plot.reading import readings
+
+
+@pytest.fixture
+def made(qtbot):
+    def make(*figures: Figure, shown: bool = True) -> FigureView:
+        view = FigureView(figures or (LINEAR, TAILS), theme.LIGHT, parameters=PARAMETERS)
+        qtbot.addWidget(view)
+        view.resize(640, 400)
+        if shown:
+            view.show()
+        view.show_update(sample_update(), VALUES)
+        if shown:
+            view.grab()  # what a hand does next, it does to a painted plot
+        return view
+
+    return make
+
+
+def wheel(view: FigureView, at: QPoint, turns: int) -> None:
+    viewport = view.canvas.viewport()
+    event = QWheelEvent(QPointF(at), QPointF(viewport.mapToGlobal(at)), QPoint(), QPoint(0, 120 * turns),
+                        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(viewport, event)
+
+
+def middle(view: FigureView) -> QPoint:
+    return view.canvas.mapFromScene(view.canvas.box.sceneBoundingRect().center())
+
+
+def test_that_the_first_figure_is_current_and_the_switch_chooses(made, qtbot) -> None:
+    view = made()
+    assert view.current_figure() is LINEAR
+    with qtbot.waitSignal(view.figure_chosen) as chosen:
+        QTest.mouseClick(view.header.switches["tails"], Qt.MouseButton.LeftButton)
+    assert chosen.args == ["tails"]
+    assert view.current_figure() is TAILS
+    assert view.header.title.text() == TAILS.title
+    assert view.canvas.update_ is not None
+    with qtbot.assertNotEmitted(view.figure_chosen):
+        view.choose("linear")
+    assert view.header.switches["linear"].isChecked()
+    with pytest.raises(KeyError):
+        view.choose("loss")
+
+
+def test_that_a_click_in_the_legend_hides_and_shows(made, qtbot) -> None:
+    view = made()
+    button = view.legend.buttons[0]
+    with qtbot.waitSignal(view.hidden_changed) as changed:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert changed.args == [frozenset({"laplace"})]
+    assert [label for label, _, _ in view.reading(1000)] == ["Cutoff exponential"]
+    with qtbot.waitSignal(view.hidden_changed) as changed:
+        QTest.keyClick(button, Qt.Key.Key_Space)
+    assert changed.args == [frozenset()]
+
+
+def test_that_hiding_by_program_is_silent_and_shows_in_the_legend(made, qtbot) -> None:
+    view = made()
+    with qtbot.assertNotEmitted(view.hidden_changed):
+        view.set_hidden(frozenset({"cutoff"}))
+    assert [button.isChecked() for button in view.legend.buttons] == [True, False]
+    view.choose("tails")
+    assert {label for label, _, _ in view.reading(1000)} == {"Laplace"}
+
+
+def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made, monkeypatch) -> None:
+    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)
+    view = made(TAILS)
+    update = sample_update()
+    frame = view.canvas.crosshair.frame
+    point = QPointF(frame.across(962.3), frame.height / 2)
+    QTest.mouseMove(view.canvas.viewport(), view.canvas.mapFromScene(view.canvas.box.mapToScene(point)))
+    crosshair = view.canvas.crosshair
+    assert crosshair.isVisible()
+    read = {reading.line.y: (reading.x, reading.value) for reading in crosshair.readings}
+    table = update.tables["records"]
+    assert set(read) == {column for column in table if column != X and column.quantity is not v.LOSS_ACCEPT}
+    nearest = abs(table[X] - frame.x_at(round(point.x()))).argmin()
+    for column, (x, value) in read.items():
+        assert abs(x - table[X][nearest]) <= 1
+        assert value == table[column][int(x - 900)]
+
+
+def test_that_a_reading_is_a_computed_value_of_the_nearest_sample(made) -> None:
+    table = sample_update().tables["records"]
+    assert made().reading(1010.4) == [
+        (one.label, v.ACCEPTANCE, table[Column(v.ACCEPTANCE, one)][110]) for one in BOTH]
+
+
+def test_that_infinity_is_read_as_such(made) -> None:
+    assert made(LOSS).reading(1050)[1][2] == math.inf
+
+
+def test_that_two_quantities_of_one_series_share_a_row() -> None:
+    heads, rows = rows_of(readings(TAILS, sample_update(), frozenset(), 1000))
+    assert heads == (v.ACCEPTANCE.symbol, v.REJECTION.symbol)
+    assert [row.label for row in rows] == [one.label for one in BOTH]
+    assert all(len(row.values) == 2 for row in rows)
+
+
+@pytest.mark.parametrize("x", [0, 5, 150, 200, 299, 399])
+@pytest.mark.parametrize("y", [0, 60, 199])
+@pytest.mark.parametrize(("width", "height"), [(120, 100), (180, 60)])
+def test_that_the_read_out_stays_on_the_plot_and_off_the_pointer(x, y, width, height) -> None:
+    frame, pointer = Frame(width=400, height=200), QPointF(x, y)
+    box = beside_pointer(frame, pointer, width, height)
+    assert box.left() >= 0
+    assert box.right() <= 400
+    assert box.top() >= 0
+    assert box.bottom() <= 200
+    assert not box.contains(pointer)
+
+
+def test_that_the_wheel_zooms_x_and_says_so_once(made, qtbot) -> None:
+    view = made()
+    seen: list[tuple[str, float, float]] = []
+    view.view_changed.connect(lambda *window: seen.append(window))
+    with qtbot.waitSignal(view.view_changed):
+        for _ in range(5):
+            wheel(view, middle(view), 1)
+    assert len(seen) == 1
+    table, low, high = seen[0]
+    assert table == "records"
+    assert 900 < low < high < 1100
+    assert view.canvas._y == (0.0, 1.0)
+
+
+def test_that_a_view_set_by_program_is_silent_and_stays(made, qtbot) -> None:
+    view = made()
+    with qtbot.assertNotEmitted(view.view_changed, wait=50):
+        view.set_view((950.0, 1010.0))
+        view.show_update(sample_update(epsilon=0.2), VALUES)
+    assert view.canvas.window() == pytest.approx((950, 1010))
+    view.set_view(None)
+    assert view.canvas.window() == pytest.approx((900, 1100))
+
+
+def test_that_a_double_click_and_the_fit_button_return_to_the_natural_view(made, qtbot) -> None:
+    view = made()
+
+    def double_click() -> None:
+        QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle(view))
+        QTest.mouseRelease(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle(view))
+
+    for act in (double_click, lambda: QTest.mouseClick(view.header.fit, Qt.MouseButton.LeftButton)):
+        view.set_view((950.0, 1010.0))
+        with qtbot.waitSignal(view.view_reset) as reset:
+            act()
+        assert reset.args == ["records"]
+        assert view.canvas.window() == pytest.approx((900, 1100))
+
+
+def test_that_nobody_can_go_where_there_are_no_records(made) -> None:
+    view = made()
+    view.set_view((0.0, 40.0))
+    for _ in range(30):
+        QTest.keyClick(view.canvas, Qt.Key.Key_Left)
+    assert view.canvas.window()[0] >= 0
+
+
+def test_that_a_hidden_view_keeps_the_newest_update_for_later(made) -> None:
+    view = made(shown=False)
+    assert view.canvas.update_ is None
+    newest = sample_update(epsilon=0.5)
+    view.show_update(newest, VALUES)
+    view.show()
+    assert view.canvas.update_ is newest
+
+
+def test_that_the_y_range_holds_still_while_a_hand_moves(made) -> None:
+    view = made(LOSS)
+    before = view.canvas._y
+    view.set_interacting(True)
+    view.show_update(sample_update(epsilon=0.09), VALUES | {"epsilon": 0.09})
+    assert view.canvas._y == before
+    view.show_update(sample_update(epsilon=5.0), VALUES | {"epsilon": 5.0})
+    assert view.canvas._y != before
+
+
+def test_that_the_image_is_the_panel_as_it_stands(made) -> None:
+    view = made(shown=False)
+    image = view.image()
+    ratio = image.devicePixelRatio()
+    assert (image.width() / ratio, image.height() / ratio) == (640, 400)
+    colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+    assert len(colours) > 50
+
+
+def test_that_the_theme_reaches_curves_and_legend(made, qapp) -> None:
+    view = made()
+    item = next(iter(view.canvas.layers))
+    light = item.colour().name()
+    theme.apply(qapp, theme.DARK)
+    view.set_theme(theme.DARK)
+    assert item.colour().name() != light
+    assert view.image().pixelColor(4, 200).lightness() < 60
+    theme.apply(qapp, theme.LIGHT)
+    view.set_theme(theme.LIGHT)
+    assert view.image().pixelColor(4, 200).lightness() > 200
+
+
+def test_that_the_menu_asks_for_what_it_says(made, qtbot) -> None:
+    view = made()
+    menu = view.menu()
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    for words, signal, args in (
+        ("Copy picture", view.copy_requested, ["picture"]), ("Copy values", view.copy_requested, ["values"]),
+        ("Show values as table", view.values_requested, ["linear"]),
+        ("Export picture…", view.export_requested, ["linear"]), ("Enlarge", view.enlarge_requested, []),
+        ("Fit", view.view_reset, ["records"]),
+    ):
+        with qtbot.waitSignal(signal) as asked:
+            actions[words].trigger()
+        assert asked.args == args
+
+
+def test_that_every_part_has_a_name_to_be_read_out(made) -> None:
+    view = made()
+    parts = [view, view.canvas, view.header.fit, view.header.enlarge, *view.header.switches.values(),
+             *view.legend.buttons]
+    assert all(part.accessibleName() for part in parts)
+
+
+@pytest.mark.parametrize("room", [200, 380, 600, 1200])
+def test_that_legend_entries_never_leave_their_row(room: int) -> None:
+    rows = fitted([90, 150, 120, 110, 260], room, 4, 2, 116)
+    assert sum(map(len, rows)) == 5
+    assert all(sum(row) + 4 * (len(row) - 1) <= room for row in rows)
