@@ -70,6 +70,7 @@ class ExportDialog(QDialog):
         self.path.setAccessibleName("File")
         self.path.setMinimumWidth(300)
         browse = QPushButton("Browse…")
+        browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
         self._note = QLabel("The file carries its session: drop it on the window to come back here.", wordWrap=True)
         self._note.setProperty("role", "muted")

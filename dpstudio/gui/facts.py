@@ -21,7 +21,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.facts_model import FactsModel, Index, Role, pieces, shortest
 from dpstudio.gui.theme import Theme
 
-LABELS = 0.29
+LABELS = 0.3
 """Share of the width for the words."""
 
 
@@ -167,9 +167,10 @@ class _Cells(QStyledItemDelegate):
         painter.setFont(option.font)
         metrics = option.fontMetrics
         if index.column() == 0:
+            painter.setFont(self.theme.font("small"))
             painter.setPen(QColor(self.theme.muted))
-            painter.drawText(rect.adjusted(8, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(
-                str(index.data()), Qt.TextElideMode.ElideRight, rect.width() - 12))
+            words = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, rect.width() - 10)
+            painter.drawText(rect.adjusted(8, 0, -2, 0), Qt.AlignmentFlag.AlignVCenter, words)
             return
         fact = index.data(Role.FACT)
         quiet, text = QColor(self.theme.muted), QColor(self.theme.text)
@@ -181,13 +182,16 @@ class _Cells(QStyledItemDelegate):
         for choice in (whole, whole[:2], [whole[0], (shortest(fact), text)]):
             if sum(metrics.horizontalAdvance(piece) for piece, _ in choice) <= rect.width() - 6:
                 break
-        self._write(painter, rect, choice)
+        self._write(painter, rect, choice, spans=fact.series is None)
 
-    def _write(self, painter: QPainter, rect: QRect, parts: list[tuple[str, QColor]]) -> None:
-        """Pieces of text side by side, the last of them at the right edge."""
+    def _write(self, painter: QPainter, rect: QRect, parts: list[tuple[str, QColor]], *, spans: bool = False) -> None:
+        """Pieces of text side by side, the last of them at the right edge; in the middle if it is for all."""
+        advance = painter.fontMetrics().horizontalAdvance
         right = rect.right() - 4
+        if spans:
+            right -= (rect.width() - sum(advance(piece) for piece, _ in parts)) // 2
         for piece, colour in reversed(parts):
-            width = painter.fontMetrics().horizontalAdvance(piece)
+            width = advance(piece)
             painter.setPen(colour)
             painter.drawText(QRect(right - width, rect.top(), width + 2, rect.height()), Qt.AlignmentFlag.AlignVCenter,
                              piece)

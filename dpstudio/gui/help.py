@@ -113,16 +113,16 @@ class HelpPane(QTextBrowser):
         shape = QTextBlockFormat()
         shape.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         shape.setTopMargin(theme.px({1: 0, 2: 20}.get(level, 0)))
-        shape.setBottomMargin(theme.px(0 if quote else 8))
+        shape.setBottomMargin(theme.px(8))
         cursor = QTextCursor(block)
-        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
         if quote:
             shape.setBackground(QColor(theme.background))
-            shape.setLeftMargin(0)
+            shape.setLeftMargin(theme.px(16))
             shape.setRightMargin(0)
+        cursor.mergeBlockFormat(shape)
         if level:
             words = QTextCharFormat()
             words.setFont(theme.font("heading" if level == 1 else "title", bold=True))
-            cursor.mergeCharFormat(words)
-        cursor.mergeBlockFormat(shape)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(words)  # in place of Markdown's, whose own enlargement would win
 

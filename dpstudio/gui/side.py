@@ -38,7 +38,8 @@ class Side(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self.splitter.addWidget(self._upper)
         self.splitter.addWidget(self._lower)
-        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([480, 180])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -53,7 +54,7 @@ class Side(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         edge, gap = theme.px(12), theme.px(8)
-        self._above.setContentsMargins(edge, edge, edge // 2, gap)
+        self._above.setContentsMargins(edge, edge, edge, gap)
         self._above.setSpacing(gap)
         self._below.setContentsMargins(0, gap, 0, 0)
         self._title.setContentsMargins(edge, 0, edge, 0)

@@ -18,8 +18,8 @@ class Slot(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place: str | None = None
-        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=True,
-                            elideMode=Qt.TextElideMode.ElideNone)
+        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False,
+                            elideMode=Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName("Which panel is shown here")
         self.tabs.currentChanged.connect(self._chosen)
         self._widget: QWidget | None = None
@@ -63,8 +63,21 @@ class Slot(QWidget):
         self.tabs.setVisible(not bare)
 
     def set_theme(self, theme: Theme) -> None:
-        self.tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {theme.px(6)}px; "
+        self._padding = theme.px(6)
+        self.tabs.setFont(theme.font("label"))
+        self.tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {self._padding}px; "
                                 f"font-size: {theme.font_size('label')}px; }}")
+        self._fit()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Shorten the tabs' words only where they would not all fit."""
+        room = self.tabs.fontMetrics().horizontalAdvance
+        wanted = sum(room(self.tabs.tabText(i)) + 2 * self._padding for i in range(self.tabs.count()))
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone if wanted <= self.width() else Qt.TextElideMode.ElideRight)
 
     def _chosen(self, index: int) -> None:
         if index >= 0:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Band, Dots, Figure, Line
-from dpstudio.core.numerals import short
+from dpstudio.core.numerals import fixed, short
 from dpstudio.core.results import Column, Table
 from dpstudio.gui.facts_model import precise
 
@@ -83,21 +83,26 @@ class ValuesDialog(QDialog):
         self.view.verticalHeader().setDefaultSectionSize(24)
         self.view.setShowGrid(False)
         self.view.setAlternatingRowColors(True)
-        self.view.horizontalHeader().setDefaultSectionSize(132)
-        note = QLabel(f"{self.model.rowCount():,} rows; {relation}".replace(",", "\u202f", 1), wordWrap=True)
+        self.view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in range(self.model.columnCount()):
+            wanted = self.view.horizontalHeader().sectionSizeHint(column)
+            self.view.setColumnWidth(column, max(wanted + 8, 112))
+        note = QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True)
         note.setProperty("role", "muted")
         buttons = QDialogButtonBox()
         buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(self.copy)
         buttons.addButton("Export CSV…", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(export)
         buttons.addButton(QDialogButtonBox.StandardButton.Close).clicked.connect(self.close)
+        for button in buttons.buttons():
+            button.setAutoDefault(False)  # type: ignore[attr-defined]
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
                   context=Qt.ShortcutContext.WidgetShortcut)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(self.view, 1)
-        column.addWidget(note)
-        column.addWidget(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(note)
+        layout.addWidget(buttons)
         self.resize(760, 520)
 
     def copy(self) -> None:

@@ -50,6 +50,7 @@ class Window(QMainWindow):
     def fill(self, content: QWidget) -> None:
         """Put the workbench in the place of the greeting."""
         self._column.replaceWidget(self._content, content)
+        self._content.hide()
         self._content.deleteLater()
         self._content = content
 
