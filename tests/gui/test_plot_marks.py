@@ -8,9 +8,14 @@ from plot_sample import LINEAR, LOSS, PARAMETERS, VALUES, sample_update
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Parameter
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.numerals import THIN
+from dpstudio.gui.plot.snapping import admitted, snapped
+from dpstudio.vocabulary import reals
 
 
 @pytest.fixture(autouse=True)
@@ -76,10 +81,20 @@ def test_that_dragging_elsewhere_pans_instead(view, qtbot) -> None:
     assert moved.args[1] > 900
 
 
-def test_that_a_mark_stops_at_the_ends_of_its_domain(view) -> None:
-    marks = view.canvas.marks
-    assert marks.admitted(PARAMETERS["minimum"], -50.0, 1.0) == 1
-    assert marks.admitted(PARAMETERS["epsilon"], 50.0, 0.1) == 20
+def test_that_a_mark_stops_at_the_ends_of_its_domain() -> None:
+    assert admitted(PARAMETERS["minimum"], -50.0, 1.0) == 1
+    assert admitted(PARAMETERS["epsilon"], 50.0, 0.1) == 20
+    open_ended = Parameter("epsilon", v.EPSILON, reals(0, 1, open="both"))
+    assert admitted(open_ended, -1.0, 0.01) == 0.01
+    assert admitted(open_ended, 7.0, 0.01) == 0.99
+
+
+@pytest.mark.parametrize(("low", "high", "step"), [(900, 1100, 1), (0, 1e9, 1e6), (1000, 1010, 1)])
+def test_that_a_mark_rests_on_numbers_as_round_as_the_screen_is_coarse(low, high, step) -> None:
+    frame = Frame(x=(low, high), width=600)
+    value = snapped(frame, LINEAR.x, LINEAR.layers[-1], PARAMETERS["records"], 317.3)
+    assert value % step == 0
+    assert abs(value - frame.x_at(317.3)) <= step
 
 
 def test_that_the_arrow_keys_move_the_mark_that_tab_has_reached(view, qtbot) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-import pyqtgraph as pg
 import pytest
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -44,6 +43,14 @@ def wheel(view: FigureView, at: QPoint, turns: int) -> None:
     event = QWheelEvent(QPointF(at), QPointF(viewport.mapToGlobal(at)), QPoint(), QPoint(0, 120 * turns),
                         Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False)
     QApplication.sendEvent(viewport, event)
+
+
+def hover(view: FigureView, at: QPoint) -> None:
+    """Move the pointer, with no button held whatever came before."""
+    viewport = view.canvas.viewport()
+    QApplication.sendEvent(viewport, QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at), QPointF(viewport.mapToGlobal(at)), Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier))
 
 
 def middle(view: FigureView) -> QPoint:
@@ -87,13 +94,12 @@ def test_that_hiding_by_program_is_silent_and_shows_in_the_legend(made, qtbot) -
     assert {label for label, _, _ in view.reading(1000)} == {"Laplace"}
 
 
-def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made, monkeypatch) -> None:
-    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)
+def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made) -> None:
     view = made(TAILS)
     update = sample_update()
     frame = view.canvas.crosshair.frame
     point = QPointF(frame.across(962.3), frame.height / 2)
-    QTest.mouseMove(view.canvas.viewport(), view.canvas.mapFromScene(view.canvas.box.mapToScene(point)))
+    hover(view, view.canvas.mapFromScene(view.canvas.box.mapToScene(point)))
     crosshair = view.canvas.crosshair
     assert crosshair.isVisible()
     read = {reading.line.y: (reading.x, reading.value) for reading in crosshair.readings}

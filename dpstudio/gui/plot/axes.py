@@ -7,6 +7,7 @@ from typing import Literal
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.frame import Frame
@@ -180,3 +181,18 @@ class AxisStrip(pg.GraphicsWidget):
 def centred(length: float, middle: float, room: float) -> float:
     """Where a text of some length begins that is centred there, as far as the room allows."""
     return min(max(middle - length / 2, 0.0), max(room - length, 0.0))
+
+
+def laid_out(left: AxisStrip, plot: QGraphicsWidget, bottom: AxisStrip) -> QGraphicsWidget:
+    """The plot between its axes: the left one reaches down for its label, the bottom one right for its last number."""
+    whole, grid = QGraphicsWidget(), QGraphicsGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setSpacing(0)
+    grid.addItem(left, 0, 0, 2, 1)
+    grid.addItem(plot, 0, 1)
+    grid.addItem(bottom, 1, 1, 1, 2)
+    grid.setColumnFixedWidth(2, 14)
+    grid.setColumnStretchFactor(1, 1)
+    grid.setRowStretchFactor(0, 1)
+    whole.setLayout(grid)
+    return whole

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Update, Window
-from dpstudio.gui.plot.axes import AxisStrip, Grid
+from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.frame import Frame, place, value_at
@@ -52,7 +50,7 @@ class Canvas(pg.GraphicsView):
 
         self.box = Box(figure.x)
         self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
-        self._lay_out()
+        self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
         self.layers = Layers(figure, theme)
         self.marks = MarksItem(theme, figure, parameters)
@@ -70,20 +68,6 @@ class Canvas(pg.GraphicsView):
         self.marks.drag_finished.connect(self.drag_finished)
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
-
-    def _lay_out(self) -> None:
-        centre, grid = QGraphicsWidget(), QGraphicsGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(0)
-        # The left axis reaches down for its label, the bottom one to the right for its last number.
-        grid.addItem(self.left, 0, 0, 2, 1)
-        grid.addItem(self.box, 0, 1)
-        grid.addItem(self.bottom, 1, 1, 1, 2)
-        grid.setColumnFixedWidth(2, 14)
-        grid.setColumnStretchFactor(1, 1)
-        grid.setRowStretchFactor(0, 1)
-        centre.setLayout(grid)
-        self.setCentralItem(centre)
 
     def _items(self) -> list[Layer]:
         return [self.grid, *self.layers, self.marks, self.crosshair]
@@ -159,9 +143,7 @@ class Canvas(pg.GraphicsView):
             self.box.setXRange(low, high, padding=0)
 
     def _fit_y(self) -> None:
-        marks = np.array([place(placed.value, self.figure.y) for placed in self.marks.marks
-                          if placed.mark.axis == "y" and math.isfinite(placed.value)])
-        wanted = y_range([*self.layers.heights(), marks], self.figure.y)
+        wanted = y_range([*self.layers.heights(), self.marks.heights()], self.figure.y)
         self._y = steady(self._y, wanted) if self._interacting and self._y else wanted
 
     def _reframe(self) -> None:

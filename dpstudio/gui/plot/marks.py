@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Mark
-from dpstudio.gui.plot.frame import place, value_at
+from dpstudio.gui.plot.frame import place
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import spread
 from dpstudio.gui.plot.numerals import named
+from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.theme import Theme
-from dpstudio.vocabulary import Interval, Value
+from dpstudio.vocabulary import Value
 
 GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
@@ -32,7 +34,7 @@ class Placed:
     text: str = ""
     at: float = math.nan
     """Its line's place across or down the plot, in pixels."""
-    label: QRectF = None  # type: ignore[assignment]
+    label: QRectF = field(default_factory=QRectF)
 
 
 class MarksItem(Layer):
@@ -82,6 +84,11 @@ class MarksItem(Layer):
 
     def axis_of(self, placed: Placed) -> Axis:
         return self.figure.x if placed.mark.axis == "x" else self.figure.y
+
+    def heights(self) -> Array:
+        """The y positions of the level marks, which the picture's range should hold."""
+        return np.array([place(placed.value, self.figure.y) for placed in self.marks
+                         if placed.mark.axis == "y" and math.isfinite(placed.value)])
 
     def remake(self) -> None:
         self.prepareGeometryChange()
@@ -135,7 +142,7 @@ class MarksItem(Layer):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
         for placed in self.draggable:
-            if placed.label is not None and not placed.label.isNull():
+            if not placed.label.isNull():
                 path.addRect(placed.label)
             if self._seen(placed):
                 path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.mark.axis == "x"
@@ -145,7 +152,7 @@ class MarksItem(Layer):
     def under(self, point: QPointF) -> Placed | None:
         """The draggable mark at a point: by its label, else the nearest line."""
         for placed in self.draggable:
-            if placed.label is not None and placed.label.contains(point):
+            if placed.label.contains(point):
                 return placed
 
         def distance(placed: Placed) -> float:
@@ -177,50 +184,19 @@ class MarksItem(Layer):
         event.accept()
         moved = event.pos() - event.buttonDownPos()
         pixel = self._held_from + (moved.x() if held.mark.axis == "x" else moved.y())
-        self._move(held, pixel)
+        value = snapped(self.frame, self.axis_of(held), held.mark, held.parameter, pixel)
+        if value != held.value * held.mark.factor:
+            self.dragged.emit(held.parameter.name, value)
         if event.isFinish():
             self._held = None
             self.drag_finished.emit(held.parameter.name)
-
-    def _move(self, placed: Placed, pixel: float) -> None:
-        value = self.snapped(placed, pixel)
-        if value != placed.value * placed.mark.factor:
-            self.dragged.emit(placed.parameter.name, value)
-
-    def snapped(self, placed: Placed, pixel: float) -> float:
-        """The parameter's value at a pixel: in its domain, and round at the resolution of the screen."""
-        axis = self.axis_of(placed)
-        at = self.frame.x_at if placed.mark.axis == "x" else self.frame.y_at
-        value = value_at(at(pixel), axis) * placed.mark.factor
-        step = self.step(placed, pixel)
-        return self.admitted(placed.parameter, round(value / step) * step, step)
-
-    def step(self, placed: Placed, pixel: float) -> float:
-        """The power of ten that a pixel resolves there; at least 1 for whole numbers."""
-        axis = self.axis_of(placed)
-        at = self.frame.x_at if placed.mark.axis == "x" else self.frame.y_at
-        resolved = abs(value_at(at(pixel + 0.5), axis) - value_at(at(pixel - 0.5), axis)) or 1e-300
-        step = 10.0 ** math.floor(math.log10(resolved) + 1e-9)
-        domain = placed.parameter.domain
-        return max(step, 1.0) if isinstance(domain, Interval) and domain.integer else step
-
-    @staticmethod
-    def admitted(parameter: Parameter, value: float, step: float) -> float:
-        """The nearest value that the parameter's domain holds."""
-        domain = parameter.domain
-        if not isinstance(domain, Interval):
-            return value
-        low = domain.low + (step if domain.low_open else 0.0)
-        high = domain.high - (step if domain.high_open else 0.0)
-        value = min(max(value, low), high)
-        return float(round(value)) if domain.integer else float(f"{value:.12g}")
 
     def key_step(self, sign: int, times: int = 1) -> None:
         """Move the active mark by so many screen steps."""
         if (placed := self.active) is None or not math.isfinite(placed.at):
             return
-        step = self.step(placed, placed.at) * sign * times
-        value = self.admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
+        step = screen_step(self.frame, self.axis_of(placed), placed.mark, placed.parameter, placed.at) * sign * times
+        value = admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
         if value != placed.value:
             self.dragged.emit(placed.parameter.name, value)
 
