@@ -1,0 +1,108 @@
+"""What a figure shows of an update: which of its layers have numbers, and where its axes begin and end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Level, Line, Mark, Region
+from dpstudio.core.numerals import named
+from dpstudio.core.ranges import on_axis, place, y_range
+from dpstudio.core.results import Column, Series, Update, Window
+from dpstudio.core.study import Study
+from dpstudio.export import words
+from dpstudio.vocabulary import Quantity
+
+A = TypeVar("A", bound=Layer)
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A mark where it lies, with what it says."""
+
+    mark: Mark
+    at: float
+    label: str
+
+
+class Content:
+    """One figure of one update, as positions on its axes; raises KeyError where its table is not computed yet."""
+
+    def __init__(self, study: Study, update: Update, figure: Figure, hidden: frozenset[str] = frozenset()) -> None:
+        self.study, self.update, self.figure, self.hidden = study, update, figure, hidden
+        self.table = update.tables[figure.table]
+        self.lines = [line for line in self._of(Line) if self._has(line.y, line.x)]
+        self.bands = [band for band in self._of(Band) if self._has(band.low, band.high, band.x)]
+        self.dots = [dots for dots in self._of(Dots) if self._has(dots.y, dots.x)]
+        self.levels = [(level, at) for level in self._of(Level) if self._shown(level.series, level.quantity)
+                       and math.isfinite(at := self._fact(level.quantity, level.series, self._axis(level.axis)))]
+        self.regions = [(region, ends) for region in self._of(Region) if self._shown(region.series, region.low)
+                        and not any(map(math.isnan, ends := self._stretch(region)))]
+        marks = [self._marked(mark) for mark in self._of(Mark)]
+        self.x = self._x_range()
+        self.y = y_range([*self._heights(), *(np.array([each.at]) for each in marks if each.mark.axis == "y")], figure.y)
+        self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
+
+    def across(self, column: Column) -> Array:
+        return on_axis(self.table[column], self.figure.x)
+
+    def up(self, column: Column) -> Array:
+        return on_axis(self.table[column], self.figure.y)
+
+    def _of(self, kind: type[A]) -> Iterator[A]:
+        return (layer for layer in self.figure.layers if isinstance(layer, kind))
+
+    def _has(self, *columns: Column) -> bool:
+        """Whether the table has the columns, and the series of the first is not hidden."""
+        return self._shown(columns[0].series, columns[0]) and all(column in self.table for column in columns)
+
+    def _shown(self, series: Series | None, otherwise: Column | Quantity) -> bool:
+        return (series or otherwise).key not in self.hidden
+
+    def _axis(self, name: str) -> Axis:
+        return self.figure.x if name == "x" else self.figure.y
+
+    def _fact(self, quantity: Quantity, series: Series | None, axis: Axis) -> float:
+        fact = self.update.fact(quantity, series)
+        return place(fact.value, axis) if fact else math.nan
+
+    def _stretch(self, region: Region) -> Window:
+        low, high = (self._fact(end, region.series, self.figure.x) for end in (region.low, region.high))
+        return low, high
+
+    def _marked(self, mark: Mark) -> Marked:
+        value = float(self.study.values()[mark.parameter]) * mark.factor
+        quantity = self.study.parameter(mark.parameter).quantity
+        label = words.powered(named(value, quantity, "−" if mark.factor < 0 else ""))
+        return Marked(mark, place(value, self._axis(mark.axis)), label)
+
+    def _x_range(self) -> Window:
+        """What the study says is worth seeing, as far as there are numbers for it."""
+        axis = self.figure.x
+        drawn = [self.table[layer.x] for layer in (*self.lines, *self.bands, *self.dots)]
+        finite = [values[np.isfinite(values)] for values in drawn]
+        ends = [float(end(values)) for values in finite if values.size for end in (np.min, np.max)]
+        first, last = min(ends, default=0.0), max(ends, default=1.0)
+        natural = self.update.windows.get(self.figure.table, (first, last))
+        low = place(max(first, natural[0]) if axis.low is None else axis.low, axis)
+        high = place(min(last, natural[1]) if axis.high is None else axis.high, axis)
+        return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+    def _heights(self) -> Iterator[Array]:
+        """All that the y axis must hold within the stretch of x that is shown."""
+        for layer, columns in (*((line, [line.y]) for line in self.lines),
+                               *((band, [band.low, band.high]) for band in self.bands),
+                               *((dots, [dots.y, dots.low, dots.high]) for dots in self.dots)):
+            x = self.across(layer.x)
+            seen = (x >= self.x[0]) & (x <= self.x[1])
+            yield from (self.up(column)[seen] for column in columns if column is not None and column in self.table)
+        yield from (np.array([at]) for level, at in self.levels if level.axis == "y")
+
+
+def inside(at: float, window: Window) -> bool:
+    return window[0] <= at <= window[1]

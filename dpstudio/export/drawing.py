@@ -1,0 +1,162 @@
+"""One function draws any figure of any study for print: the curves of the window, in points and millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+
+from dpstudio.core.figure import Axis, Figure
+from dpstudio.core.numerals import decade
+from dpstudio.core.palette import NEUTRAL
+from dpstudio.core.results import Update, Window
+from dpstudio.core.spread import spread
+from dpstudio.core.study import Study
+from dpstudio.core.ticks import Ticks, ticks_of
+from dpstudio.export import painters, style, words
+from dpstudio.export.content import Content, Marked
+from dpstudio.export.fonts import width, wrap
+from dpstudio.export.sheet import Entry, Sheet
+
+OUT = 6.0
+"""Points from the frame to the numbers beside it."""
+LEADER = 5.5
+"""Points from the frame to a mark's label, as far as a line leads."""
+
+
+def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, float],
+         hidden: frozenset[str] = frozenset()) -> Canvas:
+    """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
+    content = Content(study, update, figure, hidden)
+    sheet = Sheet(size_mm)
+    kind = sheet.type
+    sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
+    sheet.foot((words.parameters(study), (words.relation(study), words.MADE_BY)))
+    sheet.legend(entries(content, kind))
+    across = [marked for marked in content.marks if marked.mark.axis == "x"]
+    upward = [marked for marked in content.marks if marked.mark.axis == "y"]
+    sheet.top -= kind.small + LEADER if across else 0.0
+    sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
+    sheet.right -= max((LEADER + width(marked.label, kind.small) for marked in upward), default=0.0)
+
+    below, above = painters.room(content, kind)
+    most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
+    rows = ticks_of(figure.y, *content.y, max(2, int(most)))
+    _label_y(sheet, figure.y, rows)
+    columns = _x_ticks(figure.x, content.x, sheet)
+    axes = sheet.axes()
+    axes.set_xlim(*content.x)
+    axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
+    _tick(axes, columns, rows)
+    painters.paint(axes, content, kind, sheet.right - sheet.left)
+    _label_x(sheet, figure.x, columns, content.x)
+    _number_y(sheet, rows, axes.get_ylim())
+    _label_marks_across(sheet, across, content.x)
+    _label_marks_upward(sheet, upward, axes.get_ylim())
+    return sheet.canvas
+
+
+def entries(content: Content, kind: style.Type) -> list[Entry]:
+    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are."""
+    looks = [(line, painters.look_of(line, kind)) for line in content.lines]
+    made = {line.label or line.y.series.label: look for line, look in looks if line.y.series and line.role == "curve"}
+    roles = {line.role: line for line, _ in looks if line.y.series}
+    if "other" in roles:
+        for line in roles.values():
+            made[line.y.quantity.label] = (NEUTRAL.light, (), painters.look_of(line, kind)[2])
+    made |= {line.label or line.y.quantity.label: look for line, look in looks if not line.y.series}
+    return [Entry(label, *look) for label, look in made.items()]
+
+
+def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
+    """As many as can be read apart; the outermost number keeps on the sheet."""
+    room, size = sheet.right - sheet.left, sheet.type.small
+    most = max(2, int(room / (6 * size)))
+    ticks = ticks_of(axis, *window, most)
+    while most > 1 and len(ticks.major) > 2 and _crowded(ticks, window, room, size):
+        most -= 1
+        ticks = ticks_of(axis, *window, most)
+    if ticks.labels:
+        last = (ticks.major[-1] - window[0]) / (window[1] - window[0]) * room
+        over = sheet.left + last + width(ticks.labels[-1], size) / 2 - (sheet.width - sheet.type.unit)
+        sheet.right -= max(0.0, over)
+    return ticks
+
+
+def _crowded(ticks: Ticks, window: Window, room: float, size: float) -> bool:
+    apart = (ticks.major[1] - ticks.major[0]) / (window[1] - window[0]) * room
+    return max(width(label, size) for label in ticks.labels) + 1.5 * size > apart
+
+
+def _with_room(window: Window, height: float, below: float, above: float) -> Window:
+    """The window made longer, so that so many points of its height stay free at either end."""
+    point = (window[1] - window[0]) / max(height - below - above, 1.0)
+    return window[0] - below * point, window[1] + above * point
+
+
+def _tick(axes: Axes, columns: Ticks, rows: Ticks) -> None:
+    for axis, ticks in ((axes.xaxis, columns), (axes.yaxis, rows)):
+        axis.set_ticks(ticks.major, [""] * len(ticks.major))
+        axis.set_ticks(ticks.minor, minor=True)
+        axis.grid(which="major", color=style.GRID, linewidth=style.HAIR, zorder=painters.BEHIND)
+    axes.set_axisbelow(True)
+
+
+def _named(axis: Axis, ticks: Ticks) -> str:
+    """The quantity with its unit, and the power of ten that its numbers leave out."""
+    return axis.quantity.axis_label + (f" × {decade(ticks.exponent)}" if ticks.exponent else "")
+
+
+def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, window: Window) -> None:
+    numbers, size = sheet.type.small, sheet.type.label
+    for at, label in zip(_along(ticks.major, window, sheet.left, sheet.right), ticks.labels, strict=True):
+        sheet.text(at, sheet.bottom - OUT - style.ASCENT * numbers, label, numbers, colour=style.MUTED, align="center")
+    baseline = sheet.bottom - OUT - sheet.type.line - sheet.type.unit / 2 - style.ASCENT * size
+    sheet.text((sheet.left + sheet.right) / 2, baseline, _named(axis, ticks), size, align="center")
+
+
+def _label_y(sheet: Sheet, axis: Axis, ticks: Ticks) -> None:
+    """Upwards beside the axis, in two lines where one is too long; it and the numbers take from the left."""
+    size = sheet.type.label
+    for line in wrap(_named(axis, ticks), size, sheet.top - sheet.bottom):
+        sheet.text(sheet.left + style.ASCENT * size, (sheet.bottom + sheet.top) / 2, line, size, align="center",
+                   upwards=True)
+        sheet.left += size * style.LEADING
+    sheet.left += OUT + max((width(label, sheet.type.small) for label in ticks.labels), default=0.0)
+
+
+def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
+    size = sheet.type.small
+    for at, label in zip(_along(ticks.major, window, sheet.bottom, sheet.top), ticks.labels, strict=True):
+        sheet.text(sheet.left - OUT, at - style.MIDDLE * size, label, size, colour=style.MUTED, align="right")
+
+
+def _label_marks_across(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+    """Above the frame, apart from each other, each led to by a line."""
+    marks = sorted(marks, key=lambda marked: marked.at)
+    size, unit = sheet.type.small, sheet.type.unit
+    points = _along([marked.at for marked in marks], window, sheet.left, sheet.right)
+    widths = [width(marked.label, size) for marked in marks]
+    lefts = spread(points, widths, sheet.left - 2 * unit, sheet.width - 2 * unit, 2 * unit)
+    for marked, at, left, wide in zip(marks, points, lefts, widths, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, marked.label, size)
+        sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
+                   NEUTRAL.light, style.LEVEL)
+
+
+def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+    """Right of the frame, apart from each other, led to by a line where that moves them."""
+    marks = sorted(marks, key=lambda marked: marked.at)
+    line = sheet.type.line
+    points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
+    lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
+    for marked, at, low in zip(marks, points, lows, strict=True):
+        sheet.text(sheet.right + LEADER, low + line / 2 - style.MIDDLE * sheet.type.small, marked.label, sheet.type.small)
+        if abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
+            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], NEUTRAL.light, style.LEVEL)
+
+
+def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:
+    """Positions on an axis as points on the sheet."""
+    return [low + (at - window[0]) / (window[1] - window[0]) * (high - low) for at in positions]

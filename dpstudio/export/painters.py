@@ -1,0 +1,131 @@
+"""How each layer of a figure is put on matplotlib's axes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.transforms import Transform, offset_copy
+
+from dpstudio.core.declare import Array
+from dpstudio.core.figure import Line
+from dpstudio.core.palette import NEUTRAL
+from dpstudio.core.palette import style as style_of
+from dpstudio.core.results import Column, Series, Window
+from dpstudio.export import style
+from dpstudio.export.content import Content
+from dpstudio.export.sheet import Dash
+from dpstudio.export.style import Type
+
+BEHIND, FILLED, STRAIGHT, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 2.0, 2.2, 2.5
+APART = 12.0
+"""Points between the places where arrows stand for infinite values."""
+MARK_DASH: Dash = (4, 3)
+
+
+def colour_of(series: Series | None) -> str:
+    return style_of(series.key if series else None).light
+
+
+def look_of(line: Line, kind: Type) -> tuple[str, Dash, float]:
+    """Colour, dash and width of a curve."""
+    look = style_of(line.y.series.key) if line.y.series else NEUTRAL
+    if line.role == "curve":
+        return look.light, look.dash, kind.curve
+    # Dashes are in widths: the thinner curve keeps the lengths of its thicker one.
+    return look.light, tuple(length * kind.curve / kind.other for length in look.dash), kind.other
+
+
+def room(content: Content, kind: Type) -> tuple[float, float]:
+    """Points that stay free of curves at the bottom and at the top: for the regions' bars and for arrows."""
+    heights = [content.up(line.y) for line in content.lines]
+    falls, rises = (any((y == infinite).any() for y in heights) for infinite in (-np.inf, np.inf))
+    return _strip(content, kind) + (2 * kind.arrow if falls else kind.curve), 2 * kind.arrow if rises else kind.curve
+
+
+def _strip(content: Content, kind: Type) -> float:
+    return kind.row * (len(content.regions) + 1) if content.regions else 0.0
+
+
+def paint(axes: Axes, content: Content, kind: Type, width: float) -> None:
+    """Everything between the axes, which are so many points wide."""
+    for band in content.bands:
+        axes.fill_between(content.across(band.x), content.up(band.low), content.up(band.high),
+                          color=colour_of(band.low.series), alpha=0.16, linewidth=0, zorder=FILLED)
+    for level, at in content.levels:
+        draw = axes.axhline if level.axis == "y" else axes.axvline
+        draw(at, color=colour_of(level.series), linewidth=style.LEVEL, zorder=STRAIGHT)
+    for marked in content.marks:
+        draw = axes.axhline if marked.mark.axis == "y" else axes.axvline
+        draw(marked.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=(0, MARK_DASH), zorder=STRAIGHT)
+    for line in content.lines:
+        _line(axes, content, line, kind)
+    _arrows(axes, content, kind, width)
+    for dots in content.dots:
+        ends = [content.up(end) for end in (dots.low, dots.high) if end is not None and end in content.table]
+        _dots(axes, content.across(dots.x), content.up(dots.y), ends, colour_of(dots.y.series))
+    for row, (region, ends) in enumerate(content.regions, 1):
+        up = _strip(content, kind) - row * kind.row
+        _region(axes, ends, content.x, up, colour_of(region.series), kind)
+
+
+def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
+    x, y = content.across(line.x), content.up(line.y)
+    colour, dash, thickness = look_of(line, kind)
+    finite = np.isfinite(y)
+    axes.plot(x, np.where(finite, y, np.nan), color=colour, linewidth=thickness, linestyle=(0, dash or None),
+              zorder=THICK if line.role == "curve" else THIN)
+    lone = _lone(finite)
+    axes.plot(x[lone], y[lone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0, zorder=ON_TOP)
+
+
+def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
+    """Infinite values, at the edge that they lie beyond; those of one place stand side by side."""
+    stretch = APART * (content.x[1] - content.x[0]) / width
+    for infinite, marker, edge, up in ((np.inf, "^", 1.0, -kind.arrow), (-np.inf, "v", 0.0, _strip(content, kind) + kind.arrow)):
+        places: dict[float, dict[str, float]] = {}
+        for line in content.lines:
+            x = content.across(line.x)[content.up(line.y) == infinite]
+            for at in _thinned(x[(x >= content.x[0]) & (x <= content.x[1])], stretch, content.x[0]):
+                places.setdefault(np.floor((at - content.x[0]) / stretch), {}).setdefault(colour_of(line.y.series), at)
+        for arrows in places.values():
+            for i, (colour, at) in enumerate(arrows.items()):
+                aside = (i - (len(arrows) - 1) / 2) * kind.arrow
+                axes.plot([at], [edge], marker, color=colour, markersize=kind.arrow, markeredgewidth=0, zorder=ON_TOP,
+                          transform=_raised(axes, up, aside))
+
+
+def _dots(axes: Axes, x: Array, y: Array, ends: list[Array], colour: str) -> None:
+    if len(ends) == 2:
+        axes.vlines(x, *ends, color=colour, linewidth=style.LEVEL, zorder=THIN)
+    axes.plot(x, y, "o", color=colour, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
+
+
+def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kind: Type) -> None:
+    """A slim bar in the strip, so many points above the axes' bottom, with a tick at each end that is in view."""
+    low, high = np.clip(ends, *shown)
+    if low == high and low != ends[0]:
+        return
+    place = _raised(axes, up)
+    axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, transform=place, solid_capstyle="butt", zorder=ON_TOP)
+    seen = [end for end, kept in zip(ends, (low, high), strict=True) if end == kept]
+    axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1.0, transform=place,
+              zorder=ON_TOP)
+
+
+def _raised(axes: Axes, up: float, aside: float = 0.0) -> Transform:
+    """x in data, y in heights of the axes, and so many points up and aside."""
+    raised: Transform = offset_copy(axes.get_xaxis_transform(), axes.get_figure(), x=aside, y=up, units="points")
+    return raised
+
+
+def _lone(finite: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which points have a value and no neighbour with one, so that no line shows them."""
+    padded = np.concatenate([[False], finite, [False]])
+    return finite & ~padded[:-2] & ~padded[2:]
+
+
+def _thinned(x: Array, apart: float, first: float) -> Array:
+    """The first of every stretch of that length, so that a row of arrows can be told from a line."""
+    stretches = np.floor((x - first) / apart)
+    return x[np.unique(stretches, return_index=True)[1]]

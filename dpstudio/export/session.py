@@ -1,0 +1,130 @@
+"""Sessions: a study and the values that were set, as a small JSON file that is read strictly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from dpstudio import __version__
+from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.study import Study
+from dpstudio.export import embedded
+from dpstudio.export.files import atomic
+from dpstudio.export.strict_json import NotJson, parse, quoted
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import Value
+
+APPLICATION = "DP Studio"
+FORMAT = 1
+LARGEST = 2**20
+LARGEST_PICTURE = 2**28
+KEYS = ("application", "version", "format", "study", "values")
+
+
+class SessionError(ValueError):
+    """A file that is no session: one sentence that says why."""
+
+
+def explicit_of(study: Study) -> dict[str, Value]:
+    """The values of a study without those that merely follow another."""
+    return {declared.name: value for declared in study.parameters()
+            if (value := getattr(study, declared.name)) is not None
+            and not (isinstance(declared.default, Follow) and value == study.default(declared.name))}
+
+
+def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None) -> str:
+    """The session as JSON.
+
+    Every parameter is written, because defaults may change in later versions; one that follows another, as null.
+    """
+    resolved = study_class(**explicit).values()
+    values = {declared.name: resolved[declared.name]
+              if declared.name in explicit or not isinstance(declared.default, Follow) else None
+              for declared in study_class.parameters()}
+    document = dict(zip(KEYS, (APPLICATION, __version__, FORMAT, study_class.key, values), strict=True))
+    return json.dumps(document, indent=indent, allow_nan=False)
+
+
+def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object]) -> None:
+    """Write a session; raises OSError, leaving an older file as it was."""
+    content = text(study_class, explicit, indent=2) + "\n"
+    with atomic(path) as file:
+        file.write(content.encode("utf-8"))
+
+
+def load(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
+    """The study and the values set, from a session or from a picture that carries one.
+
+    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read. A value that
+    equals its parameter's default is not told apart from one that was never set.
+    """
+    with Path(path).open("rb") as file:
+        data = file.read(LARGEST_PICTURE + 1)
+    name = Path(path).name
+    try:
+        if len(data) > (LARGEST_PICTURE if embedded.is_picture(data) else LARGEST):
+            raise SessionError("it is far too large")
+        if not embedded.is_picture(data):
+            return read(data)
+        content = embedded.extract(data)
+        if content is None or len(content) > LARGEST:
+            raise SessionError("this picture carries none")
+        return read(content)
+    except SessionError as error:
+        raise SessionError(f"{quoted(name)} is not a session: {error}") from None
+
+
+def read_from_picture(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
+    """The session that a picture of ours carries."""
+    return load(path)
+
+
+def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
+    """The study and the values of a session's text; raises SessionError."""
+    try:
+        document = parse(content)
+    except NotJson as error:
+        raise SessionError(str(error)) from None
+    if not isinstance(document, dict):
+        raise SessionError("it holds no JSON object")
+    version = document.get("format")
+    if document.get("application") != APPLICATION or not isinstance(version, int) or isinstance(version, bool):
+        raise SessionError(f"it does not say that {APPLICATION} wrote it, and in which format")
+    if version != FORMAT:
+        reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
+        raise SessionError(f"format {quoted(version)}, and this version reads format {FORMAT}: {reason}")
+    for key in document:
+        if key not in KEYS:
+            raise SessionError(f"unknown key {quoted(key)}")
+    for key in KEYS:
+        if key not in document:
+            raise SessionError(f"{key} is missing")
+    if not isinstance(document["version"], str) or not isinstance(document["study"], str):
+        raise SessionError("version and study must be text")
+    if not isinstance(document["values"], dict):
+        raise SessionError("values must be an object of parameters")
+    study_class = all_studies().get(document["study"])
+    if study_class is None:
+        raise SessionError(f"unknown study {quoted(document['study'])}: there are {', '.join(all_studies())}")
+    return study_class, _values(study_class, document["values"])
+
+
+def _values(study_class: type[Study], given: Mapping[str, object]) -> dict[str, Value]:
+    """The values that differ from their defaults, as the declarations accept them."""
+    declarations = {declared.name: declared for declared in study_class.parameters()}
+    explicit: dict[str, Value] = {}
+    try:
+        for name, value in given.items():
+            if name not in declarations:
+                raise SessionError(f"unknown parameter {quoted(name)}")
+            declared = declarations[name]
+            if value is None and isinstance(declared.default, Follow):
+                continue
+            accepted = declared.accept(value)
+            if accepted is not None and accepted != declared.default:
+                explicit[name] = accepted
+        study_class(**explicit)
+    except InvalidParameter as error:
+        raise SessionError(str(error)) from None
+    return explicit

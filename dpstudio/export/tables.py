@@ -1,0 +1,123 @@
+"""Numbers as files: facts and tables as JSON and CSV, at full precision and with what they depend on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpstudio import __version__
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Fact, Table, Update
+from dpstudio.core.study import Study
+from dpstudio.export import words
+from dpstudio.export.files import atomic
+
+FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
+
+
+def write_json(path: str | Path, study: Study, update: Update) -> None:
+    """Everything an update says, as one JSON object; raises OSError."""
+    with atomic(path) as file:
+        file.write(json_text(study, update).encode("utf-8"))
+
+
+def write_csv(path: str | Path, study: Study, update: Update, table: str | None = None) -> None:
+    """The facts or, by name, one table as CSV; raises OSError, and KeyError where there is no such table."""
+    content = csv_text(study, update, table)
+    with atomic(path) as file:
+        file.write(content.encode("utf-8"))
+
+
+def write_all_csv(folder: str | Path, study: Study, update: Update) -> None:
+    """The facts and every table, a file each, in a folder that is made where it is missing; raises OSError."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_csv(folder / f"{study.key}-facts.csv", study, update)
+    for name in update.tables:
+        write_csv(folder / f"{study.key}-{name}.csv", study, update, name)
+
+
+def json_text(study: Study, update: Update) -> str:
+    return json.dumps(document(study, update), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def document(study: Study, update: Update, *, tables: bool = True) -> dict[str, Any]:
+    """An update as plain objects: the form that programs outside read."""
+    made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
+                            "facts": [_fact(fact) for fact in update.facts]}
+    if tables:
+        made["tables"] = {name: {column.key: _numbers(values) for column, values in table.items()}
+                          for name, table in update.tables.items()}
+    return made | {"verdicts": list(update.verdicts)}
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    ends = (None if end is None else _number(end) for end in (fact.low, fact.high))
+    return dict(zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
+                                  _number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
+
+
+def _number(value: float) -> float | str:
+    """A number, or the text of one that JSON cannot write: inf, -inf, nan."""
+    number = float(value)
+    return number if math.isfinite(number) else repr(number)
+
+
+def _numbers(values: Array) -> list[float | str]:
+    numbers: list[float | str] = np.asarray(values, dtype=np.float64).tolist()
+    return numbers if np.isfinite(values).all() else [_number(value) for value in values]
+
+
+def csv_text(study: Study, update: Update, table: str | None = None) -> str:
+    """Lines that say what the numbers depend on, each after a #, then a header and the rows."""
+    out = io.StringIO()
+    out.writelines(f"# {line}\n" for line in _preamble(study, table))
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
+    return out.getvalue()
+
+
+def _preamble(study: Study, table: str | None) -> Iterator[str]:
+    yield words.MADE_BY
+    yield f"study: {study.key}"
+    yield f"table: {table or 'facts'}"
+    yield f"relation: {study.relation}"
+    for name, value in study.values().items():
+        yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
+
+
+def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
+    yield list(FACT_FIELDS)
+    for fact in facts:
+        yield [_cell(value) for value in _fact(fact).values()]
+
+
+def _table_rows(table: Table) -> Iterator[Iterable[str]]:
+    yield [column.key for column in table]
+    columns = [np.asarray(values, dtype=np.float64).tolist() for values in table.values()]
+    for row in zip(*columns, strict=True):
+        yield map(repr, row)
+
+
+def _cell(value: object) -> str:
+    """Text that no spreadsheet takes for a formula; a number with every digit it has."""
+    if value is None:
+        return ""
+    text = repr(value) if isinstance(value, float) else str(value)
+    formula = text.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(text)
+    return f"'{text}" if formula else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

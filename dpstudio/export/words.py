@@ -1,0 +1,44 @@
+"""What a picture or a file says about itself: parameters, neighbouring relation, version."""
+
+from __future__ import annotations
+
+import re
+
+from dpstudio import __version__
+from dpstudio.core.declare import Parameter
+from dpstudio.core.entry import write_number
+from dpstudio.core.numerals import decade
+from dpstudio.core.study import Study
+from dpstudio.vocabulary import Value
+
+MADE_BY = f"DP Studio {__version__}"
+_EXPONENT = re.compile(r"(?<![\d.])(−?)(\d+(?:\.\d+)?)e([-−]?\d+)", re.ASCII)
+
+
+def powered(text: str) -> str:
+    """Numbers with an exponent as print has them: 1e-6 as 10⁻⁶, 2.5e-7 as 2.5 × 10⁻⁷."""
+    return _EXPONENT.sub(_power, text)
+
+
+def _power(found: re.Match[str]) -> str:
+    sign, mantissa, exponent = found.groups()
+    return sign + ("" if mantissa == "1" else f"{mantissa} × ") + decade(int(exponent.replace("−", "-")))
+
+
+def parameter(declared: Parameter, value: Value) -> str:
+    """“ε = 0.1”, “prior: uniform”, “f(0)=0: no”."""
+    if isinstance(value, bool):
+        return f"{declared.quantity.symbol}: {'yes' if value else 'no'}"
+    if isinstance(value, str):
+        return f"{declared.quantity.symbol}: {value}"
+    return f"{declared.quantity.symbol} = {powered(write_number(value))}"
+
+
+def parameters(study: Study) -> tuple[str, ...]:
+    """Every parameter with its value, in order."""
+    return tuple(parameter(study.parameter(name), value) for name, value in study.values().items() if value is not None)
+
+
+def relation(study: Study) -> str:
+    """The neighbouring relation, as a sentence without its full stop."""
+    return study.relation[:1].upper() + study.relation[1:]
