@@ -1,0 +1,23 @@
+"""Decisions: is there enough data, answered without giving one record away?
+
+Each is a frozen dataclass with both tails of its probability of accepting n records, its privacy profile, its losses,
+its inverse and a sampler. `precise` has the real arithmetic that decides at boundaries.
+"""
+
+from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Slack, worst_slack
+from dpstudio.mechanisms.decision.gaussian import GaussianDecision
+from dpstudio.mechanisms.decision.generalized import GeneralizedDecision
+from dpstudio.mechanisms.decision.laplace import CutoffExponentialDecision, LaplaceDecision
+
+__all__ = [
+    "Band",
+    "CutoffExponentialDecision",
+    "Decision",
+    "EpsilonDecision",
+    "GaussianDecision",
+    "GeneralizedDecision",
+    "LaplaceDecision",
+    "Outcome",
+    "Slack",
+    "worst_slack",
+]

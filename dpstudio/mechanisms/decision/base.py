@@ -1,0 +1,343 @@
+"""What every decision has in common: a probability of accepting n records, and what one record changes in it."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from decimal import Context, Decimal, getcontext, localcontext
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
+from dpstudio.vocabulary import (
+    COMPLEMENT,
+    DELTA,
+    EPSILON,
+    EPSILON_PRIME,
+    PROBABILITY,
+    TAIL,
+    TARGET,
+    ZERO_REFUSED,
+    Interval,
+    Quantity,
+)
+
+Outcome = Literal["accept", "reject"]
+
+_BLOCK = 65_536
+"""Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
+
+_AGREE = 2.0**-50
+"""How far target + complement may lie from 1: four roundings of a number near 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The worth of one outcome at N = n and n + 1 to an observer: Pr[outcome at one] − e^ε Pr[outcome at the other]."""
+
+    excess: Array
+    """One number for each ε; ≤ 0 where the pair needs no δ."""
+    n: float | Array
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """By how much the tightest of the inequalities of differential privacy holds (or fails, where negative)."""
+
+    slack: float
+    n: float
+    """The inequality that binds is the one between n and n + 1; ∞ where it is only approached as N grows."""
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A range of real numbers of records."""
+
+    low: float
+    high: float
+    width: float
+    """high − low, rounded once."""
+
+
+@dataclass(frozen=True)
+class Decision(Declared):
+    """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Seed 003, section "Definition"].
+
+    f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction. A new decision
+    declares its parameters and gives what is abstract here: both tails, both losses, the pairs that can be the worst,
+    and the inverse. Arrays keep their shape, scalars give floats, and what lies outside its domain raises
+    InvalidParameter.
+    """
+
+    @abstractmethod
+    def _accept(self, n: Array) -> Array:
+        """f(n), to full relative accuracy; may overwrite n."""
+
+    @abstractmethod
+    def _reject(self, n: Array) -> Array:
+        """g(n), to full relative accuracy; may overwrite n."""
+
+    @abstractmethod
+    def _loss_accept(self, n: Array) -> Array:
+        """ln f(n+1)/f(n)."""
+
+    @abstractmethod
+    def _loss_reject(self, n: Array) -> Array:
+        """ln g(n)/g(n+1)."""
+
+    @abstractmethod
+    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+        """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
+
+    @property
+    @abstractmethod
+    def _rate(self) -> float:
+        """How fast the curve rises: its logarithm changes by about so much with a record."""
+
+    @abstractmethod
+    def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
+        """The real n at which the curve, drawn through real numbers, has these tails; ±∞ where it never does.
+
+        Its ceiling is the first integer there. The smaller of the tails is exact, and `accept` is not 0.
+        """
+
+    def accept_probability(self, n: npt.ArrayLike) -> float | Array:
+        """f(n) = Pr[Q(n)=1], to 1e-12 relative also where it is tiny; n is whole, in [0, 2⁵³], of any shape."""
+        return shaped(_in_blocks(self._accept, n))
+
+    def reject_probability(self, n: npt.ArrayLike) -> float | Array:
+        """g(n) = Pr[Q(n)=0] = 1 − f(n), to 1e-12 relative also where it is tiny; n is whole, in [0, 2⁵³]."""
+        return shaped(_in_blocks(self._reject, n))
+
+    def log_accept(self, n: npt.ArrayLike) -> float | Array:
+        """ln f(n), −∞ where f(n) is 0; n is whole, in [0, 2⁵³], of any shape."""
+        return shaped(_in_blocks(self._log_accept, n))
+
+    def log_reject(self, n: npt.ArrayLike) -> float | Array:
+        """ln g(n), −∞ where g(n) is 0; n is whole, in [0, 2⁵³], of any shape."""
+        return shaped(_in_blocks(self._log_reject, n))
+
+    def loss_accept(self, n: npt.ArrayLike) -> float | Array:
+        """ln f(n+1)/f(n), the privacy loss of "yes" between n and n + 1 records.
+
+        +∞ where only f(n) is 0, and 0 where both are. n is whole, in [0, 2⁵³], of any shape.
+        [Dwork & Roth 2014, section 3.5.]
+        """
+        return shaped(_in_blocks(self._loss_accept, n))
+
+    def loss_reject(self, n: npt.ArrayLike) -> float | Array:
+        """ln g(n)/g(n+1), the privacy loss of "no" between n and n + 1 records.
+
+        +∞ where only g(n+1) is 0, and 0 where both are. n is whole, in [0, 2⁵³], of any shape.
+        [Dwork & Roth 2014, section 3.5.]
+        """
+        return shaped(_in_blocks(self._loss_reject, n))
+
+    def delta_at(self, epsilon: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
+        """The smallest δ with which the decision is (ε, δ)-DP, exactly 0.0 where it is 0.
+
+        δ(ε) = max over N ≥ 0 of f(N+1) − e^ε f(N) and g(N) − e^ε g(N+1); the other direction of both never binds,
+        because f never falls. With `zero_refused` a dataset of no records can never be accepted (f(0) = 0), and the
+        pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
+        """
+        excess, _, _ = self._worst(reals_in(epsilon, EPSILON_PRIME, "epsilon"), zero_refused)
+        return shaped(excess)
+
+    def smallest_n(self, probability: npt.ArrayLike) -> float | Array:
+        """The smallest n ≥ 0 with f(n) ≥ probability, decided as real numbers; ∞ where there is none.
+
+        `probability` is in [0, 1], of any shape.
+        """
+        return _each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), reals_in(probability, PROBABILITY))
+
+    def smallest_n_refusing(self, probability: npt.ArrayLike) -> float | Array:
+        """The smallest n ≥ 0 with g(n) ≤ probability, decided as real numbers; ∞ where there is none.
+
+        `probability` is in [0, 1], of any shape. It is `smallest_n(1 − probability)` for targets so near 1 that only
+        their complement is a double.
+        """
+        return _each(lambda q: self._first(1 - Decimal(q), Decimal(q)), reals_in(probability, PROBABILITY))
+
+    @precisely
+    def band(self, tail: float) -> Band:
+        """The real numbers of records between which neither answer is near certain: from f = tail to g = tail.
+
+        The curve is drawn through real numbers of records by its own formula, so the ends are no integers, may lie
+        below 0, and are infinite where a decision never comes so near to certainty. `tail` is in (0, ½).
+        """
+        exact = Decimal(parameter_value(TAIL, tail, "tail"))
+        with self._exactly():
+            low, high = self._where(exact, 1 - exact), self._where(1 - exact, exact)
+        return Band(float(low), float(high), float(high - low) if low.is_finite() and high.is_finite() else math.inf)
+
+    def sample(
+        self, n: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
+    ) -> npt.NDArray[np.bool_]:
+        """Decisions drawn for n records: booleans of shape `size`, True with probability f(n).
+
+        A uniform of 53 bits is compared with the smaller of f and g, so a rare outcome keeps its probability as far
+        as those bits can tell. n is whole, in [0, 2⁵³].
+        """
+        accept, reject = _in_blocks(self._accept, n), _in_blocks(self._reject, n)
+        uniform = rng.random(accept.shape if size is None else size)
+        return np.asarray(np.where(accept <= reject, uniform < accept, uniform >= reject), dtype=np.bool_)
+
+    @precisely
+    def _first(self, accept: Decimal, reject: Decimal) -> float:
+        with self._exactly():
+            return as_float(max(first_integer(self._where(accept, reject)), 0)) if accept else 0.0
+
+    def _exactly(self) -> AbstractContextManager[Context]:
+        """Digits enough to tell n from n + 1/rate."""
+        context = getcontext().copy()
+        context.prec += max(Decimal(self._rate).adjusted(), 0)
+        return localcontext(context)
+
+    def _log_accept(self, n: Array) -> Array:
+        return _log(self._accept(n.copy()), self._reject(n))
+
+    def _log_reject(self, n: Array) -> Array:
+        return _log(self._reject(n.copy()), self._accept(n))
+
+    def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
+        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
+        if not isinstance(zero_refused, (bool, np.bool_)):
+            raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+        with np.errstate(over="ignore", under="ignore"):
+            pairs = list(self._pairs(epsilon))
+            if zero_refused:
+                # 1 − e^ε g(1), of the outcome "no", is never more than this.
+                pairs.append(Pair(np.full(epsilon.shape, self._accept(np.array([1.0]))[0]), 0.0, "accept"))
+        delta, where = np.zeros(epsilon.shape), np.full(epsilon.shape, math.inf)
+        accepting = np.zeros(epsilon.shape, dtype=np.bool_)
+        for pair in pairs:
+            worse = pair.excess > delta
+            delta = np.where(worse, pair.excess, delta)
+            where = np.where(worse, pair.n, where)
+            accepting = np.where(worse, pair.outcome == "accept", accepting)
+        return delta, where, accepting
+
+
+@dataclass(frozen=True)
+class EpsilonDecision(Decision):
+    """A decision that declares its ε."""
+
+    epsilon: float = parameter(EPSILON)
+
+    @property
+    def _rate(self) -> float:
+        return self.epsilon
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """(ε, δ): the declared ε and the smallest δ at it."""
+        return self.epsilon, float(self.delta_at(self.epsilon))
+
+
+def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
+    """The least slack of the four inequalities of (ε, δ)-DP over every N ≥ 0, and where it is found.
+
+    The inequalities are f(N+1) ≤ e^ε f(N) + δ, g(N) ≤ e^ε g(N+1) + δ and the two with the sides exchanged; the slack
+    is the right side less the left. Every N is covered by few pairs:
+
+    - the two with the sides exchanged follow from the first two, because f never falls;
+    - on the lower branch f is convex, so the drop of g from N to N + 1 grows with N, and Theorem 1 (multiplier e^ε)
+      carries the inequality for g from the pair at the crossing to all smaller N; on the upper branch the same holds
+      for f and all larger N, by the mirror;
+    - where Theorem 1 does not reach (f on the lower branch, g on the upper) the excess is affine in f(N) or g(N+1), or
+      has one maximum, so the ends of the branch, or the two integers beside that maximum, decide.
+
+    δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
+    [Seed 003, Theorem 1 and (6.1), (6.2).]
+    """
+    at = reals_in(epsilon, EPSILON_PRIME, "epsilon").reshape(1)
+    allowed = float(reals_in(delta, DELTA))
+    needed, where, accepting = decision._worst(at)
+    return Slack(allowed - float(needed[0]), float(where[0]), "accept" if accepting[0] else "reject")
+
+
+def reals_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Array:
+    """Numbers as float64, shape kept; raises InvalidParameter unless all lie in the quantity's domain."""
+    name, domain = name or quantity.key, quantity.domain
+    assert isinstance(domain, Interval)
+    given = np.asarray(values)
+    if given.dtype.kind not in "iuf":
+        raise InvalidParameter(name, domain, values)
+    array = given.astype(np.float64, copy=False)
+    good = np.isfinite(array) & (array >= domain.low) & (array <= domain.high)
+    if not good.all():
+        raise InvalidParameter(name, domain, given[~good].flat[0] if given.ndim else given[()])
+    return array
+
+
+def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:
+    """(p, 1 − p) from a target and perhaps its complement: the smaller of the two is exact, the other rounded.
+
+    A target near 1 is known by its complement, beside which it may be 1.0 itself, being only the double nearest to it.
+    """
+    if complement is None:
+        p = domain.accept(target)
+        if p is None:
+            raise InvalidParameter("target", domain, target)
+        # 1 − p is exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller.
+        return float(p), 1.0 - float(p)
+    p, q = (parameter_value(quantity, given) for quantity, given in ((TARGET, target), (COMPLEMENT, complement)))
+    if abs(math.fsum((p, q, -1.0))) > _AGREE:
+        raise InvalidParameter("complement", "1 − target", complement)
+    if domain.low_open and min(p, q) == 0:
+        raise InvalidParameter("target", domain, target)
+    return p, q
+
+
+def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
+    """One number, refused unless it lies in the quantity's domain."""
+    accepted = quantity.domain.accept(given)
+    if accepted is None:
+        raise InvalidParameter(name or quantity.key, quantity.domain, given)
+    return float(accepted)
+
+
+def shaped(values: Array) -> float | Array:
+    """A float for a scalar, else the array."""
+    return values if values.ndim else float(values)
+
+
+def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:
+    """A function of numbers of records, checked and of any shape.
+
+    It is given blocks, vectors that are not empty, and may overwrite them with its answer.
+    """
+    given = np.asarray(n)
+    if given.dtype.kind not in "iuf":
+        counts(n)  # refuses
+    result = np.empty(given.shape)
+    flat, out = given.reshape(-1), result.reshape(-1)
+    # A product such as ε (n − k) may overflow to ±∞, and its exponential underflow to 0: both are the right answers.
+    with np.errstate(over="ignore", under="ignore"):
+        for start in range(0, flat.size, _BLOCK):
+            block = out[start : start + _BLOCK]
+            np.copyto(block, counts(flat[start : start + _BLOCK]))
+            found = function(block)
+            if found is not block:
+                np.copyto(block, found)
+    return result
+
+
+def _log(probability: Array, complement: Array) -> Array:
+    """ln of a probability, through the complement where the probability is the larger."""
+    with np.errstate(divide="ignore"):
+        return np.where(probability <= complement, np.log(probability), np.log1p(-np.minimum(complement, 0.5)))
+
+
+@precisely
+def _each(function: Callable[[float], float], values: Array) -> float | Array:
+    found = np.array([function(float(value)) for value in values.flat], dtype=np.float64)
+    return shaped(found.reshape(values.shape))

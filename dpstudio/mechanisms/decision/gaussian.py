@@ -1,0 +1,227 @@
+"""Thresholding with Gaussian noise: the steepest decision that is Gaussian differentially private."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails, parameter_value
+from dpstudio.mechanisms.decision.precise import (
+    DIGITS,
+    INFINITY,
+    mills,
+    normal_below,
+    normal_density,
+    normal_quantile,
+    precisely,
+)
+from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
+
+_ROOTS, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+_RULE = tuple(zip((1 + _ROOTS) / 2, _WEIGHTS / 2, strict=True))
+"""Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1."""
+
+_ROOT_HALF = math.sqrt(0.5)
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
+
+@dataclass(frozen=True)
+class GaussianDecision(Decision):
+    """The steepest μ-GDP decision with f(m) = p: f(N) = Φ(Φ⁻¹(p) + μ (N − m)), thresholding with noise of sd 1/μ.
+
+    `minimum` is whole, `target` in (0, 1); a target near 1 is given by its complement.
+    [Dong, Roth & Su 2022, Definition 3; the recursion f(N+1) = 1 − T(f(N)) for their trade-off function T = G_μ.]
+    """
+
+    mu: float = parameter(MU)
+    minimum: int = parameter(MINIMUM)
+    target: float = parameter(TARGET, domain=INSIDE_UNIT)
+    complement: float | None = parameter(COMPLEMENT, optional=True)
+
+    def __post_init__(self) -> None:
+        target = self.target
+        both_tails(target, self.complement, INSIDE_UNIT)
+        # Beside its complement 1.0 stands for a target that is nearer to 1 than any double below it.
+        object.__setattr__(self, "target", min(target, math.nextafter(1.0, 0.0)))
+        super().__post_init__()
+        object.__setattr__(self, "target", float(target))
+
+    @classmethod
+    def for_guarantee(
+        cls, epsilon: float, delta: float, minimum: int, target: float, complement: float | None = None
+    ) -> Self:
+        """The decision with the largest double μ for which μ-GDP implies (ε, δ)-DP.
+
+        δ_μ(ε) = Φ(−ε/μ + μ/2) − e^ε Φ(−ε/μ − μ/2) ≤ δ, and never above it. `epsilon` is in [0, ∞), `delta` in (0, 1]:
+        no Gaussian decision has δ = 0, and at δ = 1 the largest double answers. [Dong, Roth & Su 2022, Corollary 1;
+        Balle & Wang 2018, Theorem 8.]
+        """
+        epsilon = parameter_value(EPSILON_OR_ZERO, epsilon)
+        delta = parameter_value(DELTA, delta)
+        if not delta:
+            raise InvalidParameter("delta", reals(0, 1, open="low"), delta, "Gaussian noise is never (ε, 0)-DP")
+        return cls(_largest_mu(epsilon, delta), minimum, target, complement)
+
+    @property
+    def _rate(self) -> float:
+        return self.mu
+
+    @cached_property
+    def _tails(self) -> tuple[float, float]:
+        return both_tails(self.target, self.complement, INSIDE_UNIT)
+
+    @cached_property
+    def _shift(self) -> float:
+        """Φ⁻¹(p)."""
+        p, q = self._tails
+        return float(ndtri(p) if p <= q else -ndtri(q))
+
+    def _position(self, n: Array) -> Array:
+        """z = Φ⁻¹(p) + μ (n − m)."""
+        z = np.subtract(n, float(self.minimum))
+        z *= self.mu
+        z += self._shift
+        return z
+
+    def _accept(self, n: Array) -> Array:
+        return np.asarray(ndtr(self._position(n), out=n))
+
+    def _reject(self, n: Array) -> Array:
+        return np.asarray(ndtr(-self._position(n), out=n))
+
+    def _log_accept(self, n: Array) -> Array:
+        return np.asarray(log_ndtr(self._position(n)))
+
+    def _log_reject(self, n: Array) -> Array:
+        return np.asarray(log_ndtr(-self._position(n)))
+
+    def _loss_accept(self, n: Array) -> Array:
+        return _rise_of_log(self._position(n), self.mu)
+
+    def _loss_reject(self, n: Array) -> Array:
+        # "no" going down is "yes" going up.
+        return _rise_of_log(-self._position(n) - self.mu, self.mu)
+
+    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+        # "Yes" at n, n+1 is worth h(y) = Φ(y + μ) − e^ε Φ(y) with y the position of n, and "no" the same with
+        # y = −(position of n + 1). h′ = φ(y + μ) − e^ε φ(y) is positive before y* = −ε/μ − μ/2 and negative after it:
+        # over n ≥ 0 the worst lies at one of the integers beside y*, or at 0. One more on either side allows for the
+        # rounding of where that is.
+        peak = -np.minimum(epsilon / self.mu, 1e300) - self.mu / 2
+        yes = np.floor(self.minimum + (peak - self._shift) / self.mu)
+        no = np.floor(self.minimum - 1 + (-peak - self._shift) / self.mu)
+        for step in (-1.0, 0.0, 1.0, 2.0):
+            n = np.maximum(yes + step, 0.0)
+            yield Pair(_excess(self._position(n), epsilon, self.mu), n, "accept")
+            n = np.maximum(no + step, 0.0)
+            yield Pair(_excess(-self._position(n + 1), epsilon, self.mu), n, "reject")
+
+    def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
+        tail = min(accept, reject)
+        if not tail:
+            return INFINITY.copy_sign(accept - reject)
+        position = _quantile(tail) if accept <= reject else -_quantile(tail)
+        return self.minimum + (position - self._real_shift) / Decimal(self.mu)
+
+    @cached_property
+    @precisely
+    def _real_shift(self) -> Decimal:
+        p, q = self._tails
+        return _quantile(Decimal(p)) if p <= q else -_quantile(Decimal(q))
+
+
+def _rise_of_log(z: Array, mu: float) -> Array:
+    """ln Φ(z + μ)/Φ(z)."""
+    if mu < 1:
+        # The integral of φ/Φ, all of it positive; beyond the doubles erfcx is infinite and φ/Φ zero.
+        return np.asarray(2 * mu / _ROOT_TWO_PI * sum(
+            weight / erfcx(-(z + mu * node) * _ROOT_HALF) for node, weight in _RULE))
+    after = z + mu
+    # Below 0 the exponents are subtracted by hand, and what is left of Φ is of the same order at both.
+    far, near = (np.clip(-x * _ROOT_HALF, 0.0, 1e150) for x in (z, after))
+    below = -mu * (np.minimum(z, 0.0) + mu / 2) + np.log(erfcx(near) / erfcx(far))
+    across = log_ndtr(np.maximum(after, 0.0)) - log_ndtr(np.clip(z, -mu, 0.0))
+    above = np.log1p((ndtr(-np.maximum(z, 0.0)) - ndtr(-np.maximum(after, 0.0))) / ndtr(np.maximum(z, 0.0)))
+    return np.where(after < 0, below, np.where(z < 0, across, above))
+
+
+def _excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """h(y) = Φ(y + μ) − e^ε Φ(y)."""
+    subtracted = _subtracted_excess(y, epsilon, mu)
+    if mu >= 1:
+        return subtracted
+    # Near the maximum both terms are about r = ε/μ times as large as their difference over μ: subtraction loses r/μ,
+    # and the integral r² (1 + ε) by what cancels under it.
+    return np.where(epsilon < 0.5, _integrated_excess(y, np.minimum(epsilon, 0.5), mu), subtracted)
+
+
+def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """The integral over 0 ≤ t ≤ μ of e^(r(μ−t)) (φ(x) − r Φ(x)), x = y + t and r = ε/μ: what subtraction would lose."""
+    total = np.zeros(y.shape)
+    r = np.minimum(epsilon / mu, 1e300)
+    for node, weight in _RULE:
+        x, growth = y + mu * node, epsilon * (1 - node)
+        # Below 0 both terms share the exponential, and erfcx keeps their difference.
+        low = np.minimum(x, 0.0)
+        below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
+        below *= 1 / _ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
+        high = np.maximum(x, 0.0)
+        above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / _ROOT_TWO_PI - r * ndtr(high))
+        total += weight * np.where(x < 0, below, above)
+    return mu * total
+
+
+def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
+    """The difference itself, which loses little unless ε and the step are both small."""
+    after = y + mu
+    # With both below 0 the common factor is taken out: e^ε φ(y)/φ(y + μ) = e^κ.
+    near, far = np.maximum(-after, 0.0), np.maximum(-y, 0.0)
+    kappa = np.minimum(epsilon + mu * (mu / 2 - far), _BOUND)
+    below = np.exp(-near * near / 2) / 2 * (erfcx(near * _ROOT_HALF) - np.exp(kappa) * erfcx(far * _ROOT_HALF))
+    across = ndtr(after) - np.exp(np.minimum(epsilon - far * far / 2, _BOUND)) / 2 * erfcx(far * _ROOT_HALF)
+    start = np.maximum(y, 0.0)
+    above = ndtr(-start) - ndtr(-start - mu) - np.expm1(np.minimum(epsilon, _BOUND)) * ndtr(start)
+    return np.where(after < 0, below, np.where(y < 0, across, above))
+
+
+def _quantile(tail: Decimal) -> Decimal:
+    return normal_quantile(tail, float(ndtri(float(tail))))
+
+
+@precisely
+def _largest_mu(epsilon: float, delta: float) -> float:
+    """The largest double μ with δ_μ(ε) ≤ δ."""
+    if delta == 1:
+        return sys.float_info.max
+    target, e = Decimal(delta), Decimal(epsilon)
+    with localcontext() as context:
+        # Φ and e^ε Φ agree in about as many digits as δ has zeros, and μ/2 and ε/μ in about as many as ε has.
+        context.prec = DIGITS - min(target.adjusted(), 0) + max(e.adjusted(), 0)
+        # δ_μ(ε) is less than Φ(−ε/μ + μ/2) and than μ/√(2π), so the root lies above both of theirs. From there
+        # Newton's steps in ln δ against ln μ rise to it.
+        quantile = Decimal(float(ndtri(delta)))
+        root = (quantile * quantile + 2 * e).sqrt()
+        start = quantile + root if quantile >= 0 else 2 * e / (root - quantile)
+        mu = max(start, target * Decimal(_ROOT_TWO_PI))
+        for _ in range(200):
+            x = mu / 2 - e / mu
+            # ∂δ/∂μ = φ(x), and e^ε φ(x − μ) = φ(x).
+            slope = normal_density(x)
+            reached = normal_below(x) - slope * mills(mu - x)
+            step = (target / reached).ln() * reached / (slope * mu)
+            mu *= step.exp()
+            if abs(step) < Decimal("1e-40"):
+                break
+    found = float(mu)
+    return found if Decimal(found) <= mu else math.nextafter(found, 0.0)

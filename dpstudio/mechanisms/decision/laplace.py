@@ -1,0 +1,274 @@
+"""Thresholding with Laplace noise, and the cutoff exponential decision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from dpstudio.core.declare import Array, parameter
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, parameter_value
+from dpstudio.mechanisms.decision.precise import as_float, log1p, precisely
+from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
+
+_LEAST = -1020.0
+"""log₂ of the least probability that is computed, 9e-308."""
+
+_PER_BIT = 1 / math.log(2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A point of the curve that is known exactly: f(at) = accept, g(at) = reject, the smaller of them exact."""
+
+    at: float
+    accept: float
+    reject: float
+
+
+@dataclass(frozen=True)
+class LaplaceDecision(EpsilonDecision):
+    """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
+
+    ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
+    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Seed 003, (4.2), (4.3).]
+    """
+
+    threshold: float = parameter(THRESHOLD)
+    _anchor: _Anchor = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "_anchor", _Anchor(self.threshold, 0.5, 0.5))
+
+    @classmethod
+    def for_target(cls, epsilon: float, minimum: float, target: float, complement: float | None = None) -> Self:
+        """The decision with f(minimum) = target: k = m − ln(2p)/ε for p ≤ ½, and m + ln(2(1−p))/ε for p ≥ ½.
+
+        The curve runs through the target itself, which the threshold rounded to a double would miss. A target near 1
+        is given by its complement. `minimum` is whole, `target` in (0, 1). [Seed 003, (4.5), (4.7).]
+        """
+        anchor = _Anchor(parameter_value(MINIMUM, minimum), *both_tails(target, complement, INSIDE_UNIT))
+        epsilon = parameter_value(EPSILON, epsilon)
+        decision = cls(epsilon, _threshold(epsilon, anchor))
+        object.__setattr__(decision, "_anchor", anchor)
+        return decision
+
+    @cached_property
+    def _shift(self) -> float:
+        """z at the anchor."""
+        return _position_at(self._anchor)
+
+    def _position(self, n: Array, step: int = 0) -> Array:
+        """z = ε (n + step − k)."""
+        z = _records_past(self._anchor.at, n, step)
+        z *= self.epsilon
+        if self._shift:
+            z += self._shift
+        return z
+
+    def _accept(self, n: Array) -> Array:
+        return self._tail(n, above=True)
+
+    def _reject(self, n: Array) -> Array:
+        return self._tail(n, above=False)
+
+    def _tail(self, n: Array, above: bool) -> Array:
+        """f (above) or g: ½ e^−|z| is the smaller of them, and |0 − ½ e^−|z|| or |1 − ½ e^−|z|| the answer.
+
+        In powers of two the ½ costs nothing, ½ e^−|z| = 2^(−|z|/ln 2 − 1).
+        """
+        x = np.subtract(n, self._anchor.at, out=n)
+        x *= self.epsilon * _PER_BIT
+        if self._shift:
+            x += self._shift * _PER_BIT
+        if x.max() < 0:
+            x -= 1.0
+            rare = above
+        elif x.min() >= 0:
+            np.subtract(-1.0, x, out=x)
+            rare = not above
+        else:
+            # Choosing by arithmetic takes a third of the time of np.where.
+            larger = x >= 0 if above else x < 0
+            np.abs(x, out=x)
+            np.subtract(-1.0, x, out=x)
+            np.subtract(larger, _power_of_two(x), out=x)
+            return np.abs(x, out=x)
+        tail = _power_of_two(x)
+        return tail if rare else np.subtract(1.0, tail, out=tail)
+
+    def _log_accept(self, n: Array) -> Array:
+        return _log_laplace_tail(self._position(n))
+
+    def _log_reject(self, n: Array) -> Array:
+        return _log_laplace_tail(-self._position(n))
+
+    def _loss_accept(self, n: Array) -> Array:
+        return self._loss(self._position(n), self._position(n, 1))
+
+    def _loss_reject(self, n: Array) -> Array:
+        # "no" at position z is "yes" at −z.
+        return self._loss(-self._position(n, 1), -self._position(n))
+
+    def _loss(self, z: Array, u: Array) -> Array:
+        """ln F(u)/F(z) with u = z + ε, for F of the class."""
+        # On the lower branch the loss is ε, however far down. On the upper, F(u) − F(z) = (1 − F(z)) (1 − e^−ε).
+        rest = 0.5 * np.exp(-np.abs(z))
+        upper = np.log1p(-rest * np.expm1(-self.epsilon) / (1 - rest))
+        # Between them it is ln(2 − e^−u) − z = ε + ln(1 − (1 − e^−u)²): the first form is for u so large that the
+        # square rounds to 1, the second keeps its digits where ε is small beside the rounding of z.
+        drop = -np.expm1(-np.clip(u, 0, None))
+        with np.errstate(divide="ignore"):
+            between = np.where(u > 1, np.log1p(drop) - z, self.epsilon + np.log1p(-drop * drop))
+        return np.where(u <= 0, self.epsilon, np.where(z >= 0, upper, between))
+
+    @precisely
+    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+        # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
+        # with w = u, "no" with w = −z. With d = ε − ε′ > 0
+        #     w ≤ 0:      h = ½ e^w (1 − e^−d), which rises with w;
+        #     0 ≤ w ≤ ε:  h = 1 − ½ e^−w − ½ e^(w−d), which has its maximum at w = d/2 ≤ ε/2;
+        #     w ≥ ε:      h falls further.
+        # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
+        # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
+        # after it, so only the pairs beside the threshold, or else the first, can be the worst.
+        exact, start = Decimal(self.epsilon), _exact_position(self._anchor)
+        nearest = int((Decimal(self._anchor.at) - start / exact).to_integral_value())
+        d = np.maximum(self.epsilon - epsilon, 0.0)
+        found = []
+        for n in sorted({max(nearest + i, 0) for i in (-2, -1, 0, 1)}):
+            z = exact * (n - Decimal(self._anchor.at)) + start
+            u = z + exact
+            found.append(Pair(_excess(float(min(u, -z)), d), as_float(n), "accept" if u <= -z else "reject"))
+        return found
+
+    def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
+        position = (2 * accept).ln() if accept <= reject else -(2 * reject).ln()
+        return Decimal(self._anchor.at) + (position - _exact_position(self._anchor)) / Decimal(self.epsilon)
+
+
+@dataclass(frozen=True)
+class CutoffExponentialDecision(EpsilonDecision):
+    """Always accept N ≥ m, and fewer with probability e^(−ε (m − N)): f(N) = exp(ε min(0, N − m)).
+
+    The smallest δ is 1 − e^−ε at every ε′ for a whole m, for Q = 0 proves N < m; it depends on the fraction of m.
+    [Seed 003, (5.3), (5.4), (5.6).]
+    """
+
+    minimum: float = parameter(REAL_MINIMUM)
+
+    def _exponent(self, n: Array, step: int = 0) -> Array:
+        x = _records_past(self.minimum, n, step)
+        np.minimum(x, 0.0, out=x)
+        x *= self.epsilon
+        return x
+
+    def _accept(self, n: Array) -> Array:
+        x = np.subtract(n, self.minimum, out=n)
+        np.minimum(x, 0.0, out=x)
+        x *= self.epsilon * _PER_BIT
+        return _power_of_two(x)
+
+    def _reject(self, n: Array) -> Array:
+        x = np.subtract(n, self.minimum, out=n)
+        np.minimum(x, 0.0, out=x)
+        x *= self.epsilon
+        np.expm1(x, out=x)
+        return np.abs(x, out=x)
+
+    def _log_accept(self, n: Array) -> Array:
+        return self._exponent(n)
+
+    def _loss_accept(self, n: Array) -> Array:
+        # ε while n + 1 ≤ m, and what is left of the way to f = 1 after that.
+        return self.epsilon * np.clip(-_records_past(self.minimum, n), 0.0, 1.0)
+
+    def _loss_reject(self, n: Array) -> Array:
+        # g(n) − g(n+1) = e^u (1 − e^−ε), with u the exponent at n + 1.
+        u = self._exponent(n, 1)
+        after = -np.expm1(u) + 0.0  # no negative zero
+        with np.errstate(divide="ignore"):
+            below = np.log1p(-np.exp(u) * np.expm1(-self.epsilon) / after)
+        return np.where(after > 0, below, np.where(self._exponent(n) < 0, math.inf, 0.0))
+
+    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+        # Let u ≤ 0 be the exponent at n + 1 of the last pair n, n+1 ≤ m. On all such pairs both excesses,
+        #     yes: e^u (1 − e^(ε′−ε)),   no: 1 − e^ε′ + e^u (e^ε′ − e^−ε) = e^u (1 − e^−ε) − (1 − e^u) (e^ε′ − 1),
+        # rise with u, so the last is the worst. Where m has a fraction, one more pair has m inside it: there "no" says
+        # N < m for certain, and needs 1 − f(n), more than "yes" does. From m on f = 1, and nothing is needed.
+        whole = math.floor(self.minimum)
+        fraction = self.minimum - whole
+        if fraction:
+            yield Pair(np.full(epsilon.shape, -math.expm1(-self.epsilon * fraction)), float(whole), "reject")
+        if whole >= 1:
+            u = -self.epsilon * fraction
+            last = float(whole - 1)
+            yield Pair(-math.exp(u) * np.expm1(np.minimum(epsilon - self.epsilon, 0.0)), last, "accept")
+            # e^700 times the smallest 1 − e^u there is outweighs every gain, so the bound changes nothing.
+            raised = np.expm1(np.minimum(epsilon, 700.0))
+            yield Pair(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, "reject")
+
+    def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
+        return Decimal(self.minimum) + (accept.ln() if accept < reject else log1p(-reject)) / Decimal(self.epsilon)
+
+
+def _records_past(anchor: float, n: Array, step: int = 0) -> Array:
+    """n + step − anchor as a new array, rounded once: whole parts are subtracted exactly, then the fraction."""
+    if not step:
+        return np.subtract(n, anchor)
+    whole = float(math.floor(anchor))
+    return (n - whole) + step - (anchor - whole)
+
+
+def _power_of_two(x: Array) -> Array:
+    """2^x in place, for x ≤ 0, and 0 where it would be subnormal: those take ten times as long."""
+    if x.min() >= _LEAST:
+        return np.exp2(x, out=x)
+    if x.max() < _LEAST:
+        x.fill(0.0)
+        return x
+    below = x < _LEAST
+    np.copyto(x, 0.0, where=below)
+    np.exp2(x, out=x)
+    np.copyto(x, 0.0, where=below)
+    return x
+
+
+def _log_laplace_tail(z: Array) -> Array:
+    """ln Pr[X ≥ −z]."""
+    return np.where(z < 0, z - math.log(2), np.log1p(-0.5 * np.exp(-np.abs(z))))
+
+
+def _excess(w: float, d: Array) -> Array:
+    """h(w) of `LaplaceDecision._pairs`, without subtraction of close numbers."""
+    if w <= 0:
+        return -0.5 * math.exp(w) * np.expm1(-d) + 0.0
+    # With v = w − d/2 the middle piece is (1 − e^(−d/2)) − e^(−d/2) (cosh v − 1), for small d. Where v > 2 it is
+    # negative, as it is where w − d > 1, so both can be bounded without changing any δ; and v ≥ −½ where d ≤ 1.
+    half = d / 2
+    near = -np.expm1(-half) - 2 * np.exp(-half) * np.sinh(np.clip(w - half, -1.0, 2.0) / 2) ** 2
+    far = -0.5 * (math.expm1(-w) + np.expm1(np.minimum(w - d, 1.0)))
+    return np.where(d <= 1, near, far)
+
+
+@precisely
+def _position_at(anchor: _Anchor) -> float:
+    return float(_exact_position(anchor))
+
+
+@precisely
+def _threshold(epsilon: float, anchor: _Anchor) -> float:
+    return float(Decimal(anchor.at) - _exact_position(anchor) / Decimal(epsilon))
+
+
+def _exact_position(anchor: _Anchor) -> Decimal:
+    """z at the anchor: ln(2p) or −ln(2q)."""
+    if anchor.accept <= anchor.reject:
+        return (2 * Decimal(anchor.accept)).ln()
+    return -(2 * Decimal(anchor.reject)).ln()
