@@ -13,6 +13,7 @@ from dpstudio.core.declare import Parameter
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.labels import shown_text
 from dpstudio.gui.plot.numerals import THIN
 from dpstudio.gui.plot.snapping import admitted, snapped
 from dpstudio.vocabulary import reals
@@ -62,6 +63,16 @@ def test_that_a_mark_follows_the_mouse_in_whole_records(view, qtbot) -> None:
     assert {name for name, _ in moved} == {"minimum"}
     assert all(value == round(value) for _, value in moved)
     assert moved[-1][1] == pytest.approx(1000 + 80 / frame.width * 200, abs=1.01)
+
+
+def test_that_a_mark_moves_at_once_and_not_only_with_the_answer(view) -> None:
+    minimum = view.canvas.marks.marks[0]
+    start = on_viewport(view, minimum.at, 150)
+    drag(view, start, start + QPoint(50, 0))
+    assert minimum.value > 1010
+    assert minimum.text != f"m = 1{THIN}000"
+    view.show_update(sample_update(), VALUES)  # whoever answers has the last word
+    assert minimum.value == 1000
 
 
 def test_that_a_mark_can_be_taken_by_its_label(view, qtbot) -> None:
@@ -125,9 +136,9 @@ def test_that_labels_of_near_marks_keep_apart_and_on_the_plot(view, records: int
 def test_that_a_mark_out_of_view_says_which_way_it_lies(view) -> None:
     view.show_update(sample_update(), VALUES | {"records": 5000})
     marks = view.canvas.marks
-    assert marks.shown_text(marks.marks[1]) == f"N = 5{THIN}000 →"
+    assert shown_text(marks.marks[1], marks.frame) == f"N = 5{THIN}000 →"
     view.show_update(sample_update(), VALUES | {"records": 7})
-    assert marks.shown_text(marks.marks[1]) == "← N = 7"
+    assert shown_text(marks.marks[1], marks.frame) == "← N = 7"
 
 
 def test_that_a_level_and_its_negative_wear_their_signs(qtbot) -> None:

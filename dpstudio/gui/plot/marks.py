@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.gui.plot.frame import place
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.labels import spread
+from dpstudio.gui.plot.labels import Placed, label_height, place_labels, shown_text
 from dpstudio.gui.plot.numerals import named
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.theme import Theme
@@ -22,19 +21,6 @@ from dpstudio.vocabulary import Value
 
 GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
-
-
-@dataclass
-class Placed:
-    """A mark with the value it stands at and the label it wears."""
-
-    mark: Mark
-    parameter: Parameter
-    value: float = math.nan
-    text: str = ""
-    at: float = math.nan
-    """Its line's place across or down the plot, in pixels."""
-    label: QRectF = field(default_factory=QRectF)
 
 
 class MarksItem(Layer):
@@ -62,18 +48,20 @@ class MarksItem(Layer):
         """Height of the row of labels above the curves."""
         if not any(placed.mark.axis == "x" for placed in self.marks):
             return 0.0
-        return self._label_height() + 8 * self.theme.scale
+        return label_height(self.theme) + 8 * self.theme.scale
 
     @property
     def cellar(self) -> float:
         """Height of the row under the curves, for the label of a line at the lower end."""
-        return self._label_height() + 1 if any(placed.mark.factor < 0 for placed in self.marks) else 0.0
+        return label_height(self.theme) + 1 if any(placed.mark.factor < 0 for placed in self.marks) else 0.0
 
     def set_values(self, values: Mapping[str, Value]) -> None:
-        """Stand at these values."""
+        """Stand at these values; marks of other parameters stay where they are."""
         changed = False
         for placed in self.marks:
-            value = values.get(placed.parameter.name)
+            if placed.parameter.name not in values:
+                continue
+            value = values[placed.parameter.name]
             number = float(value) * placed.mark.factor if isinstance(value, (int, float)) else math.nan
             if number != placed.value:
                 placed.value, changed = number, True
@@ -96,42 +84,8 @@ class MarksItem(Layer):
             position = place(placed.value, self.axis_of(placed))
             along = self.frame.across if placed.mark.axis == "x" else self.frame.down
             placed.at = float(along(position))
-        self._place_labels()
+        place_labels(self.marks, self.frame, self.theme)
         self.update()
-
-    def _label_height(self) -> float:
-        return QFontMetricsF(self.theme.font("small")).height() + 2
-
-    def _place_labels(self) -> None:
-        metrics, height, width = QFontMetricsF(self.theme.font("small")), self._label_height(), self.frame.width
-        flags = sorted((placed for placed in self.marks if placed.mark.axis == "x" and math.isfinite(placed.at)),
-                       key=lambda placed: placed.at)
-        texts = [self.shown_text(placed) for placed in flags]
-        widths = [metrics.horizontalAdvance(text) + 14 * self.theme.scale for text in texts]
-        lefts = spread([placed.at for placed in flags], widths, 0.0, width, 4.0)
-        for placed, left, wide in zip(flags, lefts, widths, strict=True):
-            placed.label = QRectF(left, 1, wide, height)
-        taken: list[QRectF] = []
-        for placed in self.marks:
-            if placed.mark.axis == "y":
-                placed.label = self._beside(placed, metrics.horizontalAdvance(placed.text) + 8, height, taken)
-                taken.append(placed.label)
-
-    def _beside(self, placed: Placed, wide: float, height: float, taken: Sequence[QRectF]) -> QRectF:
-        """Above or below a level line, at its right or left end: the first place that is free."""
-        if not self.frame.top <= placed.at <= self.frame.floor + 1:
-            return QRectF()
-        above, below = placed.at - height - 1, placed.at + 1
-        rows = (below, above) if placed.mark.factor < 0 else (above, below)
-        inside = [top for top in rows if self.frame.top <= top and top + height <= self.frame.height]
-        places = [QRectF(left, top, wide, height) for left in (self.frame.width - wide - 4, 4.0) for top in inside]
-        return next((box for box in places if not any(box.intersects(other) for other in taken)), QRectF())
-
-    def shown_text(self, placed: Placed) -> str:
-        """The label, with an arrow where its line lies outside the view."""
-        if placed.at < 0:
-            return f"← {placed.text}"
-        return f"{placed.text} →" if placed.at > self.frame.width else placed.text
 
     def _seen(self, placed: Placed) -> bool:
         limit = self.frame.width if placed.mark.axis == "x" else self.frame.floor
@@ -186,6 +140,7 @@ class MarksItem(Layer):
         pixel = self._held_from + (moved.x() if held.mark.axis == "x" else moved.y())
         value = snapped(self.frame, self.axis_of(held), held.mark, held.parameter, pixel)
         if value != held.value * held.mark.factor:
+            self.set_values({held.parameter.name: value})  # at once: the answer comes a little later
             self.dragged.emit(held.parameter.name, value)
         if event.isFinish():
             self._held = None
@@ -197,7 +152,8 @@ class MarksItem(Layer):
             return
         step = screen_step(self.frame, self.axis_of(placed), placed.mark, placed.parameter, placed.at) * sign * times
         value = admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
-        if value != placed.value:
+        if value != placed.value * placed.mark.factor:
+            self.set_values({placed.parameter.name: value})
             self.dragged.emit(placed.parameter.name, value)
 
     def activate(self, placed: Placed | None) -> None:
@@ -235,7 +191,7 @@ class MarksItem(Layer):
         box = placed.label.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setPen(QColor(self.theme.text if draggable else self.theme.muted))
-        painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, self.shown_text(placed))
+        painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, shown_text(placed, self.frame))
 
     def _paint_level(self, painter: QPainter, placed: Placed) -> None:
         if not self._seen(placed):
