@@ -111,6 +111,17 @@ def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made) -> None
         assert value == table[column][int(x - 900)]
 
 
+def test_that_a_resting_pointer_reads_the_newest_curves(made) -> None:
+    view = made()
+    frame = view.canvas.crosshair.frame
+    view.canvas.point_at(QPointF(frame.across(970), frame.height / 2))
+    before = [reading.value for reading in view.canvas.crosshair.readings]
+    view.show_update(sample_update(epsilon=0.3), VALUES)
+    after = [reading.value for reading in view.canvas.crosshair.readings]
+    assert after == [value for _, _, value in view.reading(970)]
+    assert after != before
+
+
 def test_that_a_reading_is_a_computed_value_of_the_nearest_sample(made) -> None:
     table = sample_update().tables["records"]
     assert made().reading(1010.4) == [

@@ -162,6 +162,8 @@ class Canvas(pg.GraphicsView):
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
         for item in self._items():
             item.set_frame(frame)
+        if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
+            self.point_at(self.crosshair.pointer)
 
     # What a hand does
 
