@@ -28,6 +28,7 @@ def main(session: str | None = None) -> int:
     app.setDesktopFileName("dpstudio")
     app.setQuitOnLastWindowClosed(True)
     kept = log.Log(data_folder())
+    unwatch = log.watch_crashes(data_folder())
     log.log_qt()
     settings = Settings()
     window = Window(settings, Appearance(settings), kept)
@@ -46,6 +47,7 @@ def main(session: str | None = None) -> int:
     back()
     log.unlog_qt()
     kept.close()
+    unwatch()
     return code
 
 

@@ -45,11 +45,11 @@ class Arrangement(QWidget):
         self._study_class = study_class
 
         self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        self._slots = tuple(Slot(theme) for _ in range(SLOTS))
-        for slot in self._slots:
+        self.slots_ = tuple(Slot(theme) for _ in range(SLOTS))
+        for slot in self.slots_:
             slot.chosen.connect(lambda place, slot=slot: self._choose(slot, place))
             self._row.addWidget(slot)
-        for slot, share in zip(self._slots, SHARES, strict=True):
+        for slot, share in zip(self.slots_, SHARES, strict=True):
             self._row.setStretchFactor(self._row.indexOf(slot), share)
         self._column = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         layout = QVBoxLayout(self)
@@ -71,7 +71,7 @@ class Arrangement(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for slot in self._slots:
+        for slot in self.slots_:
             slot.set_theme(theme)
         for view in self._views.values():
             view.set_theme(theme)
@@ -94,6 +94,11 @@ class Arrangement(QWidget):
         for view in self._views.values():
             if view.hidden != keys:
                 view.set_hidden(keys)
+
+    @property
+    def views(self) -> tuple[FigureView, ...]:
+        """The pictures that were looked at so far."""
+        return tuple(self._views.values())
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -130,8 +135,8 @@ class Arrangement(QWidget):
     def show_panel(self, place: str) -> None:
         """Bring a panel into the last slot in view, unless it is in view."""
         self.enlarge(None)
-        if all(slot.isHidden() or slot.place != place for slot in self._slots):
-            self._choose(next(slot for slot in reversed(self._slots) if not slot.isHidden()), place)
+        if all(slot.isHidden() or slot.place != place for slot in self.slots_):
+            self._choose(next(slot for slot in reversed(self.slots_) if not slot.isHidden()), place)
 
     def enlarge(self, view: FigureView | None) -> None:
         """Let one picture fill the centre, or bring the others back."""
@@ -140,7 +145,7 @@ class Arrangement(QWidget):
         top.setVisible(view is None or view is top)
         self._row.setVisible(view is not top)
         self._fit()
-        for slot in self._slots:
+        for slot in self.slots_:
             slot.set_bare(view is not None)
             if view is not None and view is not top:
                 slot.setVisible(slot.place is not None and self._views.get(slot.place) is view)
@@ -153,14 +158,14 @@ class Arrangement(QWidget):
     def panes(self) -> Iterator[QWidget]:
         """What the keyboard walks through."""
         yield self.view(self._places[0]).canvas
-        yield from (slot.tabs for slot in self._slots if not slot.isHidden())
+        yield from (slot.tabs for slot in self.slots_ if not slot.isHidden())
 
     # What is remembered
 
     def state(self) -> str:
         return json.dumps({
             "column": self._column.sizes() if not self._large else None,
-            "places": [slot.place for slot in self._slots],
+            "places": [slot.place for slot in self.slots_],
             "figures": {place: view.current_figure().key for place, view in self._views.items()},
         })
 
@@ -171,7 +176,7 @@ class Arrangement(QWidget):
             places, figures, column = state["places"], state["figures"], state["column"]
             known = set(self._places[1:]) | set(self._others)
             if len(places) == SLOTS and set(places) <= known and len(set(places)) == SLOTS:
-                for slot, place in zip(self._slots, places, strict=True):
+                for slot, place in zip(self.slots_, places, strict=True):
                     self._put(slot, place)
             for place, key in figures.items():
                 if place in self._places and key in {each.key for each in self.view(place).figures}:
@@ -194,13 +199,13 @@ class Arrangement(QWidget):
         self._column.setSizes([560, 440])
         self._row.setSizes([200 * share for share in SHARES])
         first = [*self._places[1:3], *self._others]
-        for slot, place in zip(self._slots, [*first, *self._places[3:]], strict=False):
+        for slot, place in zip(self.slots_, [*first, *self._places[3:]], strict=False):
             slot.set_choices(titles)
             self._put(slot, place)
         self.set_theme(self._theme)
 
     def _choose(self, slot: Slot, place: str) -> None:
-        other = next((each for each in self._slots if each is not slot and each.place == place), None)
+        other = next((each for each in self.slots_ if each is not slot and each.place == place), None)
         before = slot.place
         self._put(slot, place)
         if other is not None and before is not None:
@@ -208,7 +213,7 @@ class Arrangement(QWidget):
 
     def _put(self, slot: Slot, place: str) -> None:
         widget = self._others[place] if place in self._others else self.view(place)
-        for other in self._slots:
+        for other in self.slots_:
             if other is not slot and other.place == place:
                 other.take()
         slot.put(place, widget)
@@ -230,7 +235,7 @@ class Arrangement(QWidget):
         """Show as many slots as there is room for."""
         room = self.width() / self._theme.scale
         count = next((count for count, wanted in _ROOM.items() if room >= wanted), 1)
-        for i, slot in enumerate(self._slots):
+        for i, slot in enumerate(self.slots_):
             slot.setVisible(i in _ORDER[count])
         for view in self._views.values():
             view.legend.setVisible(view in (self._large, self.view(self._places[0])))

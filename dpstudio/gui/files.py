@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QObject, QTimer, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpstudio.core.results import Update
@@ -124,7 +124,7 @@ class Files(QObject):
         def work() -> str:
             content = QBuffer()
             content.open(QBuffer.OpenModeFlag.WriteOnly)
-            image.save(content, b"PNG")
+            QImageWriter(content, b"png").write(image)
             with atomic(path) as file:
                 file.write(content.data().data())
             return f"Exported {path.name}"

@@ -48,13 +48,10 @@ class Log:
         self._logger = logging.getLogger("dpstudio")
         self._logger.setLevel(logging.INFO)
         self._handlers: list[logging.Handler] = [self.memory]
-        self._crashes = None
         try:
             file = RotatingFileHandler(folder / "dpstudio.log", maxBytes=256 * 1024, backupCount=2, encoding="utf-8")
             file.setFormatter(logging.Formatter(_FORMAT))
             self._handlers.append(file)
-            self._crashes = (folder / "crash.log").open("w", encoding="utf-8")
-            faulthandler.enable(self._crashes)
         except OSError as error:  # a full or read-only disk is no reason not to start
             self.memory.lines.append(f"no log file: {error}")
         for handler in self._handlers:
@@ -64,10 +61,21 @@ class Log:
         for handler in self._handlers:
             self._logger.removeHandler(handler)
             handler.close()
-        if self._crashes is not None:
-            faulthandler.disable()
-            self._crashes.close()
-            self._crashes = None
+
+
+def watch_crashes(folder: Path) -> Callable[[], None]:
+    """Write where a crash of a library happened to a file; returns the way back."""
+    try:
+        file = (folder / "crash.log").open("w", encoding="utf-8")
+    except OSError:
+        return faulthandler.disable
+    faulthandler.enable(file)
+
+    def back() -> None:
+        faulthandler.disable()
+        file.close()
+
+    return back
 
 
 def catch_all(report: Callable[[str], None]) -> Callable[[], None]:

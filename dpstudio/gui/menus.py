@@ -40,9 +40,9 @@ class Menus:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self.actions: dict[str, QAction] = {}
-        self.presets = QMenu("Presets", toolTipsVisible=True)
-        self._named = QMenu("Named values", toolTipsVisible=True)
-        self._recent = QMenu("Open recent", toolTipsVisible=True)
+        self.presets = QMenu("Presets", bench, toolTipsVisible=True)
+        self.named = QMenu("Named values", bench, toolTipsVisible=True)
+        self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._file()
         self._edit()
@@ -127,7 +127,7 @@ class Menus:
         self._add(menu, Command("&Previous study", partial(self._step, -1), "Ctrl+PgUp"))
         menu.addSeparator()
         menu.addMenu(self.presets)
-        menu.addMenu(self._named)
+        menu.addMenu(self.named)
 
     def _help(self) -> None:
         bench = self._bench
@@ -149,16 +149,16 @@ class Menus:
         for preset in study.presets:
             self.presets.addAction(preset.title, partial(self._bench.apply_preset, preset)).setToolTip(preset.sentence)
         self.presets.menuAction().setVisible(bool(study.presets))
-        self._named.clear()
+        self.named.clear()
         named = [declared for declared in study.parameters() if declared.named]
         for declared in named:
-            self._named.addSection((declared.named_title or declared.quantity.label).capitalize())
+            self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
             for words, value in declared.named.items():
-                action = self._named.addAction(words.capitalize(), partial(self._bench.set_named, declared.name, value))
+                action = self.named.addAction(words.capitalize(), partial(self._bench.set_named, declared.name, value))
                 action.setToolTip(f"{declared.quantity.symbol} = {value}")
         if len(named) == 1:
-            self._named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())
-        self._named.menuAction().setVisible(bool(named))
+            self.named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())
+        self.named.menuAction().setVisible(bool(named))
 
     def _menu(self, title: str, commands: tuple[Command, ...]) -> QMenu:
         menu = self._bench.window_.menuBar().addMenu(title)

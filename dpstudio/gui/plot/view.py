@@ -115,7 +115,7 @@ class FigureView(QWidget):
         self._figure = figure
         old, self.canvas = self.canvas, self._made_canvas()
         self._column.replaceWidget(old, self.canvas)
-        old.close()
+        old.hide()
         old.setParent(None)
         old.deleteLater()
         self.canvas.set_window(self._window)

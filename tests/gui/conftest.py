@@ -1,0 +1,35 @@
+"""Every test of the window has its own home and settings, and leaves no window behind."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    """Settings, log and sessions go where nobody else's are."""
+    home = tmp_path / "home"
+    for name, folder in (("HOME", "."), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
+                         ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")):
+        (home / folder).mkdir(parents=True, exist_ok=True)
+        monkeypatch.setenv(name, str(home / folder))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(home / "config"))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(own_home, qapp):
+    """Fail a test that leaves a window behind: what is still there when the interpreter ends takes it down."""
+    before = set(qapp.topLevelWidgets())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [widget for widget in set(qapp.topLevelWidgets()) - before if widget.isVisible()]
+    for widget in left:
+        widget.close()
+    assert not left, f"left behind: {left}"
