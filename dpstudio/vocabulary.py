@@ -161,7 +161,7 @@ class Quantity:
     @property
     def axis_label(self) -> str:
         """The label with its unit, as an axis and a column of a table show it."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
+        return f"{self.label} ({self.unit})" if self.unit and self.unit not in self.label else self.label
 
     def __hash__(self) -> int:  # quantities key tables, and their keys are unique
         return hash(self.key)

@@ -45,7 +45,8 @@ class Content:
                         and not any(map(math.isnan, ends := self._stretch(region)))]
         marks = [self._marked(mark) for mark in self._of(Mark)]
         self.x = self._x_range()
-        self.y = y_range([*self._heights(), *(np.array([each.at]) for each in marks if each.mark.axis == "y")], figure.y)
+        marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
+        self.y = y_range([*self._heights(), *marked], figure.y)
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
 
     def across(self, column: Column) -> Array:
@@ -84,7 +85,7 @@ class Content:
     def _x_range(self) -> Window:
         """What the study says is worth seeing, as far as there are numbers for it."""
         axis = self.figure.x
-        drawn = [self.table[layer.x] for layer in (*self.lines, *self.bands, *self.dots)]
+        drawn = [self.table[x] for x, _ in self._drawn()]
         finite = [values[np.isfinite(values)] for values in drawn]
         ends = [float(end(values)) for values in finite if values.size for end in (np.min, np.max)]
         first, last = min(ends, default=0.0), max(ends, default=1.0)
@@ -95,13 +96,17 @@ class Content:
 
     def _heights(self) -> Iterator[Array]:
         """All that the y axis must hold within the stretch of x that is shown."""
-        for layer, columns in (*((line, [line.y]) for line in self.lines),
-                               *((band, [band.low, band.high]) for band in self.bands),
-                               *((dots, [dots.y, dots.low, dots.high]) for dots in self.dots)):
-            x = self.across(layer.x)
-            seen = (x >= self.x[0]) & (x <= self.x[1])
-            yield from (self.up(column)[seen] for column in columns if column is not None and column in self.table)
+        for x, columns in self._drawn():
+            across = self.across(x)
+            seen = (across >= self.x[0]) & (across <= self.x[1])
+            yield from (self.up(column)[seen] for column in columns if column and column in self.table)
         yield from (np.array([at]) for level, at in self.levels if level.axis == "y")
+
+    def _drawn(self) -> Iterator[tuple[Column, tuple[Column | None, ...]]]:
+        """The column of x of every layer, and those of y."""
+        yield from ((line.x, (line.y,)) for line in self.lines)
+        yield from ((band.x, (band.low, band.high)) for band in self.bands)
+        yield from ((dots.x, (dots.y, dots.low, dots.high)) for dots in self.dots)
 
 
 def inside(at: float, window: Window) -> bool:

@@ -152,7 +152,8 @@ def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -
     points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
     lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
     for marked, at, low in zip(marks, points, lows, strict=True):
-        sheet.text(sheet.right + LEADER, low + line / 2 - style.MIDDLE * sheet.type.small, marked.label, sheet.type.small)
+        baseline = low + line / 2 - style.MIDDLE * sheet.type.small
+        sheet.text(sheet.right + LEADER, baseline, marked.label, sheet.type.small)
         if abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
             sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], NEUTRAL.light, style.LEVEL)
 

@@ -79,7 +79,7 @@ def font_faces(texts: Mapping[bool, Iterable[str]]) -> str:
 @cache
 def _covered(family: str, bold: bool) -> frozenset[int]:
     """The characters that a font has."""
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with TTFont(_path(family, bold=bold)) as font:
         return frozenset(font.getBestCmap())
@@ -87,7 +87,7 @@ def _covered(family: str, bold: bool) -> frozenset[int]:
 
 def _face(family: str, bold: bool, wanted: Sequence[int]) -> str:
     """One @font-face with a subset as WOFF; the same characters give the same bytes."""
-    from fontTools import subset
+    from fontTools import subset  # type: ignore[import-untyped]
     from fontTools.ttLib import TTFont
 
     with TTFont(_path(family, bold=bold), recalcTimestamp=False) as font:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
-from matplotlib.transforms import Transform, offset_copy
+from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Line
+from dpstudio.core.figure import Dots, Line
 from dpstudio.core.palette import NEUTRAL
 from dpstudio.core.palette import style as style_of
-from dpstudio.core.results import Column, Series, Window
+from dpstudio.core.results import Series, Window
 from dpstudio.export import style
 from dpstudio.export.content import Content
-from dpstudio.export.sheet import Dash
+from dpstudio.export.sheet import POINTS_PER_INCH, Dash, linestyle
 from dpstudio.export.style import Type
 
 BEHIND, FILLED, STRAIGHT, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 2.0, 2.2, 2.5
 APART = 12.0
 """Points between the places where arrows stand for infinite values."""
+Flags = npt.NDArray[np.bool_]
 MARK_DASH: Dash = (4, 3)
 
 
@@ -57,13 +58,12 @@ def paint(axes: Axes, content: Content, kind: Type, width: float) -> None:
         draw(at, color=colour_of(level.series), linewidth=style.LEVEL, zorder=STRAIGHT)
     for marked in content.marks:
         draw = axes.axhline if marked.mark.axis == "y" else axes.axvline
-        draw(marked.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=(0, MARK_DASH), zorder=STRAIGHT)
+        draw(marked.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH), zorder=STRAIGHT)
     for line in content.lines:
         _line(axes, content, line, kind)
     _arrows(axes, content, kind, width)
     for dots in content.dots:
-        ends = [content.up(end) for end in (dots.low, dots.high) if end is not None and end in content.table]
-        _dots(axes, content.across(dots.x), content.up(dots.y), ends, colour_of(dots.y.series))
+        _dots(axes, content, dots)
     for row, (region, ends) in enumerate(content.regions, 1):
         up = _strip(content, kind) - row * kind.row
         _region(axes, ends, content.x, up, colour_of(region.series), kind)
@@ -73,8 +73,8 @@ def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
     x, y = content.across(line.x), content.up(line.y)
     colour, dash, thickness = look_of(line, kind)
     finite = np.isfinite(y)
-    axes.plot(x, np.where(finite, y, np.nan), color=colour, linewidth=thickness, linestyle=(0, dash or None),
-              zorder=THICK if line.role == "curve" else THIN)
+    axes.plot(x, np.where(finite, y, np.nan), label=line.y.key, color=colour, linewidth=thickness,
+              linestyle=linestyle(dash), zorder=THICK if line.role == "curve" else THIN)
     lone = _lone(finite)
     axes.plot(x[lone], y[lone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0, zorder=ON_TOP)
 
@@ -82,7 +82,8 @@ def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
 def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
     """Infinite values, at the edge that they lie beyond; those of one place stand side by side."""
     stretch = APART * (content.x[1] - content.x[0]) / width
-    for infinite, marker, edge, up in ((np.inf, "^", 1.0, -kind.arrow), (-np.inf, "v", 0.0, _strip(content, kind) + kind.arrow)):
+    bottom = _strip(content, kind) + kind.arrow
+    for infinite, marker, edge, up in ((np.inf, "^", 1.0, -kind.arrow), (-np.inf, "v", 0.0, bottom)):
         places: dict[float, dict[str, float]] = {}
         for line in content.lines:
             x = content.across(line.x)[content.up(line.y) == infinite]
@@ -95,9 +96,10 @@ def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
                           transform=_raised(axes, up, aside))
 
 
-def _dots(axes: Axes, x: Array, y: Array, ends: list[Array], colour: str) -> None:
-    if len(ends) == 2:
-        axes.vlines(x, *ends, color=colour, linewidth=style.LEVEL, zorder=THIN)
+def _dots(axes: Axes, content: Content, dots: Dots) -> None:
+    x, y, colour = content.across(dots.x), content.up(dots.y), colour_of(dots.y.series)
+    if dots.low and dots.high and {dots.low, dots.high} <= content.table.keys():
+        axes.vlines(x, content.up(dots.low), content.up(dots.high), colors=colour, linewidth=style.LEVEL, zorder=THIN)
     axes.plot(x, y, "o", color=colour, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
 
 
@@ -107,22 +109,23 @@ def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kin
     if low == high and low != ends[0]:
         return
     place = _raised(axes, up)
-    axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, transform=place, solid_capstyle="butt", zorder=ON_TOP)
+    axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, solid_capstyle="butt", transform=place,
+              zorder=ON_TOP)
     seen = [end for end, kept in zip(ends, (low, high), strict=True) if end == kept]
-    axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1.0, transform=place,
+    axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1, transform=place,
               zorder=ON_TOP)
 
 
 def _raised(axes: Axes, up: float, aside: float = 0.0) -> Transform:
     """x in data, y in heights of the axes, and so many points up and aside."""
-    raised: Transform = offset_copy(axes.get_xaxis_transform(), axes.get_figure(), x=aside, y=up, units="points")
-    return raised
+    moved = ScaledTranslation(aside / POINTS_PER_INCH, up / POINTS_PER_INCH, axes.figure.dpi_scale_trans)
+    return axes.get_xaxis_transform() + moved
 
 
-def _lone(finite: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _lone(finite: Flags) -> Flags:
     """Which points have a value and no neighbour with one, so that no line shows them."""
-    padded = np.concatenate([[False], finite, [False]])
-    return finite & ~padded[:-2] & ~padded[2:]
+    padded = np.pad(finite, 1)
+    return np.asarray(finite & ~padded[:-2] & ~padded[2:])
 
 
 def _thinned(x: Array, apart: float, first: float) -> Array:

@@ -74,7 +74,7 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
     carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit)
     title = f"{study.title}: {figure.title}"
     out = io.BytesIO()
-    with _settings():
+    with print_settings():
         from dpstudio.export.drawing import draw
 
         canvas = draw(study, update, figure, size_mm, hidden)
@@ -104,13 +104,14 @@ def check_size(size_mm: tuple[float, float], dpi: int, format: str = "png") -> N
 
 
 @contextmanager
-def _settings() -> Iterator[None]:
+def print_settings() -> Iterator[None]:
     """matplotlib as it comes, whatever a file of the user's says, with the few settings of ours."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib
 
-    plain = {key: value for key, value in matplotlib.rcParamsDefault.items() if key != "backend"}
-    with matplotlib.rc_context(plain | style.RC):
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(style.RC)
         yield
 
 

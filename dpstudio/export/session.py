@@ -106,7 +106,8 @@ def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
         raise SessionError("values must be an object of parameters")
     study_class = all_studies().get(document["study"])
     if study_class is None:
-        raise SessionError(f"unknown study {quoted(document['study'])}: there are {', '.join(all_studies())}")
+        known = ", ".join(all_studies())
+        raise SessionError(f"unknown study {quoted(document['study'])}: the studies are {known}")
     return study_class, _values(study_class, document["values"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -35,8 +36,12 @@ class Entry:
     thickness: float
 
 
+def linestyle(dash: Dash) -> tuple[float, Dash] | Literal["solid"]:
+    return (0, dash) if dash else "solid"
+
+
 class Sheet:
-    """What is left of the paper lies between `left`, `right`, `bottom` and `top`, in points from the lower left corner."""
+    """What is left of it lies between `left`, `right`, `bottom` and `top`, in points from the lower left corner."""
 
     def __init__(self, size_mm: tuple[float, float]) -> None:
         self.width, self.height = (side * POINTS_PER_MM for side in size_mm)
@@ -57,10 +62,10 @@ class Sheet:
     def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = ()) -> None:
         """A line that belongs to no axes."""
         self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
-                                      linewidth=thickness, linestyle=(0, dash or None), clip_on=False))
+                                      linewidth=thickness, linestyle=linestyle(dash), clip_on=False))
 
     def axes(self) -> Axes:
-        """Axes on all that is left, with lines on the left and below only; raises InvalidParameter if it is too little."""
+        """Axes on all that is left; raises InvalidParameter where that is too little."""
         if (missing := LEAST - (self.top - self.bottom)) > 0:
             least = math.ceil((self.height + missing) / POINTS_PER_MM)
             raise InvalidParameter("height", f"at least {least} mm for this picture", self.height / POINTS_PER_MM)
@@ -111,7 +116,8 @@ class Sheet:
         for row in reversed(rows):
             baseline = self.bottom + style.DESCENT * size
             for x, entry in row:
-                self.line([x, x + swatch], [baseline + style.MIDDLE * size] * 2, entry.colour, entry.thickness, entry.dash)
+                middle = baseline + style.MIDDLE * size
+                self.line([x, x + swatch], [middle, middle], entry.colour, entry.thickness, entry.dash)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0

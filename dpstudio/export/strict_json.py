@@ -1,4 +1,4 @@
-"""JSON without its liberties: no key twice, no NaN, no nesting that breaks the reader; and one sentence for a refusal."""
+"""JSON without its liberties: no key twice, no NaN, no nesting without end; and one sentence for a refusal."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ INK, MUTED, AXIS, GRID, PAPER = "#1b2530", "#55616d", "#8b97a3", "#e6eaee", "#ff
 LEVEL, HAIR = 0.7, 0.5
 """Widths of lines in points: a level or a mark, the axes and the grid."""
 
-RC: dict[str, Any] = {
+RC: dict[Any, Any] = {
     "font.family": list(FAMILIES),
     "pdf.fonttype": 42,
     "svg.fonttype": "none",

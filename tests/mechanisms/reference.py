@@ -6,7 +6,9 @@ the distribution of their noise, and whatever is asked about privacy by trying e
 
 from __future__ import annotations
 
-from mpmath import erfc, erfinv, exp, expm1, findroot, inf, log, mp, mpf, sqrt
+from itertools import pairwise
+
+from mpmath import erfc, erfinv, exp, expm1, findroot, inf, log, log1p, mp, mpf, sqrt
 
 mp.dps = 60
 
@@ -74,7 +76,7 @@ def excesses(curve: Curve, epsilon: float) -> list[mpf]:
     """What every pair of neighbours needs: the largest of the four hockey sticks."""
     e = exp(mpf(epsilon))
     return [max(f1 - e * f0, g0 - e * g1, f0 - e * f1, g1 - e * g0)
-            for (f0, g0), (f1, g1) in zip(curve, curve[1:], strict=False)]
+            for (f0, g0), (f1, g1) in pairwise(curve)]
 
 
 def smallest_delta(curve: Curve, epsilon: float) -> mpf:
@@ -89,13 +91,18 @@ def without_zero(curve: Curve) -> Curve:
 def losses(curve: Curve, n: int) -> tuple[mpf, mpf]:
     """ln f(n+1)/f(n) and ln g(n)/g(n+1)."""
     (f0, g0), (f1, g1) = curve[n], curve[n + 1]
-    return _log_ratio(f1, f0), _log_ratio(g0, g1)
+    return _log_ratio(f1, g1, f0, g0), _log_ratio(g0, f0, g1, f1)
 
 
-def _log_ratio(a: mpf, b: mpf) -> mpf:
+def logarithm(tail: mpf, other: mpf) -> mpf:
+    """ln of a tail, to all digits also where the tail is near 1."""
+    return log(tail) if tail < other else log1p(-other)
+
+
+def _log_ratio(a: mpf, not_a: mpf, b: mpf, not_b: mpf) -> mpf:
     if not b:
         return mpf(inf) if a else mpf(0)
-    return log(a / b)
+    return logarithm(a, not_a) - logarithm(b, not_b)
 
 
 def first(curve: Curve, accept: mpf, reject: mpf) -> int | None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -27,11 +27,15 @@ from dpstudio.mechanisms.decision.precise import (
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
 _ROOTS, _WEIGHTS = np.polynomial.legendre.leggauss(24)
-_RULE = tuple(zip((1 + _ROOTS) / 2, _WEIGHTS / 2, strict=True))
+_NODES, _NODE_WEIGHTS = (1 + _ROOTS) / 2, _WEIGHTS / 2
+_RULE = tuple(zip(_NODES, _NODE_WEIGHTS, strict=True))
 """Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1."""
 
 _ROOT_HALF = math.sqrt(0.5)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
+_COUNTED = 2.0**40
+"""Up to so many records the rounding of a position is far less than one of them."""
+
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
 
@@ -116,16 +120,19 @@ class GaussianDecision(Decision):
     def _pairs(self, epsilon: Array) -> Iterable[Pair]:
         # "Yes" at n, n+1 is worth h(y) = Φ(y + μ) − e^ε Φ(y) with y the position of n, and "no" the same with
         # y = −(position of n + 1). h′ = φ(y + μ) − e^ε φ(y) is positive before y* = −ε/μ − μ/2 and negative after it:
-        # over n ≥ 0 the worst lies at one of the integers beside y*, or at 0. One more on either side allows for the
-        # rounding of where that is.
+        # over n ≥ 0 the worst lies at one of the integers beside y*, or at 0.
         peak = -np.minimum(epsilon / self.mu, 1e300) - self.mu / 2
         yes = np.floor(self.minimum + (peak - self._shift) / self.mu)
         no = np.floor(self.minimum - 1 + (-peak - self._shift) / self.mu)
-        for step in (-1.0, 0.0, 1.0, 2.0):
-            n = np.maximum(yes + step, 0.0)
-            yield Pair(_excess(self._position(n), epsilon, self.mu), n, "accept")
-            n = np.maximum(no + step, 0.0)
-            yield Pair(_excess(-self._position(n + 1), epsilon, self.mu), n, "reject")
+        # Far out, one more on either side allows for the rounding of where that is.
+        far = max(np.abs(yes).max(initial=0.0), np.abs(no).max(initial=0.0)) > _COUNTED
+        beside = np.array((-1.0, 0.0, 1.0, 2.0) if far else (0.0, 1.0)).reshape(-1, *(1,) * epsilon.ndim)
+        yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
+        # All at once: for few ε it is the calls that cost, not the numbers.
+        excess = _excess(np.stack([self._position(yes), -self._position(no + 1)]), epsilon, self.mu)
+        for outcome, records, row in zip(("accept", "reject"), (yes, no), excess, strict=True):
+            for n, needed in zip(records, row, strict=True):
+                yield Pair(needed, n, outcome)
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         tail = min(accept, reject)
@@ -168,18 +175,16 @@ def _excess(y: Array, epsilon: Array, mu: float) -> Array:
 
 def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
     """The integral over 0 ≤ t ≤ μ of e^(r(μ−t)) (φ(x) − r Φ(x)), x = y + t and r = ε/μ: what subtraction would lose."""
-    total = np.zeros(y.shape)
     r = np.minimum(epsilon / mu, 1e300)
-    for node, weight in _RULE:
-        x, growth = y + mu * node, epsilon * (1 - node)
-        # Below 0 both terms share the exponential, and erfcx keeps their difference.
-        low = np.minimum(x, 0.0)
-        below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
-        below *= 1 / _ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
-        high = np.maximum(x, 0.0)
-        above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / _ROOT_TWO_PI - r * ndtr(high))
-        total += weight * np.where(x < 0, below, above)
-    return mu * total
+    node = _NODES.reshape(-1, *(1,) * y.ndim)
+    x, growth = y + mu * node, epsilon * (1 - node)
+    # Below 0 both terms share the exponential, and erfcx keeps their difference.
+    low = np.minimum(x, 0.0)
+    below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
+    below *= 1 / _ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
+    high = np.maximum(x, 0.0)
+    above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / _ROOT_TWO_PI - r * ndtr(high))
+    return np.asarray(mu * np.tensordot(_NODE_WEIGHTS, np.where(x < 0, below, above), axes=1))
 
 
 def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
@@ -195,6 +200,7 @@ def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
     return np.where(after < 0, below, np.where(y < 0, across, above))
 
 
+@lru_cache(maxsize=64)  # a tail and a target stay while a hand moves ε
 def _quantile(tail: Decimal) -> Decimal:
     return normal_quantile(tail, float(ndtri(float(tail))))
 
@@ -213,7 +219,7 @@ def _largest_mu(epsilon: float, delta: float) -> float:
         quantile = Decimal(float(ndtri(delta)))
         root = (quantile * quantile + 2 * e).sqrt()
         start = quantile + root if quantile >= 0 else 2 * e / (root - quantile)
-        mu = max(start, target * Decimal(_ROOT_TWO_PI))
+        mu = _nearly_largest(max(start, target * Decimal(_ROOT_TWO_PI)), epsilon, delta)
         for _ in range(200):
             x = mu / 2 - e / mu
             # ∂δ/∂μ = φ(x), and e^ε φ(x − μ) = φ(x).
@@ -221,7 +227,28 @@ def _largest_mu(epsilon: float, delta: float) -> float:
             reached = normal_below(x) - slope * mills(mu - x)
             step = (target / reached).ln() * reached / (slope * mu)
             mu *= step.exp()
-            if abs(step) < Decimal("1e-40"):
+            if abs(step) < Decimal("1e-22"):  # the next would be its square
                 break
     found = float(mu)
     return found if Decimal(found) <= mu else math.nextafter(found, 0.0)
+
+
+def _nearly_largest(start: Decimal, epsilon: float, delta: float) -> Decimal:
+    """The same steps in doubles, as far as they lead: a root to a dozen digits saves most of the precise ones."""
+    mu = float(start)
+    if not (1e-100 < mu < 1e100 and delta > 1e-290 and epsilon < 1e100):
+        return start
+    for _ in range(50):
+        x = mu / 2 - epsilon / mu
+        if abs(x) > 37:
+            return start
+        slope = math.exp(-x * x / 2)
+        # Below, δ = ½ e^(−x²/2) (erfcx(−x/√2) − erfcx((μ − x)/√2)) shares its exponential with the slope.
+        reached = 0.5 * (erfcx(-x * _ROOT_HALF) - erfcx((mu - x) * _ROOT_HALF))
+        if not 0 < reached < math.inf:
+            return start
+        step = math.log(delta / (slope * reached)) * reached * _ROOT_TWO_PI / mu
+        mu *= math.exp(min(max(step, -1.0), 1.0))
+        if abs(step) < 1e-11:
+            return Decimal(mu)
+    return start

@@ -168,14 +168,15 @@ class _Law:
         if not self.epsilon:
             return level + self.delta * steps
         risen = expm1(self.epsilon * steps)
-        return level + (level + self.delta / self.growth) * risen
+        # The quotient is exactly 1 for one step, which δ = 1 takes from 0 to 1.
+        return level + level * risen + self.delta * (risen / self.growth)
 
     def before(self, level: Decimal, steps: int) -> Decimal:
         """Probability so many steps below a level."""
         if not self.epsilon or not self.delta:
             return (level - self.delta * steps) * (-self.epsilon * steps).exp()
         risen = expm1(self.epsilon * steps)
-        return (level - self.delta * risen / self.growth) / (1 + risen)
+        return (level - self.delta * (risen / self.growth)) / (1 + risen)
 
     def steps(self, a: Decimal, b: Decimal) -> Decimal:
         """Real number of steps from probability a to b: ln((b + s)/(a + s))/ε, infinite where steps lead nowhere."""

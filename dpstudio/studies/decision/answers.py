@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
-from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
@@ -39,7 +39,7 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
 def exact_update(study: Study, decisions: Mapping[Series, Compared], views: Mapping[str, Window]) -> Update:
     natural = tables.natural_window(study, decisions)
     windows = {f.RECORDS_TABLE: natural, f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
-               f.THEOREM_TABLE: natural, f.SIMULATION_TABLE: (1.0, float(study.trials)), f.LEMMA_TABLE: (0.0, 2.0)}
+               f.THEOREM_TABLE: natural, f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))), f.LEMMA_TABLE: (0.0, 2.0)}
     shown = windows | dict(views)
     n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
     records = tables.records_table(n, study, decisions)

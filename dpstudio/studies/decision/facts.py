@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
-from dpstudio.mechanisms.decision import GaussianDecision, GeneralizedDecision, LaplaceDecision
+from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
@@ -27,10 +29,9 @@ def facts_of(study: Study, decisions: Mapping[Series, Compared]) -> tuple[Fact, 
     """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
     by_series = [tuple(_facts_of_one(study, series, one)) for series, one in decisions.items()]
     errors = tuple(_error_facts(study, decisions))
-    every = [fact for facts in by_series for fact in facts] + list(errors)
-    order = list(dict.fromkeys(fact.quantity for fact in sorted(every, key=lambda fact: ORDER.index(fact.quantity))))
-    return (*_facts_of_the_question(study),
-            *(fact for quantity in order for fact in every if fact.quantity is quantity))
+    every = (fact for facts in (*by_series, errors) for fact in facts)
+    # A stable sort keeps the series of one quantity in their own order.
+    return (*_facts_of_the_question(study), *sorted(every, key=lambda fact: _PLACE[fact.quantity.key]))
 
 
 def _facts_of_the_question(study: Study) -> Iterator[Fact]:
@@ -53,10 +54,10 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     if isinstance(decision, GaussianDecision):
         yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
 
-    at_minimum = float(decision.accept_probability(study.minimum))
+    at_minimum, at_records = (float(p) for p in np.asarray(decision.accept_probability([study.minimum, n])))
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
-    yield fact(v.ACCEPTANCE, float(decision.accept_probability(n)), f"f({plain(n)})")
+    yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
     yield fact(v.REJECTION, float(decision.reject_probability(n)), f"1 − f({plain(n)}), without subtraction")
     loss = f"between N = {plain(n)} and N + 1"
     yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
@@ -69,11 +70,7 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.BAND_STEPS, math.ceil(band.width - 1e-9 * max(1.0, band.width)), "the width, rounded up to records")
 
     if series is f.GENERALIZED:
-        centred = GeneralizedDecision.centred(epsilon, study.delta, 0)
-        around = centred.band(tail)
-        yield fact(v.CENTRE_ACCEPTANCE, centred.target, "p₀ = (e^ε + δ)/(e^ε + 1)", SEED_003)
-        yield fact(v.ABOVE_CENTRE, around.high, f"from f = p₀ to 1 − f = {plain(tail)}", SEED_003)
-        yield fact(v.BELOW_CENTRE, -around.low, f"from f = {plain(tail)} to f = p₀", SEED_003)
+        yield from _facts_of_the_centre(study)
 
     yield fact(v.SLACK, one.slack.slack,
                f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(one.claim)}; "
@@ -85,6 +82,23 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
 
     yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
     yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
+
+
+def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
+    """p₀ = (e^ε + δ)/(e^ε + 1) and the distances from there to the tails, ln((1−p₀+s)/(τ+s))/ε with s = δ/(e^ε − 1).
+
+    One step below p₀ lies exactly 1 − p₀, so the way down is one record longer.
+    """
+    growth = math.expm1(study.epsilon)
+    below_centre = (1 - study.delta) / (2 + growth)
+    s = study.delta / growth
+    above = math.log1p((below_centre - study.uncertain) / (study.uncertain + s)) / study.epsilon
+    for quantity, value, how in (
+        (v.CENTRE_ACCEPTANCE, (growth + 1 + study.delta) / (growth + 2), "p₀ = (e^ε + δ)/(e^ε + 1)"),
+        (v.ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(study.uncertain)}"),
+        (v.BELOW_CENTRE, above + 1, f"from f = {plain(study.uncertain)} to f = p₀"),
+    ):
+        yield Fact(quantity, value, f.GENERALIZED, how=how, source=SEED_003)
 
 
 def _delta_formula(study: Study, series: Series) -> str:
@@ -156,3 +170,4 @@ ORDER = (v.ACCEPTANCE, v.REJECTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANT
          v.HALF_MET, v.PRIOR_MASS, v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT,
          v.ASKED_EPSILON, v.ASKED_DELTA)
 """Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""
+_PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

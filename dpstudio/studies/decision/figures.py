@@ -42,7 +42,7 @@ FIGURES = (
            Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
            (*_BANDS, *_lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Linear",
-           caption="How likely each decision says “yes” to N records; shaded is where it is uncertain."),
+           caption="How likely each decision says “yes” to N records; the bars show where it is uncertain."),
     Figure("tails", "Probability of accepting, and of rejecting, on a log scale", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
