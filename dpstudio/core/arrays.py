@@ -1,0 +1,30 @@
+"""Arrays of numbers checked against a declared domain."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.vocabulary import Interval, Quantity
+
+
+def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Array:
+    """Numbers as float64, shape kept; raises InvalidParameter unless all lie in the quantity's domain.
+
+    Ends of the domain may be open, and a whole-numbered domain takes whole numbers alone.
+    """
+    name, domain = name or quantity.key, quantity.domain
+    assert isinstance(domain, Interval)
+    given = np.asarray(values)
+    if given.dtype.kind not in "iuf":
+        raise InvalidParameter(name, domain, values)
+    array = given.astype(np.float64, copy=False)
+    good = np.isfinite(array)
+    good &= (array > domain.low) if domain.low_open else (array >= domain.low)
+    good &= (array < domain.high) if domain.high_open else (array <= domain.high)
+    if domain.integer:
+        good &= np.floor(array) == array
+    if not good.all():
+        raise InvalidParameter(name, domain, given[~good].flat[0] if given.ndim else given[()])
+    return array

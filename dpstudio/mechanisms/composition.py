@@ -1,0 +1,138 @@
+"""What guarantees come to together: several releases, groups of records, and an attacker's two errors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import numbers_in
+from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.mechanisms import losses
+from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.decision.base import parameter_value, shaped
+from dpstudio.mechanisms.noise.profile import smallest_epsilon
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.vocabulary import (
+    ALLOWANCE,
+    DELTA,
+    EPSILON_OR_ZERO,
+    EPSILON_PRIME,
+    GROUP_SIZE,
+    INSIDE_UNIT,
+    RELEASES,
+    SENSITIVITY,
+    SIGMA,
+    TYPE_I,
+    reals,
+    variant,
+)
+
+Pair = tuple[float | Array, float | Array]
+
+_POSITIVE_ALLOWANCE = variant(ALLOWANCE, domain=reals(0, 1, open="low"))
+_INSIDE_DELTA = variant(DELTA, domain=INSIDE_UNIT)
+
+
+def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> Pair:
+    """(kε, kδ); for a sequence of unlike steps the sums over it, k times. [Seed 004, "Standard composition".]
+
+    A single δ is that of every step. k may be of any shape.
+    """
+    e, d = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA))
+    times = numbers_in(k, RELEASES, "k")
+    return shaped(times * math.fsum(e.flat)), shaped(times * math.fsum(d.flat))
+
+
+def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+    """(ε √(2k ln(1/δ′)) + kε (e^ε − 1), kδ + δ′) with slack δ′ in (0, 1], literally: basic may well be less.
+
+    [Dwork, Rothblum & Vadhan 2010, Theorem III.3; Dwork & Roth 2014, Theorem 3.20.]
+    """
+    e, d, times = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k")
+    given = numbers_in(slack, _POSITIVE_ALLOWANCE, "slack")
+    with np.errstate(over="ignore"):
+        total = e * np.sqrt(-2 * times * np.log(given)) + times * e * np.expm1(e)
+    return shaped(np.asarray(total)), shaped(np.asarray(times * d + given))
+
+
+def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+    """The smallest ε′ for which k (ε, δ)-DP releases are (ε′, δ′)-DP with δ′ ≤ 1 − (1 − δ)^k (1 − slack), and that δ′.
+
+    The worst of such releases behaves as a randomized response that with probability δ tells all, so that
+    δ′(ε′) = 1 − (1 − δ)^k (1 − δ of k responses at ε′). [Kairouz, Oh & Viswanath 2015, Theorem 3.3.]
+    """
+    e, d, times, given = np.broadcast_arrays(
+        numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k"),
+        numbers_in(slack, ALLOWANCE, "slack"))
+    total, spent = np.zeros(e.shape), np.zeros(e.shape)
+    for one in np.unique(e):
+        same = e == one
+        responses = RandomizedResponse.symmetric(float(one))
+        total[same] = responses.epsilon_after(times[same], given[same])
+        # Less than the slack only where even ε′ = 0 needs less.
+        spent[same] = np.minimum(given[same], responses.delta_after(times[same], 0.0))
+    with np.errstate(divide="ignore"):
+        none = times * np.log1p(-d) + np.log1p(-spent)
+    return shaped(total), shaped(np.asarray(-np.expm1(none)))
+
+
+def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+    """δ(ε) of unlike randomized responses together, exactly: the most that any ε₁-, ε₂-, …-DP releases need.
+
+    Every sum of losses counts. There may be thousands of steps where they are multiples of one decimal, such as 0.01,
+    and otherwise about forty.
+    ε is in [0, ∞), of any shape. [Murtagh & Vadhan 2016, Theorem 1.5.]
+    """
+    steps, e = numbers_in(epsilons, EPSILON_OR_ZERO, "epsilons"), numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+    pair = losses.responses(steps)
+    if pair is None:
+        raise InvalidParameter("epsilons", "about 40 values at most, or multiples of one unit", epsilons)
+    return shaped(losses.delta_of_sum(*pair, e))
+
+
+def gaussian(
+    sigma: npt.ArrayLike, sensitivity: npt.ArrayLike, k: npt.ArrayLike, delta: npt.ArrayLike
+) -> float | Array:
+    """The smallest ε with which k releases with Gaussian noise are (ε, δ)-DP, exactly; δ in (0, 1), of any shapes.
+
+    Together they are one release of √k times the sensitivity. [Dong, Roth & Su 2022, Corollary 2.]
+    """
+    s, distance = numbers_in(sigma, SIGMA), numbers_in(sensitivity, SENSITIVITY)
+    with np.errstate(over="ignore"):
+        mu = np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s)
+    return shaped(smallest_epsilon(mu, numbers_in(delta, _INSIDE_DELTA, "delta")))
+
+
+def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
+    """The guarantee for datasets that differ in `size` records: (kε, the smallest δ that holds for every mechanism).
+
+    It is what the steepest (ε, δ) curve from 0 reaches in k steps: δ (e^(kε) − 1)/(e^ε − 1) up to its centre, and less
+    beyond. [Seed 004, "Group privacy", corrected; Desfontaines, Voss, Gipson & Mandayam 2022, Theorem 1.]
+    """
+    records, e = numbers_in(size, GROUP_SIZE, "size"), parameter_value(EPSILON_OR_ZERO, epsilon)
+    curve = GeneralizedDecision(e, delta, 0, 0.0)
+    return shaped(records * e), curve.accept_probability(records)
+
+
+def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
+    """The two δ that the seed prints for a group: k e^(kε) δ in its text, and kδ in its formula, which is too small.
+
+    [Seed 004, "Group privacy".]
+    """
+    e, d = parameter_value(EPSILON_OR_ZERO, epsilon), parameter_value(DELTA, delta)
+    k = numbers_in(size, GROUP_SIZE, "size")
+    with np.errstate(over="ignore"):
+        return shaped(k * np.exp(k * e) * d), shaped(k * d)
+
+
+def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:
+    """The smallest type II error that any attacker can have at type I error α, whatever the (ε, δ)-DP mechanism.
+
+    max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)). [Wasserman & Zhou 2010, Theorem 2.4; Kairouz, Oh & Viswanath 2015, (3).]
+    """
+    e, d, a = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(alpha, TYPE_I, "alpha")
+    with np.errstate(over="ignore", invalid="ignore"):
+        steep = 1 - d - np.where(a > 0, np.exp(e) * a, 0.0)
+    return shaped(np.maximum(np.maximum(steep, np.exp(-e) * (1 - d - a)), 0.0))

@@ -1,0 +1,176 @@
+"""Privacy losses that take finitely many values: their law, its composition, and the exact δ(ε) of it.
+
+Where P and Q are the laws of an outcome on two neighbouring datasets, the loss of outcome o is ln P(o)/Q(o), and
+δ(ε) = E[(1 − e^(ε − loss))⁺] over o drawn from P. [Dwork & Rothblum 2016; Balle & Wang 2018, Theorem 5.]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.special import log_binomial
+
+MOST_VALUES = 2**20
+"""The most values that one law may have."""
+
+_MOST_WORK = 2**29
+"""The most multiplications spent on one law."""
+
+_SMALLEST_LOG = -750.0
+"""ln of a probability below all doubles."""
+
+_SAME = 2.0**-48
+"""Losses that agree to so much of the largest differ by the rounding of their sums alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The law of a privacy loss: finite values in ascending order, the probability of each under P, and that of ∞."""
+
+    values: Array
+    masses: Array
+    infinite: float = 0.0
+
+    def delta(self, epsilon: Array) -> Array:
+        """δ(ε) at any real ε, a sum of positive terms."""
+        above = np.searchsorted(self.values, epsilon, side="right")
+        delta = np.full(epsilon.shape, self.infinite)
+        inside = above < self.values.size
+        i = above[inside]
+        gap = epsilon[inside] - self.values[i]
+        delta[inside] = -np.expm1(gap) * self._reach[i] + np.exp(gap) * self._excess[i]
+        return delta
+
+    def epsilon(self, delta: Array) -> Array:
+        """The smallest ε ≥ 0 with δ(ε) ≤ δ, ∞ where there is none."""
+        excess, rest = self._excess, self._rest
+        # δ(ε) falls from value to value, and below each it is reach − e^(ε − value) rest.
+        at = np.searchsorted(-excess, -delta)
+        epsilon = np.where(delta < self.infinite, math.inf, 0.0)
+        inside = at < excess.size
+        i = at[inside]
+        with np.errstate(divide="ignore", over="ignore"):
+            back = np.log1p(-np.minimum((delta[inside] - excess[i]) / rest[i], 1.0))
+        epsilon[inside] = np.maximum(self.values[i] + back, 0.0)
+        return epsilon
+
+    @cached_property
+    def _reach(self) -> Array:
+        """Pr[loss ≥ value]."""
+        return np.cumsum(np.append(self.infinite, self.masses[::-1]))[:0:-1]
+
+    @cached_property
+    def _decay(self) -> Array:
+        """e^−(distance to the next value)."""
+        return np.append(np.exp(-np.diff(self.values)), 0.0)[: self.values.size]
+
+    @cached_property
+    def _excess(self) -> Array:
+        """δ(value)."""
+        passed = np.append(-np.expm1(-np.diff(self.values)) * self._reach[1:], self.infinite)[: self.values.size]
+        return _backward(passed, self._decay)
+
+    @cached_property
+    def _rest(self) -> Array:
+        """Pr[loss ≥ value] − δ(value) = e^value Pr_Q[loss ≥ value]."""
+        return _backward(self.masses, self._decay)
+
+    def and_then(self, other: Losses) -> Losses:
+        """The law of the sum, for outcomes that are independent."""
+        values = np.add.outer(self.values, other.values).reshape(-1)
+        masses = np.multiply.outer(self.masses, other.masses).reshape(-1)
+        order = np.argsort(values, kind="stable")
+        values, masses = values[order], masses[order]
+        apart = np.diff(values, prepend=-math.inf) > _SAME * np.abs(values).max(initial=0.0)
+        starts = np.flatnonzero(apart)
+        infinite = self.infinite + other.infinite - self.infinite * other.infinite
+        return Losses(values[starts], np.add.reduceat(masses, starts), infinite)
+
+
+def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
+    """The loss of k independent outcomes, each `gain` with probability p, else −`drop` with probability q = 1 − p.
+
+    Values whose probability lies below all doubles are left out.
+    """
+    if gain == math.inf and p > 0:
+        log_none = k * (math.log1p(-p) if p < 0.5 else math.log(q) if q > 0 else -math.inf)
+        none = np.array([math.exp(log_none)] if log_none > _SMALLEST_LOG else [])
+        return Losses(np.array([-k * drop] * none.size), none, -math.expm1(log_none))
+    # Bernstein's inequality: no further than this from the mean is a probability above e^−750.
+    spread = -_SMALLEST_LOG / 3
+    spread += math.sqrt(spread * spread - 2 * _SMALLEST_LOG * k * p * q)
+    j = np.arange(math.floor(max(k * p - spread, 0)), math.ceil(min(k * p + spread, k)) + 1, dtype=np.float64)
+    masses = np.exp(log_binomial(j, k, p, q))
+    j, masses = j[masses > 0], masses[masses > 0]
+    if q == 0:
+        return Losses(gain * j, masses)
+    # j gain − (k − j) drop, without the subtraction where gain = drop.
+    return Losses((2 * j - k) * ((gain + drop) / 2) + k * ((gain - drop) / 2), masses)
+
+
+def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
+    """Two laws whose sum is the loss of unlike responses; None where even they would have too many values."""
+    steps = {float(e): int(times) for e, times in zip(*np.unique(epsilons, return_counts=True), strict=True) if e > 0}
+    laws = {e: repeated(times, 1 / (1 + math.exp(-e)), 1 / (1 + math.exp(e)) if e < 700 else math.exp(-e), e, e)
+            for e, times in steps.items()}
+    certain = Losses(np.zeros(1), np.ones(1))
+    if law := _on_grid(steps, laws):
+        return certain, law
+    first, second = certain, certain
+    for law in sorted(laws.values(), key=_size, reverse=True):
+        first, second = sorted((first, second), key=_size)
+        if first.values.size * law.values.size > MOST_VALUES:
+            return None
+        first = first.and_then(law)
+    return first, second
+
+
+def _on_grid(steps: Mapping[float, int], laws: Mapping[float, Losses]) -> Losses | None:
+    """The loss of all steps where every ε is a multiple of one decimal unit, as 0.1, 0.25 and 1 are of 0.05."""
+    written = {e: Fraction(repr(e)) for e in steps}
+    scale = math.lcm(*(fraction.denominator for fraction in written.values()))
+    multiples = {e: int(fraction * scale) for e, fraction in written.items()}
+    unit = math.gcd(*multiples.values())
+    multiples = {e: multiple // unit for e, multiple in multiples.items()} if steps else {}
+    total = sum(times * multiples[e] for e, times in steps.items())
+    if total >= MOST_VALUES or total * sum(law.values.size for law in laws.values()) > _MOST_WORK:
+        return None
+    masses: Array = np.zeros(total + 1)
+    reach = 0
+    masses[0] = 1.0
+    for e, law in laws.items():
+        added: Array = np.zeros(total + 1)
+        for ups, mass in zip(np.rint((law.values / e + steps[e]) / 2).astype(int).tolist(), law.masses, strict=True):
+            start = ups * multiples[e]
+            added[start : start + reach + 1] += mass * masses[: reach + 1]
+        masses, reach = added, reach + steps[e] * multiples[e]
+    met = np.flatnonzero(masses)
+    return Losses((2.0 * met - total) * float(Fraction(unit, scale)), masses[met])
+
+
+def delta_of_sum(first: Losses, second: Losses, epsilon: Array) -> Array:
+    """δ(ε) of two independent laws: the average of the second's at ε less the first's loss."""
+    deltas = np.array([first.masses @ second.delta(e - first.values) for e in epsilon.flat])
+    return first.infinite + deltas.reshape(epsilon.shape)
+
+
+def _size(law: Losses) -> int:
+    return law.values.size
+
+
+def _backward(start: Array, decay: Array) -> Array:
+    """x with x_i = start_i + decay_i x_(i+1), from the last to the first."""
+    x, found = 0.0, []
+    for a, b in zip(start[::-1].tolist(), decay[::-1].tolist(), strict=True):
+        x = a + b * x
+        found.append(x)
+    return np.array(found[::-1], dtype=np.float64)
+
+

@@ -1,0 +1,24 @@
+"""Noise added to the answer of a query: Laplace, two-sided geometric and Gaussian.
+
+Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
+and a sampler.
+"""
+
+from dpstudio.mechanisms.noise.base import Noise
+from dpstudio.mechanisms.noise.exponential import GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise.gaussian import (
+    GaussianNoise,
+    analytic_sigma,
+    classical_sigma,
+    without_root_sigma,
+)
+
+__all__ = [
+    "GaussianNoise",
+    "GeometricNoise",
+    "LaplaceNoise",
+    "Noise",
+    "analytic_sigma",
+    "classical_sigma",
+    "without_root_sigma",
+]

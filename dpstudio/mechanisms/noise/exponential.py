@@ -1,0 +1,163 @@
+"""Noise whose law falls off exponentially: Laplace, and its whole-numbered sister, the two-sided geometric."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.special import ratio
+from dpstudio.mechanisms.decision.base import parameter_value
+from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
+
+_SLOWEST = 1e-17
+"""Two-sided geometric noise that falls off more slowly than this would leave the 64-bit integers."""
+
+
+@dataclass(frozen=True)
+class LaplaceNoise(Noise):
+    """Density e^(−|x|/b)/(2b) with scale b: Δ/b-DP for a query of ℓ₁ sensitivity Δ.
+
+    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Seed 001, "the laplace mechanism".]
+    """
+
+    scale: float = parameter(SCALE)
+
+    @classmethod
+    def calibrate(cls, epsilon: float, sensitivity: float) -> Self:
+        """The least scale that is ε-DP, Δ/ε, rounded up where it is no double."""
+        epsilon = parameter_value(EPSILON, epsilon)
+        sensitivity = parameter_value(SENSITIVITY, sensitivity)
+        scale = sensitivity / epsilon
+        if math.isfinite(scale) and Fraction(scale) * Fraction(epsilon) < Fraction(sensitivity):
+            scale = math.nextafter(scale, math.inf)
+        return cls(scale)
+
+    @property
+    def sd(self) -> float:
+        """√2 b."""
+        return math.sqrt(2) * self.scale
+
+    @property
+    def mean_error(self) -> float:
+        """E|X| = b."""
+        return self.scale
+
+    def _density(self, x: Array) -> Array:
+        return np.asarray(np.exp(-np.abs(x / self.scale)) / 2 / self.scale)
+
+    def _cdf(self, x: Array) -> Array:
+        tail = np.asarray(np.exp(-np.abs(x / self.scale)) / 2)
+        return np.where(x < 0, tail, 1 - tail)
+
+    def _quantile(self, p: Array) -> Array:
+        # 2p is exact, and so is 1 − p for p ≥ ½.
+        with np.errstate(divide="ignore"):
+            distance = self.scale * np.log(2 * np.minimum(p, 1 - p))
+        return np.asarray(np.where(p < 0.5, distance, 0.0 - distance), dtype=np.float64)
+
+    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
+        # 1 − e^(−d/2) with d = Δ/b − ε > 0 what the loss at its largest exceeds ε by.
+        return np.asarray(0.0 - np.expm1(-_left(ratio(sensitivity, over=self.scale), epsilon) / 2))
+
+    def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
+        # With ε = Δ/b: 1 − e^ε α up to e^−ε/2, then e^−ε/(4α) up to ½, then e^−ε (1 − α). [Dong, Roth & Su 2022, (6).]
+        epsilon = min(sensitivity / self.scale, np.finfo(float).max)
+        y = epsilon + np.log(alpha)
+        few = np.where(y < -math.log(2), -np.expm1(y), np.exp(-y) / 4)
+        return np.where(alpha < 0.5, few, math.exp(-epsilon) * (1 - alpha))
+
+    def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
+        return rng.laplace(0.0, self.scale, size)
+
+
+@dataclass(frozen=True)
+class GeometricNoise(Noise):
+    """Whole numbers x with probability (1 − a)/(1 + a) a^|x|, a = e^(−ε/Δ): ε-DP where one record moves a count by Δ.
+
+    `delta_at` and `trade_off` take whole sensitivities, 1 unless said, whatever Δ the noise was made for.
+    [Ghosh, Roughgarden & Sundararajan 2012, Definition 2.3.]
+    """
+
+    epsilon: float = parameter(EPSILON)
+    sensitivity: int = parameter(WHOLE_SENSITIVITY, 1)
+
+    @property
+    def _rate(self) -> float:
+        """r = −ln a, by which the law falls with each step."""
+        return self.epsilon / self.sensitivity
+
+    @property
+    def sd(self) -> float:
+        """√(2a)/(1 − a) = 1/(√2 sinh(r/2)), r = ε/Δ."""
+        return math.sqrt(2) * math.exp(-self._rate / 2) / -math.expm1(-self._rate)
+
+    @property
+    def mean_error(self) -> float:
+        """E|X| = 2a/(1 − a²) = 1/sinh(r)."""
+        return 2 * math.exp(-self._rate) / -math.expm1(-2 * self._rate)
+
+    def _density(self, x: Array) -> Array:
+        mass = math.tanh(self._rate / 2) * np.exp(-np.abs(x) * self._rate)
+        return np.where(np.floor(x) == x, mass, 0.0)
+
+    def _cdf(self, x: Array) -> Array:
+        # The lower tail a^−x/(1 + a) from −1 down, else 1 − a^(x+1)/(1 + a).
+        x = np.floor(x)
+        below = x < 0
+        tail = np.exp(-self._rate * np.where(below, -x, x + 1)) / self._one_and_a
+        return np.where(below, tail, 1 - tail)
+
+    @property
+    def _one_and_a(self) -> float:
+        return 1 + math.exp(-self._rate)
+
+    def _quantile(self, p: Array) -> Array:
+        # Where Pr[X ≥ y] = a^y/(1 + a) passes a tail; the masses themselves then decide between neighbours.
+        with np.errstate(divide="ignore"):
+            y = -np.log(np.minimum(p, 1 - p) * self._one_and_a) / self._rate
+        about = np.where(p < 0.5, -np.floor(y), np.ceil(y) - 1)
+        x = about + 1
+        for candidate in (about, about - 1):
+            x = np.where(self._cdf(candidate) >= p, candidate, x)
+        return np.asarray(x + 0.0)
+
+    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
+        # The loss is r (s − 2x) at x = 0 … s, and that of its ends beyond. Of it the values x ≤ j exceed ε, and their
+        # excess is 1 − e^(−d/2) cosh(h)/cosh(r/2), d = rs − ε > 0 and h = d/2 − r (j + ½): two positive terms.
+        left = _left(ratio(self.epsilon, sensitivity, over=self.sensitivity), epsilon) / 2
+        j = np.maximum(np.ceil(left / self._rate) - 1, 0)
+        inner, outer = np.maximum(left - self._rate * j, 0), np.maximum(self._rate * (j + 1) - left, 0)
+        between = np.exp(-left) * np.expm1(-inner) * np.expm1(-outer) / self._one_and_a
+        return np.asarray(between - np.expm1(-left))
+
+    def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
+        # The most powerful tests find the record where X ≥ t, t = s … 1: type I error a^t/(1 + a), type II error
+        # a^(s+1−t)/(1 + a); between them a straight line of slope −a^(s−2t), and of −a^∓s at the ends.
+        r, s = self._rate, sensitivity
+        log_alpha = np.log(alpha * self._one_and_a)
+        t = np.clip(np.floor(-log_alpha / r), 1, s)
+        above = np.exp(-r * (s - t)) * np.expm1(np.minimum(log_alpha + r * t, 0))
+        many = (np.exp(-r * (s + 1 - t)) - above) / self._one_and_a
+        return np.where(log_alpha < -r, many, math.exp(-r * s) * (1 - alpha))
+
+    def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
+        if self._rate < _SLOWEST:
+            raise InvalidParameter("epsilon / sensitivity", "at least 1e-17 to draw whole numbers", self._rate)
+        # The whole part of an exponential is geometric, and the difference of two such is two-sided geometric.
+        ups, downs = (np.floor(rng.exponential(1 / self._rate, size)) for _ in range(2))
+        return np.asarray(ups - downs).astype(np.int64)[()]
+
+    def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
+        return super()._sensitivity(given, quantity)
+
+
+def _left(loss: tuple[float, float], epsilon: Array) -> Array:
+    """What a loss, given in two parts, exceeds ε by; 0 where it does not."""
+    return np.maximum((loss[0] - epsilon) + loss[1], 0.0)

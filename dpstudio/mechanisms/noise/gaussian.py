@@ -1,0 +1,123 @@
+"""Gaussian noise, and three formulas for its σ: exact, classical, and as seed 004 prints it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from dpstudio.core.arrays import numbers_in
+from dpstudio.core.declare import Array, parameter
+from dpstudio.core.special import ROOT_TWO_PI
+from dpstudio.mechanisms.decision.base import parameter_value, shaped
+from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
+from dpstudio.vocabulary import DELTA, EPSILON, SENSITIVITY, SIGMA, reals, variant
+
+_POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))
+_INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
+
+_SAFE = 1 + 2.0**-46
+"""σ is rounded up by this factor, which is more than its own rounding errors."""
+
+
+@dataclass(frozen=True)
+class GaussianNoise(Noise):
+    """A normal law of mean 0 and standard deviation σ, added to each coordinate: Δ/σ-GDP for ℓ₂ sensitivity Δ.
+
+    [Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Theorem 1; Seed 004, "Gaussian Mechanism".]
+    """
+
+    sigma: float = parameter(SIGMA)
+
+    @classmethod
+    def analytic(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
+        """The least σ that is (ε, δ)-DP, δ in (0, 1), never below and 1e-13 above. [Balle & Wang 2018, Theorem 8.]"""
+        return cls(float(analytic_sigma(*_numbers(epsilon, delta, sensitivity))))
+
+    @classmethod
+    def classical(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
+        """σ = Δ √(2 ln(1.25/δ))/ε, which is proved (ε, δ)-DP for ε < 1 and evaluated for all; δ in (0, 1].
+
+        [Dwork & Roth 2014, Theorem A.1.]
+        """
+        return cls(float(classical_sigma(*_numbers(epsilon, delta, sensitivity))))
+
+    @classmethod
+    def without_root(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
+        """σ = (2Δ/ε) ln(1.25/δ), the classical formula with its square root lost; δ in (0, 1].
+
+        [Seed 004, "Gaussian Mechanism".]
+        """
+        return cls(float(without_root_sigma(*_numbers(epsilon, delta, sensitivity))))
+
+    @property
+    def sd(self) -> float:
+        """σ."""
+        return self.sigma
+
+    @property
+    def mean_error(self) -> float:
+        """E|X| = σ √(2/π)."""
+        return self.sigma * 2 / ROOT_TWO_PI
+
+    def _density(self, x: Array) -> Array:
+        z = x / self.sigma
+        return np.exp(-z * z / 2) / ROOT_TWO_PI / self.sigma
+
+    def _cdf(self, x: Array) -> Array:
+        return np.asarray(ndtr(x / self.sigma))
+
+    def _quantile(self, p: Array) -> Array:
+        return self.sigma * np.asarray(ndtri(p))
+
+    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
+        return delta_of_mu(epsilon, np.asarray(sensitivity / self.sigma))
+
+    def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
+        # Φ(Φ⁻¹(1 − α) − Δ/σ). [Dong, Roth & Su 2022, Definition 3.]
+        return np.asarray(ndtr(-ndtri(alpha) - sensitivity / self.sigma))
+
+    def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
+        return rng.normal(0.0, self.sigma, size)
+
+
+def analytic_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
+    """The least σ for which Gaussian noise is (ε, δ)-DP, rounded up by 1e-14; ε > 0, δ in (0, 1), of any shapes.
+
+    [Balle & Wang 2018, Theorem 8.]
+    """
+    e, s = numbers_in(epsilon, EPSILON), numbers_in(sensitivity, SENSITIVITY)
+    d = numbers_in(delta, _INSIDE_DELTA)
+    alone = e.ndim == d.ndim == 0
+    with np.errstate(over="ignore"):
+        mu = largest_mu_of_one(float(e), float(d)) if alone else largest_mu(e, d)
+        return shaped(np.asarray(s / mu * _SAFE))
+
+
+def classical_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
+    """Δ √(2 ln(1.25/δ))/ε at every ε > 0 and δ in (0, 1], of any shapes. [Dwork & Roth 2014, Theorem A.1.]"""
+    e, s = numbers_in(epsilon, EPSILON), numbers_in(sensitivity, SENSITIVITY)
+    with np.errstate(over="ignore"):
+        return shaped(np.asarray(np.sqrt(2 * _log_over(delta)) * (s / e)))
+
+
+def without_root_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
+    """(2Δ/ε) ln(1.25/δ) at every ε > 0 and δ in (0, 1], of any shapes. [Seed 004, "Gaussian Mechanism".]"""
+    e, s = numbers_in(epsilon, EPSILON), numbers_in(sensitivity, SENSITIVITY)
+    with np.errstate(over="ignore"):
+        return shaped(np.asarray(2 * _log_over(delta) * (s / e)))
+
+
+def _log_over(delta: npt.ArrayLike) -> Array:
+    """ln(1.25/δ)."""
+    return math.log(1.25) - np.log(numbers_in(delta, _POSITIVE_DELTA))
+
+
+def _numbers(epsilon: object, delta: object, sensitivity: object) -> tuple[float, float, float]:
+    """The three as plain numbers: one mechanism has one of each."""
+    return parameter_value(EPSILON, epsilon), parameter_value(DELTA, delta), parameter_value(SENSITIVITY, sensitivity)

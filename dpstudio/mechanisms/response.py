@@ -1,0 +1,325 @@
+"""Randomized response: a person's yes or no, answered with deliberate chance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import numbers_in
+from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.core.special import less_product
+from dpstudio.mechanisms.decision.base import parameter_value, shaped
+from dpstudio.mechanisms.losses import Losses, repeated
+from dpstudio.vocabulary import (
+    DELTA,
+    EPSILON_OR_ZERO,
+    EPSILON_PRIME,
+    PEOPLE,
+    PREVALENCE,
+    RELEASES,
+    THETA1,
+    THETA2,
+    TYPE_I,
+    YES_FRACTION,
+    YES_IF_NO,
+    YES_IF_YES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """What of a response must not be found by subtraction from its two probabilities."""
+
+    no_if_yes: float
+    no_if_no: float
+    difference: float
+    """yes_if_yes − yes_if_no."""
+    loss_yes: float
+    """ln of yes_if_yes/yes_if_no."""
+    loss_no: float
+    """ln of no_if_no/no_if_yes."""
+    pivot: float
+    """A rate of “yes” answers that is known exactly, and the fraction of yes that it estimates."""
+    at_pivot: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """The answer that speaks for a truth "yes"."""
+
+    found: float
+    """Its probability where the truth is yes, and where it is no."""
+    wrong: float
+    missed: float
+    right: float
+    gain: float
+    """ln of found/wrong, and of right/missed."""
+    drop: float
+
+
+@dataclass(frozen=True)
+class RandomizedResponse(Declared):
+    """The answer is "yes" with probability `yes_if_yes` where the truth is yes, and `yes_if_no` where it is no.
+
+    ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
+    nearly always or hardly ever tells the truth: the constructors `symmetric` and `two_coin` also keep the complements,
+    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011; Seeds 000, 001, 004.]
+    """
+
+    yes_if_yes: float = parameter(YES_IF_YES)
+    yes_if_no: float = parameter(YES_IF_NO)
+    _exact: _Exact = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        yes, no, difference = self.yes_if_yes, self.yes_if_no, self.yes_if_yes - self.yes_if_no
+        exact = _Exact(1 - yes, 1 - no, difference, _log_ratio(yes, no, difference),
+                       _log_ratio(1 - no, 1 - yes, difference), no, 0.0)
+        object.__setattr__(self, "_exact", exact)
+
+    @classmethod
+    def symmetric(cls, epsilon: float) -> Self:
+        """The truth with probability e^ε/(1 + e^ε), the best of all ε-DP responses; ε in [0, ∞].
+
+        [Kairouz, Oh & Viswanath 2016, Theorem 3; Seed 001, "randomized response".]
+        """
+        if not (isinstance(epsilon, float) and epsilon == math.inf):
+            accepted = EPSILON_OR_ZERO.domain.accept(epsilon)
+            if accepted is None:
+                raise InvalidParameter("epsilon", "in [0, ∞]", epsilon)
+            epsilon = float(accepted)
+        odds = math.exp(-epsilon)
+        truth, lie, difference = 1 / (1 + odds), odds / (1 + odds), math.tanh(epsilon / 2)
+        return cls._of(truth, lie, _Exact(lie, truth, difference, epsilon, epsilon, *_pivot(difference, 0.5, lie)))
+
+    @classmethod
+    def two_coin(cls, theta1: float, theta2: float) -> Self:
+        """The truth with probability θ₁, else "yes" with probability θ₂. [Seed 000, "Randomized response".]"""
+        theta1, theta2 = parameter_value(THETA1, theta1), parameter_value(THETA2, theta2)
+        yes, no = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
+        loss_yes, loss_no = (_log_ratio(theta1 + rest, rest, theta1) for rest in (yes, no))
+        exact = _Exact(no, theta1 + no, theta1, loss_yes, loss_no, *_pivot(theta1, theta2, yes))
+        return cls._of(theta1 + yes, yes, exact)
+
+    @classmethod
+    def warner(cls) -> Self:
+        """Two fair coins: ε = ln 3. [Seed 004, example "Randomised response".]"""
+        return cls.two_coin(0.5, 0.5)
+
+    @classmethod
+    def _of(cls, yes_if_yes: float, yes_if_no: float, exact: _Exact) -> Self:
+        response = cls(yes_if_yes, yes_if_no)
+        object.__setattr__(response, "_exact", exact)
+        return response
+
+    @property
+    def no_if_yes(self) -> float:
+        """Pr["no" | yes], to full relative accuracy."""
+        return self._exact.no_if_yes
+
+    @property
+    def no_if_no(self) -> float:
+        """Pr["no" | no], to full relative accuracy."""
+        return self._exact.no_if_no
+
+    @property
+    def difference(self) -> float:
+        """yes_if_yes − yes_if_no, to full relative accuracy: what an answer has to say."""
+        return self._exact.difference
+
+    @property
+    def epsilon(self) -> float:
+        """The smallest ε with which one answer is ε-DP, ∞ where an answer can prove the truth."""
+        return max(abs(self._exact.loss_yes), abs(self._exact.loss_no))
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ with which one answer is (ε, δ)-DP, exactly 0.0 where it is 0; ε in [0, ∞), of any shape.
+
+        The largest of P − e^ε Q over both answers and both directions. [Balle & Wang 2018, Theorem 5.]
+        """
+        e, exact = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self._exact
+        delta = np.zeros(e.shape)
+        for probability, loss in ((self.yes_if_yes, exact.loss_yes), (exact.no_if_no, exact.loss_no),
+                                  (self.yes_if_no, -exact.loss_yes), (exact.no_if_yes, -exact.loss_no)):
+            delta = np.maximum(delta, -probability * np.expm1(np.minimum(e - loss, 0.0)))
+        return shaped(delta)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smallest probability of missing a truth "yes", for a test that wrongly finds it with probability α.
+
+        A broken line through (0, 1), (yes_if_no, no_if_yes) and (1, 0), or through (no_if_no, yes_if_yes) where "no"
+        speaks for yes; α in [0, 1], of any shape. [Dong, Roth & Su 2022, Definition 2.]
+        """
+        a, sign = numbers_in(alpha, TYPE_I, "alpha"), self._sign
+        below = a < sign.wrong
+        few = 1 - np.where(below, a, 0.0) / (sign.wrong or 1.0) * sign.found
+        many = np.where(below, 0.0, 1 - a) / (sign.right or 1.0) * sign.missed
+        return shaped(np.where(below, few, many))
+
+    def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
+        """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
+        return shaped(self._yes(numbers_in(prior, PREVALENCE, "prior")))
+
+    def posterior(self, prior: npt.ArrayLike, answer: bool | npt.NDArray[np.bool_]) -> float | Array:
+        """Pr[the truth is yes | answer] by Bayes' rule, True being "yes"; an impossible answer is refused.
+
+        Its odds are the prior's, times a factor between e^−ε and e^ε. `prior` is in [0, 1]; both are of any shape.
+        """
+        p, said = np.broadcast_arrays(numbers_in(prior, PREVALENCE, "prior"), np.asarray(answer))
+        if said.dtype != np.bool_:
+            raise InvalidParameter("answer", "True or False", answer)
+        yes = p * np.where(said, self.yes_if_yes, self._exact.no_if_yes)
+        both = yes + (1 - p) * np.where(said, self.yes_if_no, self._exact.no_if_no)
+        if (both == 0).any():
+            raise InvalidParameter("answer", "possible under the prior", bool(said[both == 0].flat[0]))
+        return shaped(np.asarray(yes / both))
+
+    def estimate(self, yes_count: npt.ArrayLike, n: npt.ArrayLike) -> float | Array:
+        """The unbiased estimate of the fraction of yes from c answers "yes".
+
+        (c/n − yes_if_no)/(yes_if_yes − yes_if_no), in the form that keeps its digits. It is not clipped, and may lie
+        outside [0, 1]; `yes_count` is whole, in [0, n]. [Seed 001, "debiasing".]
+        """
+        c, people = self._counts(yes_count, n)
+        return shaped(self._exact.at_pivot
+                      + less_product(c, people, self._exact.pivot) / (people * self._exact.difference))
+
+    def estimator_sd(self, fraction: npt.ArrayLike, n: npt.ArrayLike) -> float | Array:
+        """The standard deviation of the estimate from n people, each of whom is a yes with probability `fraction`.
+
+        √(λ (1 − λ)/n)/|yes_if_yes − yes_if_no|, λ = Pr["yes"].
+        """
+        p, people = numbers_in(fraction, YES_FRACTION, "fraction"), numbers_in(n, PEOPLE, "n")
+        self._require_information()
+        return shaped(np.sqrt(self._yes(p) * self._no(p) / people) / abs(self._exact.difference))
+
+    def estimator_sd_given(self, yes_count: npt.ArrayLike, n: npt.ArrayLike) -> float | Array:
+        """The standard deviation of the estimate from a fixed group of n people, `yes_count` of whom are a yes.
+
+        Only the coins vary: √(k a (1 − a) + (n − k) b (1 − b))/(n |a − b|), a = yes_if_yes and b = yes_if_no.
+        """
+        k, people = self._counts(yes_count, n)
+        of_yes, of_no = self.yes_if_yes * self._exact.no_if_yes, self.yes_if_no * self._exact.no_if_no
+        return shaped(np.sqrt(k * of_yes + (people - k) * of_no) / people / abs(self._exact.difference))
+
+    def delta_after(self, k: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ with which k answers of a person to the same question are together (ε, δ)-DP, exactly.
+
+        ε is in [0, ∞), k whole and ≥ 1, of any shapes. [Kairouz, Oh & Viswanath 2015, section 3.3.]
+        """
+        e, times = np.broadcast_arrays(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), numbers_in(k, RELEASES, "k"))
+        delta = np.zeros(e.shape)
+        for one in np.unique(times):
+            same = times == one
+            delta[same] = np.max([law.delta(e[same]) for law in _losses(self._sign, float(one))], axis=0)
+        return shaped(delta)
+
+    def epsilon_after(self, k: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+        """The smallest ε with which k answers of a person to the same question are together (ε, δ)-DP, exactly.
+
+        δ is in [0, 1], k whole and ≥ 1, of any shapes; k times the ε of one answer at δ = 0, and ∞ where no ε will do.
+        [Kairouz, Oh & Viswanath 2015, section 3.3.]
+        """
+        d, times = np.broadcast_arrays(numbers_in(delta, DELTA, "delta"), numbers_in(k, RELEASES, "k"))
+        epsilon = np.where(d == 0, times * self.epsilon, 0.0)
+        for one in np.unique(times):
+            same = (times == one) & (d > 0)
+            epsilon[same] = np.max([law.epsilon(d[same]) for law in _losses(self._sign, float(one))], axis=0)
+        return shaped(epsilon)
+
+    def sample(
+        self, truth: bool | npt.NDArray[np.bool_], size: int | tuple[int, ...] | None, rng: np.random.Generator
+    ) -> npt.NDArray[np.bool_]:
+        """Answers to `truth`, booleans of shape `size`, from 53 random bits each."""
+        said = np.asarray(truth)
+        if said.dtype != np.bool_:
+            raise InvalidParameter("truth", "True or False", truth)
+        yes = np.where(said, self.yes_if_yes, self.yes_if_no)
+        no = np.where(said, self._exact.no_if_yes, self._exact.no_if_no)
+        uniform = rng.random(said.shape if size is None else size)
+        return np.asarray(np.where(yes <= no, uniform < yes, uniform >= no), dtype=np.bool_)
+
+    def sample_yes(
+        self, yes_count: npt.ArrayLike, n: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
+    ) -> npt.NDArray[np.int64] | int:
+        """How many of n people answer "yes" where `yes_count` of them are a yes: two binomials, however many people."""
+        k, people = self._counts(yes_count, n, informative=False)
+        return (rng.binomial(k.astype(np.int64), self.yes_if_yes, size)
+                + rng.binomial((people - k).astype(np.int64), self.yes_if_no, size))
+
+    @cached_property
+    def _sign(self) -> _Sign:
+        yes, no, exact = self.yes_if_yes, self.yes_if_no, self._exact
+        if exact.difference >= 0:
+            return _Sign(yes, no, exact.no_if_yes, exact.no_if_no, exact.loss_yes, exact.loss_no)
+        return _Sign(exact.no_if_yes, exact.no_if_no, yes, no, -exact.loss_no, -exact.loss_yes)
+
+    def _yes(self, p: Array) -> Array:
+        return p * self.yes_if_yes + (1 - p) * self.yes_if_no
+
+    def _no(self, p: Array) -> Array:
+        return p * self._exact.no_if_yes + (1 - p) * self._exact.no_if_no
+
+    def _counts(self, yes_count: npt.ArrayLike, n: npt.ArrayLike, informative: bool = True) -> tuple[Array, Array]:
+        c, people = np.broadcast_arrays(counts(yes_count, "yes_count"), numbers_in(n, PEOPLE, "n"))
+        if (c > people).any():
+            raise InvalidParameter("yes_count", "at most n", float(c[c > people].flat[0]))
+        if informative:
+            self._require_information()
+        return c, people
+
+    def _require_information(self) -> None:
+        if self._exact.difference == 0:
+            raise InvalidParameter("yes_if_yes − yes_if_no", "other than 0", 0.0, "the answers say nothing")
+
+
+def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
+    """ε of two coins, ln(1 + θ₁/((1 − θ₁) min(θ₂, 1 − θ₂))), 0 at θ₁ = 0 and ∞ where an answer can prove the truth.
+
+    Both are in [0, 1], of any shapes. [Seed 000, "Randomized response", left unfinished there.]
+    """
+    one, two = np.broadcast_arrays(numbers_in(theta1, THETA1), numbers_in(theta2, THETA2))
+    rest = (1 - one) * np.minimum(two, 1 - two)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return shaped(np.where(one == 0, 0.0, np.log1p(one / rest)))
+
+
+def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | Array:
+    """The θ₁ that makes two coins ε-DP: x/(1 + x) with x = (e^ε − 1) min(θ₂, 1 − θ₂), which is tanh(ε/2) at θ₂ = ½.
+
+    A fair second coin has the smallest sd of all ε-DP designs, whatever the fraction. ε is in [0, ∞), θ₂ in [0, 1].
+    """
+    e, two = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(theta2, THETA2))
+    # x/(1 + x) with both sides times e^−ε, for large ε.
+    x = -np.expm1(-e) * np.minimum(two, 1 - two)
+    return shaped(np.divide(x, x + np.exp(-e), out=np.zeros(x.shape), where=x > 0))
+
+
+@lru_cache(maxsize=4)
+def _losses(sign: _Sign, k: float) -> list[Losses]:
+    """The losses of k answers where the truth is yes, and where it is no; one law where both are the same.
+
+    They are kept for the next question, for whoever asks for δ at one ε asks for ε and the whole curve too.
+    """
+    laws = [(sign.found, sign.missed, sign.gain, sign.drop), (sign.right, sign.wrong, sign.drop, sign.gain)]
+    return [repeated(k, *law) for law in dict.fromkeys(laws)]
+
+
+def _pivot(difference: float, second: float, yes_if_no: float) -> tuple[float, float]:
+    """The better known of two points on the estimate's line: θ₂ answers "yes" estimate θ₂, and yes_if_no estimate 0."""
+    return (second, second) if difference <= 0.5 else (yes_if_no, 0.0)
+
+
+def _log_ratio(a: float, b: float, difference: float) -> float:
+    """ln(a/b) for a − b = difference, 0 where both are 0."""
+    if difference == 0:
+        return 0.0
+    if a == 0 or b == 0:
+        return math.inf if b == 0 else -math.inf
+    return math.log1p(difference / b) if abs(difference) < b else math.log(a) - math.log(b)
+
