@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock, Thread
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 
 class Background(QObject):
-    """One thread that does one thing after the other, and tells the window when each is done."""
+    """Does one thing after the other beside the window, and tells it when each is done."""
 
     _ended = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="background")
-        self._ended.connect(lambda tell: tell(), Qt.ConnectionType.QueuedConnection)
+        self._turn = Lock()
+        self._threads: list[Thread] = []
+        self._closed = False
+        self._ended.connect(self._tell)  # queued, for it is emitted in another thread
 
     def run(self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[Exception], None]) -> None:
         """Do the work there, then call one of the two here."""
-        def ended(future: Future[Any]) -> None:
-            error = None if future.cancelled() else future.exception()
-            if isinstance(error, Exception):
-                self._ended.emit(lambda: failed(error))
-            elif error is None and not future.cancelled():
-                self._ended.emit(lambda: done(future.result()))
+        def job() -> None:
+            with self._turn:
+                if self._closed:
+                    return
+                try:
+                    result = work()
+                except Exception as error:
+                    self._ended.emit(lambda error=error: failed(error))
+                else:
+                    self._ended.emit(lambda: done(result))
 
-        self._pool.submit(work).add_done_callback(ended)
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        self._threads.append(Thread(target=job, name="background"))
+        self._threads[-1].start()
 
     def close(self) -> None:
-        """Wait for what is being done; what has not begun is dropped."""
-        self._ended.disconnect()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Wait for what is being done; what has not begun is dropped, and nobody is told any more."""
+        self._closed = True
+        for thread in self._threads:
+            thread.join()
+
+    @Slot(object)
+    def _tell(self, tell: Callable[[], None]) -> None:
+        if not self._closed:
+            tell()

@@ -9,18 +9,21 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, version
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio import __version__
-from dpstudio.core.study import Study
+
+if TYPE_CHECKING:
+    from dpstudio.core.study import Study
 
 LINES = 200
+LARGEST = 256 * 1024
+"""Bytes from which a start begins a new file and keeps the old one beside it."""
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _LEVELS: Mapping[QtMsgType, int] = {
     QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
@@ -49,7 +52,10 @@ class Log:
         self._logger.setLevel(logging.INFO)
         self._handlers: list[logging.Handler] = [self.memory]
         try:
-            file = RotatingFileHandler(folder / "dpstudio.log", maxBytes=256 * 1024, backupCount=2, encoding="utf-8")
+            path = folder / "dpstudio.log"
+            if path.exists() and path.stat().st_size > LARGEST:
+                path.replace(path.with_suffix(".old.log"))
+            file = logging.FileHandler(path, encoding="utf-8")
             file.setFormatter(logging.Formatter(_FORMAT))
             self._handlers.append(file)
         except OSError as error:  # a full or read-only disk is no reason not to start
@@ -129,6 +135,8 @@ def diagnostics(memory: Memory, study: Study | None) -> str:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and rarely asked for
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.resources import resource
-from dpstudio.core.study import Study
 from dpstudio.gui.appearance import Appearance
 from dpstudio.gui.log import Log, diagnostics
 from dpstudio.gui.settings import NAME, Settings
 from dpstudio.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from dpstudio.core.study import Study
 
 SIZE = (1280, 720)
 

@@ -1,0 +1,65 @@
+"""The application starts with nothing heavy, and ends with nothing left, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dpstudio.export import session
+from dpstudio.studies.decision import Decision
+
+ROOT = Path(__file__).resolve().parents[2]
+CLOSE_WHILE_SIMULATING = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from dpstudio.gui import app, workbench
+
+made = workbench.Workbench.__init__
+
+def made_and_closed(self, *args):
+    made(self, *args)
+    def simulating(update, study):
+        if 0 < update.done < update.total:
+            QTimer.singleShot(int(sys.argv[2]), QApplication.closeAllWindows)
+    self.answers.shown.connect(simulating)
+
+workbench.Workbench.__init__ = made_and_closed
+code = app.main(sys.argv[1])
+import threading
+assert threading.active_count() == 1, threading.enumerate()
+sys.exit(code)
+"""
+
+
+def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-X", "faulthandler", "-c", script, *map(str, arguments)], cwd=ROOT,
+                          env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
+                          capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.mark.timeout(240)
+def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path):
+    path = tmp_path / "long.dpstudio"
+    session.save(path, Decision, {"trials": 10**9})
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), range(0, 100, 10)))
+    assert [each.returncode for each in ended] == [0] * 10, ended[0].stderr
+    assert not any("Traceback" in each.stderr for each in ended)
+
+
+def test_that_the_frame_needs_no_heavy_library():
+    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy")
+    script = f"import sys, dpstudio.gui.app; print([name for name in {heavy} if name in sys.modules])"
+    assert run(script).stdout.strip() == "[]"
+
+
+def test_that_a_start_reads_neither_matplotlib_nor_scipy_stats():
+    script = ("import sys, dpstudio.gui.app, dpstudio.gui.workbench\n"
+              "print([name for name in ('matplotlib', 'scipy.stats') if name in sys.modules])")
+    assert run(script).stdout.strip() == "[]"
