@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
 from dpstudio.core.results import Window
 from dpstudio.core.ticks import nice_step
-from dpstudio.vocabulary import Interval
+from dpstudio.vocabulary import Interval, Value
 
 BELOW = 2.0
 """Decades under a log axis's floor at which zero is put, so that a curve reaching it leaves through the bottom."""
@@ -32,6 +33,15 @@ def on_axis(values: Array, axis: Axis) -> Array:
 def place(value: float, axis: Axis) -> float:
     """One value as a position on the axis."""
     return float(on_axis(np.asarray(value, dtype=np.float64), axis))
+
+
+def resolved(axis: Axis, values: Mapping[str, Value]) -> Axis:
+    """The axis with its ends as numbers, where they are declared as multiples of a parameter."""
+    if not axis.per:
+        return axis
+    unit = float(values[axis.per])
+    ends = {name: end * unit for name in ("low", "high") if (end := getattr(axis, name)) is not None}
+    return replace(axis, **ends, per="")
 
 
 def y_range(positions: Iterable[Array], axis: Axis) -> Window:

@@ -14,9 +14,10 @@ def spread(centres: Sequence[float], widths: Sequence[float], low: float, high: 
             if overlap > 0:  # each gives way by half
                 lefts[i - 1] -= overlap / 2
                 lefts[i] += overlap / 2
-        lefts = [min(max(left, low), high - width) for left, width in zip(lefts, widths, strict=True)]
-    for i in range(len(lefts) - 2, -1, -1):  # what the right end pushed back pushes on
-        lefts[i] = min(lefts[i], lefts[i + 1] - gap - widths[i])
-    for i in range(1, len(lefts)):
-        lefts[i] = max(lefts[i], lefts[i - 1] + widths[i - 1] + gap, low)
+    for i in reversed(range(len(lefts))):  # then strictly: from the right end, and from the left one
+        end = lefts[i + 1] - gap if i + 1 < len(lefts) else high
+        lefts[i] = min(lefts[i], end - widths[i])
+    for i in range(len(lefts)):
+        start = lefts[i - 1] + widths[i - 1] + gap if i else low
+        lefts[i] = max(lefts[i], start)
     return lefts

@@ -48,8 +48,9 @@ def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> 
     labels = tuple(fixed(value, decimals) for value in values)
     exponent = _common_power(max(abs(low), abs(high)))
     if max(map(len, labels), default=0) > LONG and exponent:
-        drawn = tuple(fixed(value / 10.0**exponent, max(0, decimals + exponent)) for value in values)
-        if max(map(len, drawn)) < max(map(len, labels)):
+        left = max(0, exponent - math.floor(math.log10(step) + 1e-9))
+        drawn = tuple(fixed(value / 10.0**exponent, left) for value in values)
+        if max(map(len, drawn)) < LONG:
             return Ticks(values, drawn, exponent=exponent)
     return Ticks(values, labels)
 

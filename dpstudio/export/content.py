@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Level, Line, Mark, Region
 from dpstudio.core.numerals import named
-from dpstudio.core.ranges import on_axis, place, y_range
+from dpstudio.core.ranges import on_axis, place, resolved, y_range
 from dpstudio.core.results import Column, Series, Update, Window
 from dpstudio.core.study import Study
 from dpstudio.export import words
@@ -46,7 +46,7 @@ class Content:
         marks = [self._marked(mark) for mark in self._of(Mark)]
         self.x = self._x_range()
         marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
-        self.y = y_range([*self._heights(), *marked], figure.y)
+        self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
 
     def across(self, column: Column) -> Array:

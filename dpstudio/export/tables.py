@@ -96,7 +96,7 @@ def _preamble(study: Study, table: str | None) -> Iterator[str]:
 def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
     yield list(FACT_FIELDS)
     for fact in facts:
-        yield [_cell(value) for value in _fact(fact).values()]
+        yield [cell(value) for value in _fact(fact).values()]
 
 
 def _table_rows(table: Table) -> Iterator[Iterable[str]]:
@@ -106,7 +106,7 @@ def _table_rows(table: Table) -> Iterator[Iterable[str]]:
         yield map(repr, row)
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """Text that no spreadsheet takes for a formula; a number with every digit it has."""
     if value is None:
         return ""

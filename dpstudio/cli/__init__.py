@@ -1,0 +1,67 @@
+"""The command line: the same studies, numbers and pictures as the window, for scripts and servers.
+
+Exit status 0: done; 1: the machine failed; 2: the input was refused. Either of these says why in one line. Everything
+heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from dpstudio.cli.talk import Failure, Refused, give_up_output, say, use_utf8
+
+INTERRUPTED, READER_GONE = 128 + 2, 128 + 13
+"""What a shell reports for a program that SIGINT or SIGPIPE ended."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    use_utf8()
+    try:
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except SystemExit as leaving:  # argparse has printed its help
+        return leaving.code if isinstance(leaving.code, int) else 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        give_up_output()
+        return READER_GONE
+    except OSError as error:
+        give_up_output()
+        say(f"cannot write {error.filename or 'to standard output'}: {error.strerror or error}")
+        return 1
+    except (Failure, MemoryError) as failure:
+        say(str(failure) or "this needs more memory than there is")
+        return 1
+    except Exception as error:
+        if _is_refusal(error):
+            say(str(error))
+            return 2
+        if sys.flags.dev_mode:
+            raise
+        say(f"internal error, {type(error).__name__}: {error} (python -X dev -m dpstudio … shows where)")
+        return 1
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from dpstudio.cli.parser import COMMANDS, parser
+
+    if not arguments or not (arguments[0] in COMMANDS or arguments[0].startswith("-")):
+        from dpstudio.cli.window import open_window
+
+        return open_window(*arguments)
+    options = parser().parse_args(arguments)
+    from dpstudio.cli import commands
+
+    getattr(commands, f"run_{options.command}")(options)
+    if sys.stdout:
+        sys.stdout.flush()
+    return 0
+
+
+def _is_refusal(error: Exception) -> bool:
+    from dpstudio.core.declare import InvalidParameter
+    from dpstudio.export.session import SessionError
+
+    return isinstance(error, Refused | InvalidParameter | SessionError)

@@ -1,0 +1,70 @@
+"""A batch: one request a line, one answer a line, a refusal in the place of a bad one."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import BinaryIO
+
+from dpstudio.cli.request import computed, from_values
+from dpstudio.cli.talk import Refused
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.export.files import atomic
+from dpstudio.export.strict_json import NotJson, parse, quoted
+from dpstudio.export.tables import document
+
+LONGEST = 2**20
+"""Bytes of a request; no study has parameters for so many."""
+
+
+def answer_batch(requests: str, output: str | None, *, tables: bool, simulate: bool) -> None:
+    """Answer the requests of a file, or of standard input for `-`; each answer is written before the next is read."""
+    with _opened(requests) as source, _writable(output) as target:
+        for line in _lines(source):
+            target.write(answer(line, tables=tables, simulate=simulate).encode("utf-8") + b"\n")
+            target.flush()
+
+
+def answer(line: bytes | None, *, tables: bool, simulate: bool) -> str:
+    """The answer to one request as one line of JSON; None stands for a line that is too long."""
+    try:
+        if line is None:
+            raise Refused(f"a request must have at most {LONGEST} bytes")
+        request = parse(line)
+        if not isinstance(request, dict):
+            raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
+        for key in request:
+            if key not in ("study", "set"):
+                raise Refused(f"unknown key {quoted(key)}: a request has study and set")
+        study = from_values(request.get("study"), request.get("set", {}))
+        made = document(study, computed(study, simulate=simulate), tables=tables)
+    except NotJson as error:
+        made = {"error": f"a request must be JSON: {error}"}
+    except (InvalidParameter, Refused) as error:
+        made = {"error": str(error)}
+    return json.dumps(made, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a file, None for one that is too long to be a request."""
+    while line := source.readline(LONGEST + 1):
+        too_long = len(line) > LONGEST
+        while len(line) > LONGEST and not line.endswith(b"\n"):
+            line = source.readline(LONGEST + 1)
+        yield None if too_long else line
+
+
+def _opened(requests: str) -> AbstractContextManager[BinaryIO]:
+    if requests == "-":
+        return nullcontext(sys.stdin.buffer if sys.stdin else io.BytesIO())
+    try:
+        return open(requests, "rb")  # noqa: PTH123 - a name, not a path to be built
+    except OSError as error:
+        raise InvalidParameter("batch", "a file that can be read, or -", requests, error.strerror or "") from None
+
+
+def _writable(output: str | None) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdout.buffer) if output in (None, "-") else atomic(output)

@@ -1,0 +1,112 @@
+"""What each command does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpstudio.cli.request import computed, find_study, requested
+from dpstudio.cli.talk import Refused, unknown
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.entry import read_number
+from dpstudio.export import pictures, tables
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import plain
+
+
+def run_list(options: Namespace) -> None:
+    """The studies, or what one of them has."""
+    if options.study is None:
+        _print_columns([(study.key, study.question) for study in all_studies().values()])
+        return
+    study_class = find_study(options.study)
+    print(f"{study_class.title}: {study_class.question}\n{study_class.relation.capitalize()}.\n\nParameters")
+    _print_columns([_described(declared) for declared in study_class.parameters()])
+    print("\nPictures")
+    _print_columns([(figure.key, figure.title) for figure in study_class.figures])
+
+
+def run_compute(options: Namespace) -> None:
+    """Facts and tables of one study, or the answers to a batch of requests."""
+    if options.batch is not None:
+        if options.study or options.session or options.settings or options.format or options.no_simulation:
+            raise Refused("--batch takes all else from its requests: only --tables, --simulate and --output go with it")
+        from dpstudio.cli.batch import answer_batch
+
+        answer_batch(options.batch, options.output, tables=options.tables, simulate=options.simulate)
+        return
+    if options.tables or options.simulate:
+        raise Refused("--tables and --simulate belong to --batch: without it both are done")
+    study, _ = requested(options.study, options.settings, options.session)
+    output, csv = options.output, options.format == "csv"
+    update = computed(study, simulate=not options.no_simulation)
+    if output in (None, "-"):
+        sys.stdout.write(tables.csv_text(study, update) if csv else tables.json_text(study, update))
+    elif csv and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
+        tables.write_all_csv(output, study, update)
+    elif csv:
+        tables.write_csv(output, study, update)
+    else:
+        tables.write_json(output, study, update)
+
+
+def run_render(options: Namespace) -> None:
+    """One picture of a study, or all of them."""
+    if options.output is None:
+        raise Refused("--output is missing: a file that ends in .svg, .pdf or .png, or a folder with --all")
+    if options.all and options.figure:
+        raise Refused("--figure draws one picture and --all draws every one: give one of the two")
+    if options.format and not options.all:
+        raise Refused("--format belongs to --all: the name of a single file says its format")
+    study, explicit = requested(options.study, options.settings, options.session)
+    size, dpi = pictures.SIZE_MM, pictures.DPI
+    if options.size is not None:
+        size = pictures.read_size(options.size)
+    if options.dpi is not None:
+        number = read_number(options.dpi)
+        dpi = _accepted_dpi(options.dpi if number is None else number)
+    if options.all:
+        kind = options.format or pictures.FORMATS[0]
+        pictures.check_size(size, dpi, kind)
+        update = computed(study, simulate=True)
+        pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit)
+        return
+    figure = study.figures[0]
+    if options.figure is not None:
+        try:
+            figure = study.figure(options.figure)
+        except KeyError:
+            keys = (each.key for each in study.figures)
+            raise unknown("figure", options.figure, keys, f"{study.key} has") from None
+    pictures.check_size(size, dpi, pictures.format_of(options.output))
+    update = computed(study, simulate=False, tables=(figure.table,))
+    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit)
+
+
+def _accepted_dpi(given: object) -> int:
+    accepted = pictures.RESOLUTION.accept(given)
+    if accepted is None:
+        raise InvalidParameter("dpi", pictures.RESOLUTION, given)
+    return int(accepted)
+
+
+def _described(declared: Parameter) -> tuple[str, ...]:
+    """Name, symbol, domain, default and meaning."""
+    default = declared.default
+    if isinstance(default, bool):
+        default = "yes" if default else "no"
+    elif isinstance(default, int | float):
+        default = plain(default)
+    named = ", ".join(f"{name} = {plain(value)}" for name, value in declared.named.items()
+                      if isinstance(value, int | float))
+    sentence = declared.quantity.sentence + (f" Named values: {named}." if named else "")
+    return declared.name, declared.quantity.symbol, str(declared.domain), str(default), sentence
+
+
+def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

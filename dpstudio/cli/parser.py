@@ -1,0 +1,73 @@
+"""The flags of the command line and their help."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from typing import NoReturn
+
+from dpstudio import __version__
+from dpstudio.cli.talk import Refused
+
+COMMANDS = ("list", "compute", "render")
+
+_DESCRIPTION = """\
+DP Studio: what differential privacy costs, and what it buys.
+
+  dpstudio                 opens the window
+  dpstudio FILE            opens it on a session, or on a picture that carries one
+  dpstudio COMMAND ...     works without a window, as below"""
+
+_COMPUTE = """\
+Compute a study and print its facts and tables.
+
+JSON, the default, holds everything: parameters, facts, tables and verdicts. CSV on standard output or in a FILE.csv
+holds the facts; with --output FOLDER/ it is a file of facts and one for each table."""
+
+_BATCH = """\
+a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
+verdicts, or {"error": "a sentence"} in the place of a request that is refused."""
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Refused(message)
+
+
+def parser() -> ArgumentParser:
+    """The whole command line."""
+    top = _Parser(prog="dpstudio", description=_DESCRIPTION, formatter_class=RawDescriptionHelpFormatter,
+                  allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"dpstudio {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("list", help="list the studies, or the parameters and pictures of one",
+                                  description="List the studies, or the parameters and pictures of one.")
+    listing.add_argument("study", nargs="?", metavar="STUDY")
+
+    compute = commands.add_parser("compute", help="compute facts and tables", description=_COMPUTE, epilog=_BATCH,
+                                  formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(compute)
+    compute.add_argument("--format", choices=("json", "csv"), help="json, or csv")
+    compute.add_argument("--no-simulation", action="store_true", help="the exact answer alone")
+    compute.add_argument("--output", metavar="FILE", help="write there, or a folder of CSV; - is standard output")
+    compute.add_argument("--batch", metavar="FILE", help="answer a file of requests, one a line; - is standard input")
+    compute.add_argument("--tables", action="store_true", help="with --batch: the tables too")
+    compute.add_argument("--simulate", action="store_true", help="with --batch: simulate too")
+
+    render = commands.add_parser("render", help="draw pictures for print", allow_abbrev=False,
+                                 description="Draw one picture of a study for print, or all of them.")
+    _add_request(render)
+    render.add_argument("--output", metavar="FILE", help="a file that ends in .svg, .pdf or .png; with --all a folder")
+    render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
+    render.add_argument("--size", metavar="WIDTHxHEIGHTmm", help="size on paper, 160x100mm if not given")
+    render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
+    render.add_argument("--all", action="store_true", help="every picture of the study")
+    render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
+    return top
+
+
+def _add_request(command: ArgumentParser) -> None:
+    command.add_argument("study", nargs="?", metavar="STUDY", help="dpstudio list names them")
+    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
+                         help="a parameter: dpstudio list STUDY names them; again for each")
+    command.add_argument("--session", metavar="FILE", help="take study and parameters from a session or a picture")

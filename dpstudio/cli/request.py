@@ -1,0 +1,97 @@
+"""From what was asked to a study: names and values as the declarations accept them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Mapping
+
+from dpstudio.cli.talk import Refused, unknown
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter
+from dpstudio.core.entry import read_entry
+from dpstudio.core.results import Update
+from dpstudio.core.study import Study
+from dpstudio.export import session
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import Value
+
+PATIENCE, EVERY = 0.5, 0.1
+"""Seconds until progress is shown, and from one time to the next."""
+
+
+def find_study(key: str) -> type[Study]:
+    try:
+        return all_studies()[key]
+    except KeyError:
+        raise unknown("study", key, all_studies(), "the studies are") from None
+
+
+def find_parameter(study_class: type[Study], name: str) -> Parameter:
+    try:
+        return study_class.parameter(name)
+    except KeyError:
+        names = (declared.name for declared in study_class.parameters())
+        raise unknown("parameter", name, names, f"{study_class.key} has") from None
+
+
+def requested(study: str | None, settings: Iterable[str], session_file: str | None) -> tuple[Study, dict[str, Value]]:
+    """The study asked for by name or by a session, and the values that were set; `settings` are NAME=VALUE."""
+    if (study is None) == (session_file is None):
+        raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
+    explicit: dict[str, Value] = {}
+    if session_file is not None:
+        study_class, explicit = opened(session_file)
+    else:
+        study_class = find_study(study or "")
+    given: dict[str, str] = {}
+    for setting in settings:
+        name, equals, text = map(str.strip, setting.partition("="))
+        if not equals:
+            raise InvalidParameter("--set", "NAME=VALUE", setting)
+        declared = find_parameter(study_class, name)
+        if name in given:
+            raise Refused(f"{name} is set twice, to {given[name]} and to {text}")
+        given[name] = text
+        explicit[name] = read_entry(declared, text)
+    return study_class(**explicit), explicit
+
+
+def opened(file: str) -> tuple[type[Study], dict[str, Value]]:
+    """The study and values of a session or a picture."""
+    try:
+        return session.load(file)
+    except OSError as error:
+        raise InvalidParameter("session", "a file that can be read", file, error.strerror or str(error)) from None
+
+
+def from_values(study: object, values: object) -> Study:
+    """A study from JSON: numbers as the declarations accept them, text as people write it."""
+    if not isinstance(study, str):
+        raise InvalidParameter("study", f"one of {', '.join(all_studies())}", study)
+    if not isinstance(values, Mapping):
+        raise InvalidParameter("set", "an object of parameters", values)
+    study_class = find_study(study)
+    explicit = {}
+    for name, value in values.items():
+        declared = find_parameter(study_class, name)
+        if value is not None or not isinstance(declared.default, Follow):
+            explicit[name] = read_entry(declared, value) if isinstance(value, str) else declared.accept(value)
+    return study_class(**explicit)
+
+
+def computed(study: Study, *, simulate: bool, tables: Iterable[str] = ()) -> Update:
+    """The last answer of a study, or the first one that has these tables; long work shows progress on a terminal."""
+    updates = study.run()
+    update = next(updates)
+    if not simulate and all(table in update.tables for table in tables):
+        return update
+    began = shown = time.monotonic()
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    for update in updates:
+        now = time.monotonic()
+        if terminal and now - began > PATIENCE and now - shown > EVERY:
+            shown = now
+            print(f"\rsimulating {update.done:,} of {update.total:,}", end="", file=sys.stderr, flush=True)
+    if shown > began:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return update
