@@ -1,0 +1,317 @@
+"""The command line: what it prints, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpstudio import __version__
+from dpstudio.cli import main
+from dpstudio.cli.batch import LONGEST, answer
+from dpstudio.core.study import answer as answer_of
+from dpstudio.export import session, tables
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+EXACT = ("compute", "decision", "--no-simulation")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line here: its status, standard output and standard error."""
+
+    def runner(*arguments):
+        status = main([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return runner
+
+
+def start(*arguments, **options):
+    """Run it as a shell does."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | options.pop("environment", {})
+    return subprocess.Popen([sys.executable, "-m", "dpstudio", *map(str, arguments)], stdout=options.pop("stdout", -1),
+                            stderr=-1, text=True, env=environment, **options)
+
+
+def ended(process):
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def refused(result, *words):
+    """That it was refused in exactly one line that says so."""
+    status, out, err = result
+    assert (status, out) == (2, "")
+    assert err.startswith("dpstudio: ")
+    assert err.count("\n") == 1
+    for word in words:
+        assert word in err
+    return True
+
+
+def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run):
+    status, out, err = run("list")
+    assert (status, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == list(all_studies())
+    _, out, _ = run("list", "decision")
+    for declared in DECISION.parameters():
+        line = next(line for line in out.splitlines() if line.split()[:1] == [declared.name])
+        assert str(declared.domain) in line
+        assert declared.quantity.sentence in line
+    assert "conservative = 0.01" in out
+    assert "0.1 × minimum" in out
+    assert all(f"  {figure.key} " in out for figure in DECISION.figures)
+    assert DECISION.relation[1:] in out
+
+
+def test_that_compute_prints_what_the_study_answers(run):
+    study = DECISION(epsilon=0.2, trials=50_000)
+    update = answer_of(study)
+    assert run("compute", "decision", "--set", "epsilon=0.2", "--set", "trials=50k") == (
+        0, tables.json_text(study, update), "")
+    assert run("compute", "decision", "--set", "epsilon=20%", "--set", "trials=5e4", "--format", "csv") == (
+        0, tables.csv_text(study, update), "")
+
+
+def test_that_no_simulation_gives_exact_facts_and_bounds_only(run):
+    made = json.loads(run(*EXACT)[1])
+    assert {fact["kind"] for fact in made["facts"]} == {"exact", "bound"}
+    assert "simulation" not in made["tables"]
+
+
+def test_that_named_values_and_decimal_commas_are_taken(run):
+    made = json.loads(run(*EXACT, "--set", "target=liberal", "--set", "epsilon = 0,25", "--set", "zero_refused=yes")[1])
+    assert (made["parameters"]["target"], made["parameters"]["epsilon"]) == (0.99, 0.25)
+    assert made["parameters"]["zero_refused"] is True
+
+
+def test_that_output_goes_to_a_file_or_a_folder(run, tmp_path):
+    assert run(*EXACT, "--output", tmp_path / "a.json") == (0, "", "")
+    assert json.loads((tmp_path / "a.json").read_text("utf-8"))["study"] == "decision"
+    assert run(*EXACT, "--format", "csv", "--output", tmp_path / "a.csv")[0] == 0
+    lines = (tmp_path / "a.csv").read_text("utf-8").splitlines()
+    assert next(csv.reader(line for line in lines if line[0] != "#"))[0] == "key"
+    assert run(*EXACT, "--format", "csv", "--output", f"{tmp_path}/new/")[0] == 0
+    assert {"decision-facts.csv", "decision-records.csv"} <= {file.name for file in (tmp_path / "new").iterdir()}
+
+
+def test_that_a_session_is_an_alternative_to_flags(run, tmp_path):
+    session.save(tmp_path / "s.json", DECISION, {"epsilon": 0.2})
+    by_flags = run(*EXACT, "--set", "epsilon=0.2")
+    assert run("compute", "--session", tmp_path / "s.json", "--no-simulation") == by_flags
+    picture = tmp_path / "p.svg"
+    assert run("render", "--session", tmp_path / "s.json", "--output", picture)[0] == 0
+    assert run("compute", "--session", picture, "--no-simulation") == by_flags
+    more = run("compute", "--session", picture, "--no-simulation", "--set", "seed=3")
+    assert json.loads(more[1])["parameters"]["seed"] == 3
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("--set", "epsilon=-1"), ("epsilon must be in [1e-6, 20], got -1.0",)),
+    (("--set", "epsilon=nan"), ("epsilon must be in [1e-6, 20], got nan",)),
+    (("--set", "epsilon="), ("epsilon must be", "got ''")),
+    (("--set", "epsilon=1,000"), ("epsilon", "two meanings")),
+    (("--set", "minimum=1.5"), ("minimum must be an integer in [1, 1e9], got 1.5",)),
+    (("--set", "prior=flat"), ("prior must be one of uniform, poisson, normal, got 'flat'",)),
+    (("--set", "zero_refused=perhaps"), ("zero_refused must be yes or no",)),
+    (("--set", "epsilno=1"), ("unknown parameter 'epsilno': decision has minimum, epsilon", "did you mean 'epsilon'?")),
+    (("--set", "x\ny=1"), ("unknown parameter",)), (("--set", "epsilon=1\n2"), ("epsilon must be",)),
+    (("--set", "epsilon"), ("NAME=VALUE, got 'epsilon'",)),
+    (("--set", "epsilon=1", "--set", "epsilon=2"), ("epsilon is set twice, to 1 and to 2",)),
+    (("--session", "none.json"), ("either a STUDY or --session",)), (("--format", "xml"), ("--format", "'xml'")),
+    (("--tables",), ("--tables", "--batch")), (("--batch", "-"), ("--batch",)), (("--speed",), ("--speed",)),
+    (("--outp", "x"), ("--outp",))], ids=lambda value: None if len(value) > 1 else value[0])
+def test_that_bad_input_is_refused_in_one_line(run, arguments, words):
+    assert refused(run("compute", "decision", *arguments), *words)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("compute",), ("STUDY", "--session")), (("compute", "decison"), ("unknown study 'decison'", "mean 'decision'?")),
+    (("compute", "--session", "none.json"), ("session must be a file that can be read, got 'none.json'",)),
+    (("compute", "--batch", "none.jsonl"), ("batch must be a file that can be read, or -, got 'none.jsonl'",)),
+    (("list", "dice"), ("unknown study 'dice'",)), (("list", "decision", "x"), ("x",)), (("-x",), ("COMMAND",)),
+    (("compile",), ("unknown command 'compile'", "mean 'compute'?")), (("a.json", "b.json"), ("one session",)),
+    (("none.json",), ("session must be a file that can be read, got 'none.json'",)),
+    (("render", "decision"), ("--output is missing",)),
+    (("render", "decision", "--output", "x.gif"), ("output must be a file name that ends in .svg, .pdf, .png, got",)),
+    (("render", "decision", "--output", "x.png", "--figure", "los"), ("unknown figure 'los'", "mean 'loss'?")),
+    (("render", "decision", "--output", "x.png", "--size", "9x9mm"), ("width must be in [80, 1000] mm, got 9.0",)),
+    (("render", "decision", "--output", "x.png", "--size", "big"), ("size must be WIDTHxHEIGHTmm", "got 'big'")),
+    (("render", "decision", "--output", "x.png", "--dpi", "0"), ("dpi must be an integer in [36, 2400], got 0",)),
+    (("render", "decision", "--output", "x", "--all", "--figure", "loss"), ("--figure", "--all")),
+    (("render", "decision", "--output", "x.png", "--format", "png"), ("--format belongs to --all",))], ids=str)
+def test_that_bad_commands_are_refused_in_one_line(run, arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refused(run(*arguments), *words)
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_file_that_is_no_session_opens_no_window(run, tmp_path):
+    (tmp_path / "a.json").write_text("{}")
+    assert refused(run(tmp_path / "a.json"), "'a.json' is not a session")
+
+
+def test_that_help_and_version_are_no_refusals(run):
+    assert run("--version") == (0, f"dpstudio {__version__}\n", "")
+    for arguments in (("--help",), ("compute", "--help"), ("compute", "decision", "--help"), ("render", "-h")):
+        status, out, err = run(*arguments)
+        assert (status, err) == (0, "")
+        assert "--" in out
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_that_render_draws_what_its_file_is_called(run, tmp_path, ending):
+    file = tmp_path / f"x.{ending.upper()}"
+    assert run("render", "decision", "--figure", "loss", "--size", "100x80mm", "--dpi", "50", "--output", file)[0] == 0
+    assert session.load(file) == (DECISION, {})
+
+
+def test_that_render_all_draws_every_figure(run, tmp_path):
+    assert run("render", "decision", "--set", "trials=10", "--all", "--output", tmp_path / "new") == (0, "", "")
+    assert {file.name for file in (tmp_path / "new").iterdir()} == {
+        f"decision-{figure.key}.svg" for figure in DECISION.figures}
+
+
+def batch(run, monkeypatch, lines, *options):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("".join(lines).encode("utf-8", "surrogatepass"))))
+    status, out, err = run("compute", "--batch", "-", *options)
+    assert (status, err) == (0, "")
+    return [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
+
+
+REQUEST = '{"study": "decision", "set": {"epsilon": 0.2}}\n'
+
+
+def test_that_a_batch_answers_every_line_in_its_place(run, monkeypatch):
+    answers = batch(run, monkeypatch, [
+        REQUEST, "nonsense\n", "\n", '{"study": "dice"}\n', '{"study": "decision", "set": {"epsilno": 1}}\n',
+        '{"study": "decision", "set": {"epsilon": -1}}\n', '{"study": "decision", "set": {"epsilon": true}}\n',
+        '{"study": "decision", "set": {"epsilon": NaN}}\n', '{"study": "decision", "set": {"seed": 1, "seed": 2}}\n',
+        '{"study": "decision", "sett": {}}\n', '{"set": {}}\n', "[" * 100_000 + "\n", "x" * (3 * LONGEST) + "\n",
+        "[1]\n", '{"study": "decision", "set": 3}\n',
+        '{"study": "decision", "set": {"prior_width": null, "target": "liberal"}}'])
+    assert ["error" in made for made in answers] == [False] + [True] * 14 + [False]
+    for made in answers[1:-1]:
+        assert list(made) == ["error"]
+        assert made["error"].isprintable()
+    assert "epsilon must be in [1e-6, 20], got -1" in answers[5]["error"]
+    assert "did you mean 'epsilon'?" in answers[4]["error"]
+    assert answers[-1]["parameters"]["target"] == 0.99
+
+
+def test_that_a_batch_gives_the_numbers_of_compute(run, monkeypatch):
+    alone = json.loads(run(*EXACT, "--set", "epsilon=0.2")[1])
+    assert batch(run, monkeypatch, [REQUEST], "--tables") == [alone]
+    del alone["tables"]
+    assert batch(run, monkeypatch, [REQUEST]) == [alone]
+    simulated = batch(run, monkeypatch, [REQUEST.replace("}}", ', "trials": 9}}')], "--simulate")[0]
+    assert "estimate" in {fact["kind"] for fact in simulated["facts"]}
+
+
+def test_that_a_batch_goes_from_file_to_file(run, tmp_path):
+    (tmp_path / "in").write_text(REQUEST * 2)
+    assert run("compute", "--batch", tmp_path / "in", "--output", tmp_path / "out") == (0, "", "")
+    assert len((tmp_path / "out").read_text("utf-8").splitlines()) == 2
+
+
+def test_that_a_batch_answers_before_the_next_request_is_sent():
+    process = start("compute", "--batch", "-", stdin=subprocess.PIPE)
+    for _ in range(2):
+        process.stdin.write(REQUEST)
+        process.stdin.flush()
+        assert "facts" in json.loads(process.stdout.readline())
+    assert ended(process) == (0, "", "")
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.data())
+def test_that_no_damage_of_a_request_does_more_than_refuse(data):
+    damaged = bytearray(REQUEST.encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(damaged) - 1))
+        damaged[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    made = json.loads(answer(bytes(damaged), tables=False, simulate=False), parse_constant=pytest.fail)
+    assert ("error" in made) != ("facts" in made)
+
+
+def test_that_a_full_disk_is_one_line_and_no_half_file(tmp_path):
+    resource = pytest.importorskip("resource")
+    target = tmp_path / "a.json"
+    target.write_text("old")
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    status, out, err = ended(start(*EXACT, "--output", target, preexec_fn=limited))
+    assert (status, out) == (1, "")
+    assert err == f"dpstudio: cannot write {target}: File too large\n"
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("arguments", [("list",), EXACT, ("render", "decision", "--output", "/nowhere/x.svg"),
+                                       ("render", "decision", "--all", "--output", "/dev/null/x")], ids=str)
+def test_that_output_that_cannot_be_written_is_one_line(arguments):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        status, _, err = ended(start(*arguments, stdout=full))
+    assert status == 1
+    assert err.startswith("dpstudio: cannot write ")
+    assert err.count("\n") == 1
+
+
+def test_that_a_reader_that_leaves_is_no_error():
+    process = start(*EXACT)
+    process.stdout.close()
+    process.stdout = None
+    assert ended(process) == (128 + signal.SIGPIPE, None, "")
+
+
+def test_that_an_interruption_ends_quietly():
+    process = start("compute", "--batch", "-", stdin=subprocess.PIPE)
+    process.stdin.write(REQUEST)
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (128 + signal.SIGINT, "", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+@pytest.mark.parametrize("display", ["", ":987"])
+def test_that_without_a_display_one_line_says_so(display):
+    environment = {"DISPLAY": display, "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    status, out, err = ended(start(environment=environment))
+    assert (status, out) == (1, "")
+    assert err.startswith("dpstudio: ")
+    assert err.count("\n") == 1
+
+
+def test_that_output_is_utf8_in_every_locale():
+    process = start("list", "decision", environment={"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+                    encoding="utf-8")
+    status, out, _ = ended(process)
+    assert status == 0
+    assert "ε" in out
+
+
+def test_that_long_work_shows_progress_on_a_terminal_only(monkeypatch, capsys):
+    from dpstudio.cli import request
+
+    monkeypatch.setattr(request, "PATIENCE", -1)
+    monkeypatch.setattr(request, "EVERY", -1)
+    request.computed(DECISION(trials=100_000), simulate=True)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    request.computed(DECISION(trials=100_000), simulate=True)
+    shown = capsys.readouterr().err
+    assert "simulating 100,000 of 100,000" in shown
+    assert shown.endswith("\r\x1b[K")

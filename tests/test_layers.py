@@ -1,0 +1,55 @@
+"""The rules of the project file are executed: who may import whom, what stays unloaded, types and style."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = {"matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
+
+
+def python(*arguments):
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True,
+                          check=False)
+
+
+def loaded(*arguments):
+    """The modules that a fresh Python has after running this."""
+    done = python("-X", "importtime", *arguments)
+    assert done.returncode == 0, done.stderr
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+
+
+def test_that_layers_import_only_what_lies_below_them(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
+
+
+@pytest.mark.parametrize("command", [("list",), ("list", "decision"), ("compute", "decision")], ids=" ".join)
+def test_that_the_command_line_loads_nothing_heavy(command):
+    assert not loaded("-m", "dpstudio", *command) & HEAVY
+
+
+def test_that_importing_the_package_loads_nothing():
+    modules = loaded("-c", "import dpstudio")
+    assert "dpstudio" in modules
+    assert not modules & (HEAVY | {"numpy", "scipy"})
+
+
+def test_that_drawing_needs_no_window_toolkit(tmp_path):
+    modules = loaded("-m", "dpstudio", "render", "decision", "--output", str(tmp_path / "x.svg"))
+    assert "matplotlib" in modules
+    assert not modules & {"PySide6", "pyqtgraph", "matplotlib.pyplot", "scipy.stats"}
+
+
+@pytest.mark.parametrize("tool", [("ruff", "check"), ("mypy",)], ids=lambda tool: tool[0])
+def test_that_style_and_types_are_clean(tool):
+    done = python("-m", *tool)
+    assert done.returncode == 0, done.stdout + done.stderr
