@@ -201,9 +201,9 @@ REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
 CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
                   integers(0, EXACT_INTEGERS), unit="records")
 THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
-TARGET = Quantity("target", "p", "acceptance at the minimum p", "Pr[Q(m)=1], the probability of accepting a dataset of "
+TARGET = Quantity("target", "p", "acceptance at m", "Pr[Q(m)=1], the probability of accepting a dataset of "
                   "exactly m records.", UNIT)
-COMPLEMENT = Quantity("complement", "1−p", "rejection at the minimum 1−p", "Pr[Q(m)=0], the complement of the target, "
+COMPLEMENT = Quantity("complement", "1−p", "rejection at m", "Pr[Q(m)=0], the complement of the target, "
                       "given apart where the target lies near 1.", UNIT)
 N = Quantity("n", "n", "records n", "Number of records that qualify.", integers(0, EXACT_INTEGERS), unit="records")
 

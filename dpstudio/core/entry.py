@@ -23,7 +23,9 @@ _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
 _YES, _NO = {"yes", "true", "on", "1"}, {"no", "false", "off", "0"}
 _THIN = "\u202f"
 _LONGEST = 400
-"""No number that a person means has more digits, or more zeros, than this."""
+"""No number that a person means has more characters than this."""
+_WHOLE = 19
+"""Digits up to which an entry without a point is an integer: 2⁶³ − 1 has as many. Longer ones are doubles."""
 
 
 def read_number(text: str) -> float | int | None:
@@ -41,7 +43,7 @@ def read_number(text: str) -> float | int | None:
         return None
     mantissa, exponent, suffix = match.groups()
     shift = int(exponent or 0) + _SUFFIXES[suffix]
-    if "." not in mantissa and 0 <= shift <= _LONGEST:
+    if "." not in mantissa and shift >= 0 and len(mantissa.lstrip("+-")) + shift <= _WHOLE:
         return int(mantissa) * int(10**shift)
     # The decimal text is shifted, not the double multiplied, so that 0.1% is the double nearest to 0.001.
     return float(f"{mantissa}e{shift}")

@@ -17,7 +17,8 @@ from dpstudio.vocabulary import Quantity, Scale
 class Axis:
     """One axis; without ends it follows the data.
 
-    On a log axis, values below `floor` (zero among them) lie under the picture's edge.
+    On a log axis, values below `floor` (zero among them) lie under the picture's edge. With `per` the ends are multiples
+    of that parameter's value, so that a picture of losses against ε stays one when ε changes.
     """
 
     quantity: Quantity
@@ -25,6 +26,7 @@ class Axis:
     low: float | None = None
     high: float | None = None
     floor: float = 1e-12
+    per: str = ""
 
 
 @dataclass(frozen=True, slots=True)

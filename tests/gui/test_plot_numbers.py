@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import THIN, amount, decade, named, short
+from dpstudio.core.ticks import linear_ticks, log_ticks
 from dpstudio.gui.plot.labels import spread
-from dpstudio.gui.plot.numerals import THIN, amount, decade, named, short
 from dpstudio.gui.plot.ranges import steady
-from dpstudio.gui.plot.ticks import linear_ticks, log_ticks
 
 
 @pytest.mark.parametrize(("value", "text"), [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
@@ -11,15 +12,16 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
+from dpstudio.core.ranges import place, resolved, y_range
 from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
-from dpstudio.gui.plot.frame import Frame, place, value_at
+from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import Layer, RegionItem
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
-from dpstudio.gui.plot.ranges import steady, y_range
+from dpstudio.gui.plot.ranges import steady
 from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
@@ -49,6 +51,7 @@ class Canvas(pg.GraphicsView):
         self._by_keyboard = False
 
         self.box = Box(figure.x)
+        self._y_axis = replace(figure.y, low=None, high=None) if figure.y.per else figure.y
         self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
         self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
@@ -76,6 +79,7 @@ class Canvas(pg.GraphicsView):
 
     def show_update(self, update: Update, values: Mapping[str, Value]) -> None:
         self.update_ = update
+        self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
         self.marks.set_values(values)
         self._show_window()
@@ -143,7 +147,7 @@ class Canvas(pg.GraphicsView):
             self.box.setXRange(low, high, padding=0)
 
     def _fit_y(self) -> None:
-        wanted = y_range([*self.layers.heights(), self.marks.heights()], self.figure.y)
+        wanted = y_range([*self.layers.heights(), self.marks.heights()], self._y_axis)
         self._y = steady(self._y, wanted) if self._interacting and self._y else wanted
 
     def _reframe(self) -> None:

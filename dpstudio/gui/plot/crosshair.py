@@ -9,10 +9,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Figure
+from dpstudio.core.numerals import amount
 from dpstudio.core.palette import style
-from dpstudio.gui.plot.frame import Frame, place
+from dpstudio.core.ranges import place
+from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.numerals import amount
 from dpstudio.gui.plot.reading import Reading, line_key, line_label
 from dpstudio.gui.theme import Theme
 

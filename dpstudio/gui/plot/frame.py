@@ -5,28 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
 from dpstudio.core.results import Window
-
-BELOW = 2.0
-"""Decades under a log axis's floor at which zero is put, so that a curve reaching it leaves through the bottom."""
-
-
-def on_axis(values: Array, axis: Axis) -> Array:
-    """Values as positions on the axis: themselves, or their logarithms."""
-    if axis.scale == "linear":
-        return values
-    lowest = axis.floor / 10**BELOW
-    with np.errstate(invalid="ignore"):
-        return np.log10(np.maximum(values, lowest))  # NaN and +∞ pass
-
-
-def place(value: float, axis: Axis) -> float:
-    """One value as a position on the axis."""
-    return float(on_axis(np.asarray(value, dtype=np.float64), axis))
 
 
 def value_at(position: float, axis: Axis) -> float:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Mark
+from dpstudio.core.spread import spread
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.theme import Theme
 
@@ -64,21 +65,3 @@ def beside(placed: Placed, frame: Frame, width: float, height: float, taken: Seq
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
     places = [QRectF(left, top, width, height) for left in (frame.width - width - 4, 4.0) for top in inside]
     return next((box for box in places if not any(box.intersects(other) for other in taken)), QRectF())
-
-
-def spread(centres: Sequence[float], widths: Sequence[float], low: float, high: float, gap: float) -> list[float]:
-    """Left edges, as near to their sorted centres as the others and the ends allow."""
-    lefts = [centre - width / 2 for centre, width in zip(centres, widths, strict=True)]
-    for _ in range(2 * len(lefts)):
-        for i in range(1, len(lefts)):
-            overlap = lefts[i - 1] + widths[i - 1] + gap - lefts[i]
-            if overlap > 0:  # each gives way by half
-                lefts[i - 1] -= overlap / 2
-                lefts[i] += overlap / 2
-    for i in reversed(range(len(lefts))):  # then strictly: from the right end, and from the left one
-        end = lefts[i + 1] - gap if i + 1 < len(lefts) else high
-        lefts[i] = min(lefts[i], end - widths[i])
-    for i in range(len(lefts)):
-        start = lefts[i - 1] + widths[i - 1] + gap if i else low
-        lefts[i] = max(lefts[i], start)
-    return lefts

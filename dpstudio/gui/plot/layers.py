@@ -9,8 +9,8 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Dots, Figure, Level, Line, Region
 from dpstudio.core.palette import style
+from dpstudio.core.ranges import on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
-from dpstudio.gui.plot.frame import on_axis, place
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
 from dpstudio.gui.theme import Theme

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Mark
-from dpstudio.gui.plot.frame import place
+from dpstudio.core.numerals import named
+from dpstudio.core.ranges import place
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import Placed, label_height, place_labels, shown_text
-from dpstudio.gui.plot.numerals import named
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value

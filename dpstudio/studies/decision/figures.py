@@ -11,7 +11,7 @@ LAPLACE = Series("laplace", "Laplace")
 CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
-MATCHED = Series("matched", "Generalized at the cutoff’s guarantee")
+MATCHED = Series("matched", "Generalized, cutoff’s δ")
 ALL = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
 
 X_RECORDS = Column(v.RECORDS)
@@ -49,7 +49,7 @@ FIGURES = (
            panel="acceptance", switch="Log tails",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
     Figure("loss", "Privacy loss between N and N+1", RECORDS_TABLE,
-           Axis(v.RECORDS), Axis(v.PRIVACY_LOSS),
+           Axis(v.RECORDS), Axis(v.PRIVACY_LOSS, low=-1.5, high=4, per="epsilon"),
            (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), *_LOSS_BOUNDS, _RECORDS),
            caption="What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; "
                    "an arrow at the edge is an infinite loss."),
