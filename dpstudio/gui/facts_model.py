@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import IntEnum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -18,13 +17,6 @@ SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
 """What stands before a number that is not exact."""
 NONE = "–"
 PENDING = "…"
-
-
-class Role(IntEnum):
-    """What the table's own painter asks for."""
-
-    FACT = Qt.ItemDataRole.UserRole
-    SERIES = Qt.ItemDataRole.UserRole + 1
 
 
 class FactsModel(QAbstractTableModel):
@@ -86,10 +78,8 @@ class FactsModel(QAbstractTableModel):
             return None
         fact = self.fact(index.row(), index.column())
         match role:
-            case Role.FACT:
-                return fact
             case Qt.ItemDataRole.DisplayRole:
-                return shown(fact) if fact else self._absent(quantity)
+                return shown(fact) if fact else self.absent(quantity)
             case Qt.ItemDataRole.ToolTipRole if fact:
                 return tip(f"{quantity.symbol} = {precise(fact.value)}", explained(fact))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
@@ -100,11 +90,9 @@ class FactsModel(QAbstractTableModel):
         series = self.series[section - 1] if 0 < section <= len(self.series) else None
         if orientation is not Qt.Orientation.Horizontal or series is None:
             return None
-        if role == Role.SERIES:
-            return series
         return series.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
 
-    def _absent(self, quantity: Quantity) -> str:
+    def absent(self, quantity: Quantity) -> str:
         """A number that is still to be simulated, or one that this mechanism does not have."""
         nobody = not any(key == quantity.key for key, _ in self._facts)
         return PENDING if nobody and self._pending else NONE
