@@ -36,10 +36,11 @@ class Study(Declared):
     presets: ClassVar[tuple[Preset, ...]] = ()
 
     @abstractmethod
-    def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
+    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
         """Complete answers: the exact one at once, then simulation converging on it.
 
-        `views` gives, for a table, the range of its first column to sample; without it the study chooses.
+        `views` gives, for a table, the range of its first column to sample; without it the study chooses. Without
+        `tables` the exact answer has facts and verdicts alone, which is what a batch of requests asks for.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
         """
 
@@ -49,9 +50,9 @@ class Study(Declared):
         return {figure.key: figure for figure in cls.figures}[key]
 
 
-def answer(study: Study, *, simulate: bool = True) -> Update:
+def answer(study: Study, *, simulate: bool = True, tables: bool = True) -> Update:
     """The last answer of a study, or the exact one alone."""
-    updates = study.run()
+    updates = study.run(tables=tables)
     update = next(updates)
     if simulate:
         for update in updates:  # noqa: B007 - the last one is the answer

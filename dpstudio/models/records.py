@@ -47,12 +47,15 @@ class Part:
         """Σ w(N) rate(N), for a rate that is monotone in N: each block lies between its two ends."""
         at_first = rate(self.first)
         if self.first is self.last:
-            value = float(self.weights @ at_first)
+            value = self._sum(at_first)
             return Average(value, value, value)
         at_last = rate(self.last)
-        low = float(self.weights @ np.minimum(at_first, at_last))
-        high = float(self.weights @ np.maximum(at_first, at_last))
+        low, high = self._sum(np.minimum(at_first, at_last)), self._sum(np.maximum(at_first, at_last))
         return Average((low + high) / 2, low, high)
+
+    def _sum(self, rates: float | Array) -> float:
+        # Not a dot product: its last digits would depend on the machine's processors, and on how many there are.
+        return float(np.sum(self.weights * rates))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpstudio.mechanisms.decision.precise import (
     normal_density,
     normal_quantile,
     precisely,
+    remembered,
 )
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
@@ -130,9 +131,8 @@ class GaussianDecision(Decision):
         yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
         # All at once: for few ε it is the calls that cost, not the numbers.
         excess = _excess(np.stack([self._position(yes), -self._position(no + 1)]), epsilon, self.mu)
-        for outcome, records, row in zip(("accept", "reject"), (yes, no), excess, strict=True):
-            for n, needed in zip(records, row, strict=True):
-                yield Pair(needed, n, outcome)
+        yield from (Pair(needed, n, "accept") for needed, n in zip(excess[0], yes, strict=True))
+        yield from (Pair(needed, n, "reject") for needed, n in zip(excess[1], no, strict=True))
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         tail = min(accept, reject)
@@ -184,7 +184,8 @@ def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
     below *= 1 / _ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
     high = np.maximum(x, 0.0)
     above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / _ROOT_TWO_PI - r * ndtr(high))
-    return np.asarray(mu * np.tensordot(_NODE_WEIGHTS, np.where(x < 0, below, above), axes=1))
+    weights = _NODE_WEIGHTS.reshape(node.shape)
+    return np.asarray(mu * np.sum(weights * np.where(x < 0, below, above), axis=0))
 
 
 def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
@@ -200,7 +201,7 @@ def _subtracted_excess(y: Array, epsilon: Array, mu: float) -> Array:
     return np.where(after < 0, below, np.where(y < 0, across, above))
 
 
-@lru_cache(maxsize=64)  # a tail and a target stay while a hand moves ε
+@remembered
 def _quantile(tail: Decimal) -> Decimal:
     return normal_quantile(tail, float(ndtri(float(tail))))
 

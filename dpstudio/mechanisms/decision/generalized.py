@@ -21,6 +21,7 @@ from dpstudio.mechanisms.decision.precise import (
     as_float,
     expm1,
     first_integer,
+    ln,
     log1p,
     precisely,
     tie,
@@ -149,6 +150,10 @@ class GeneralizedDecision(EpsilonDecision):
         for gain, n, outcome in self._curve.steps:
             yield Pair(self.delta - gain * change, n, outcome)
 
+    def _first(self, accept: Decimal, reject: Decimal) -> float:
+        # A probability too small for the digits to tell from 0 is still not reached where f is 0.
+        return max(super()._first(accept, reject), as_float(self._curve.positive_from) if accept else 0.0)
+
     @precisely
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         return self._curve.where(accept, reject)
@@ -256,6 +261,12 @@ class _Curve:
     def moves(self) -> bool:
         """Whether the decision depends on N at all."""
         return not isinstance(self.crossing, float)
+
+    @cached_property
+    @precisely
+    def positive_from(self) -> float | int:
+        """The first n with f(n) > 0, −∞ where f is positive everywhere or nowhere."""
+        return self.lower.end if self.moves else -math.inf
 
     @cached_property
     @precisely
@@ -415,7 +426,7 @@ def _draw_branch(branch: _Branch, first: int, last: int) -> list[_Piece | _Level
     spread = law.delta / law.growth
     split = int(min(max(first_integer(sign * branch.where(spread / 4)), start), near + 1))
     piece(start, split, start, law.epsilon, np.expm1, value + spread, value)
-    piece(split, near + 1, near, law.epsilon / TWO.ln(), np.exp2, branch.value(sign * near) + spread, -spread)
+    piece(split, near + 1, near, law.epsilon / ln(TWO), np.exp2, branch.value(sign * near) + spread, -spread)
     return pieces
 
 

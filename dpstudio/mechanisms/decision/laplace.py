@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array, parameter
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, parameter_value
-from dpstudio.mechanisms.decision.precise import as_float, log1p, precisely
+from dpstudio.mechanisms.decision.precise import as_float, ln, ln1p, precisely
 from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
 
 _LEAST = -1020.0
@@ -149,7 +149,7 @@ class LaplaceDecision(EpsilonDecision):
         return found
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
-        position = (2 * accept).ln() if accept <= reject else -(2 * reject).ln()
+        position = ln(2 * accept) if accept <= reject else -ln(2 * reject)
         return Decimal(self._anchor.at) + (position - _exact_position(self._anchor)) / Decimal(self.epsilon)
 
 
@@ -215,7 +215,7 @@ class CutoffExponentialDecision(EpsilonDecision):
             yield Pair(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, "reject")
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
-        return Decimal(self.minimum) + (accept.ln() if accept < reject else log1p(-reject)) / Decimal(self.epsilon)
+        return Decimal(self.minimum) + (ln(accept) if accept < reject else ln1p(-reject)) / Decimal(self.epsilon)
 
 
 def _records_past(anchor: float, n: Array, step: int = 0) -> Array:
@@ -270,5 +270,5 @@ def _threshold(epsilon: float, anchor: _Anchor) -> float:
 def _exact_position(anchor: _Anchor) -> Decimal:
     """z at the anchor: ln(2p) or −ln(2q)."""
     if anchor.accept <= anchor.reject:
-        return (2 * Decimal(anchor.accept)).ln()
-    return -(2 * Decimal(anchor.reject)).ln()
+        return ln(2 * Decimal(anchor.accept))
+    return -ln(2 * Decimal(anchor.reject))

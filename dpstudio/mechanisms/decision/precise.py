@@ -69,6 +69,28 @@ def log1p(x: Decimal) -> Decimal:
         total += power / k
 
 
+def remembered(function: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decimal]:
+    """Keep the last values of a function: tails and targets stay while a hand moves ε."""
+
+    @functools.lru_cache(maxsize=256)
+    def kept(_digits: int, x: Decimal) -> Decimal:
+        return function(x)
+
+    return lambda x: kept(getcontext().prec, x)
+
+
+@remembered
+def ln(x: Decimal) -> Decimal:
+    """ln x."""
+    return x.ln()
+
+
+@remembered
+def ln1p(x: Decimal) -> Decimal:
+    """ln(1 + x) without cancellation, of a tail that is asked for again."""
+    return log1p(x)
+
+
 def first_integer(x: Decimal) -> float | int:
     """The smallest integer ≥ x, where x is an integer itself if all but the last digits say so; ∞ for ∞."""
     if not x.is_finite():
@@ -106,9 +128,14 @@ def pi(digits: int) -> Decimal:
 _pi = functools.cache(pi)
 
 
+@functools.cache
+def _root_two_pi(digits: int) -> Decimal:
+    return (2 * _pi(digits)).sqrt()
+
+
 def normal_density(x: Decimal) -> Decimal:
     """φ(x), the standard normal density, in the precision of the context."""
-    return (-x * x / 2).exp() / (2 * _pi(getcontext().prec)).sqrt()
+    return (-x * x / 2).exp() / _root_two_pi(getcontext().prec)
 
 
 def normal_below(x: Decimal) -> Decimal:

@@ -59,5 +59,5 @@ class Decision(Study):
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
     zero_refused: bool = parameter(v.ZERO_REFUSED, False, group="Assumptions")
 
-    def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
-        return answers.run(self, views or {})
+    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
+        return answers.run(self, views or {}, with_tables=tables)

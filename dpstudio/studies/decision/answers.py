@@ -28,35 +28,43 @@ CHUNKS_BETWEEN = 100
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     decisions = compared(study)
-    exact = exact_update(study, decisions, views)
-    yield exact
-    yield from _simulate(study, decisions, exact)
-
-
-def exact_update(study: Study, decisions: Mapping[Series, Compared], views: Mapping[str, Window]) -> Update:
-    natural = tables.natural_window(study, decisions)
-    windows = {f.RECORDS_TABLE: natural, f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
-               f.THEOREM_TABLE: natural, f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))), f.LEMMA_TABLE: (0.0, 2.0)}
-    shown = windows | dict(views)
-    n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
-    records = tables.records_table(n, study, decisions)
+    windows = _windows(study, decisions)
     facts = facts_of(study, decisions)
-    return Update(
-        tables={
-            f.RECORDS_TABLE: records,
-            f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, decisions),
-            f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
-            f.LEMMA_TABLE: tables.lemma_table(),
-            f.ASKING_TABLE: tables.asking_table(study, decisions),
-        },
+    exact = Update(
+        tables=_exact_tables(study, decisions, windows | dict(views)) if with_tables else {},
         facts=facts,
         verdicts=verdicts_of(study, decisions, facts),
         windows=windows,
         total=study.trials,
     )
+    yield exact
+    yield from _simulate(study, decisions, exact)
+
+
+def _windows(study: Study, decisions: Mapping[Series, Compared]) -> dict[str, Window]:
+    natural = tables.natural_window(study, decisions)
+    return {
+        f.RECORDS_TABLE: natural,
+        f.THEOREM_TABLE: natural,
+        f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
+        f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))),
+        f.LEMMA_TABLE: (0.0, 2.0),
+    }
+
+
+def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Mapping[str, Window]) -> dict[str, Table]:
+    n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
+    records = tables.records_table(n, study, decisions)
+    return {
+        f.RECORDS_TABLE: records,
+        f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, decisions),
+        f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
+        f.LEMMA_TABLE: tables.lemma_table(),
+        f.ASKING_TABLE: tables.asking_table(study, decisions),
+    }
 
 
 def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update) -> Iterator[Update]:
