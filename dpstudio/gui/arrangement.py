@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Study
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.slot import Slot
+from dpstudio.gui.slot import Slot, titled
 from dpstudio.gui.theme import Theme
 
 SLOTS = 3
@@ -39,9 +38,11 @@ class Arrangement(QWidget):
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Window]] | None = None
         self._pinned: tuple[Update, Study] | None = None
-        self._hidden: frozenset[str] = frozenset()
+        self.hidden: frozenset[str] = frozenset()
         self._interacting = False
         self._large: FigureView | None = None
+        self._sizes: list[int] = []
+        """Heights to return to after presentation mode or an enlarged picture."""
         self._study_class = study_class
 
         self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -77,6 +78,14 @@ class Arrangement(QWidget):
             view.set_theme(theme)
         for splitter in (self._row, self._column):
             splitter.setHandleWidth(theme.px(8))
+        self.view(self._places[0]).setMinimumHeight(theme.px(180))
+        self._row.setMinimumHeight(theme.px(140))
+        if theme.scale != 1:
+            self._sizes = self._sizes or self._column.sizes()
+            self._column.setSizes([1500, 1000])  # large type wants a large picture
+        elif self._sizes:
+            self._column.setSizes(self._sizes)
+            self._sizes = []
         self._fit()
 
     def set_interacting(self, interacting: bool) -> None:
@@ -90,7 +99,7 @@ class Arrangement(QWidget):
             self._pin(view)
 
     def set_hidden(self, keys: frozenset[str]) -> None:
-        self._hidden = keys
+        self.hidden = keys
         for view in self._views.values():
             if view.hidden != keys:
                 view.set_hidden(keys)
@@ -99,10 +108,6 @@ class Arrangement(QWidget):
     def views(self) -> tuple[FigureView, ...]:
         """The pictures that were looked at so far."""
         return tuple(self._views.values())
-
-    @property
-    def hidden(self) -> frozenset[str]:
-        return self._hidden
 
     def view(self, place: str) -> FigureView:
         """The pictures of a place, made when they are first looked at."""
@@ -114,7 +119,7 @@ class Arrangement(QWidget):
             view.enlarge_requested.connect(lambda: self.enlarge(None if self._large is view else view))
             view.hidden_changed.connect(self.set_hidden)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
-            view.set_hidden(self._hidden)
+            view.set_hidden(self.hidden)
             view.set_interacting(self._interacting)
             self._pin(view)
             self._show_latest(view)
@@ -140,20 +145,17 @@ class Arrangement(QWidget):
 
     def enlarge(self, view: FigureView | None) -> None:
         """Let one picture fill the centre, or bring the others back."""
+        if view is not None and self._large is None:
+            self._sizes = self._sizes or self._column.sizes()
         self._large = view
-        top = self.view(self._places[0])
-        top.setVisible(view is None or view is top)
-        self._row.setVisible(view is not top)
         self._fit()
-        for slot in self.slots_:
-            slot.set_bare(view is not None)
-            if view is not None and view is not top:
-                slot.setVisible(slot.place is not None and self._views.get(slot.place) is view)
+        if view is None and self._sizes and self._theme.scale == 1:
+            self._column.setSizes(self._sizes)
+            self._sizes = []
         self.enlarged.emit(view is not None)
 
-    @property
-    def is_enlarged(self) -> bool:
-        return self._large is not None
+    def toggle_enlarged(self) -> None:
+        self.enlarge(self.picture() if self._large is None else None)
 
     def panes(self) -> Iterator[QWidget]:
         """What the keyboard walks through."""
@@ -162,29 +164,21 @@ class Arrangement(QWidget):
 
     # What is remembered
 
-    def state(self) -> str:
-        return json.dumps({
-            "column": self._column.sizes() if not self._large else None,
-            "places": [slot.place for slot in self.slots_],
-            "figures": {place: view.current_figure().key for place, view in self._views.items()},
-        })
+    def state(self) -> dict[str, Any]:
+        """How the pictures stand, as plain values."""
+        return {"column": self._sizes or self._column.sizes(), "places": [slot.place for slot in self.slots_],
+                "figures": {place: view.current_figure().key for place, view in self._views.items()}}
 
-    def restore(self, text: str) -> None:
-        """Stand as remembered, as far as it still makes sense."""
-        try:
-            state: Any = json.loads(text)
-            places, figures, column = state["places"], state["figures"], state["column"]
-            known = set(self._places[1:]) | set(self._others)
-            if len(places) == SLOTS and set(places) <= known and len(set(places)) == SLOTS:
-                for slot, place in zip(self.slots_, places, strict=True):
-                    self._put(slot, place)
-            for place, key in figures.items():
-                if place in self._places and key in {each.key for each in self.view(place).figures}:
-                    self.view(place).choose(key)
-            if column and len(column) == 2:
-                self._column.setSizes([int(size) for size in column])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return  # a remembered layout is a convenience, never a reason to fail
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Stand as remembered, as far as it still makes sense; raises where it makes none."""
+        places, known = state["places"], set(self._places[1:]) | set(self._others)
+        if len(places) == SLOTS == len(set(places) & known):
+            for slot, place in zip(self.slots_, places, strict=True):
+                self._put(slot, place)
+        for place, key in state["figures"].items():
+            if place in self._places and key in {each.key for each in self.view(place).figures}:
+                self.view(place).choose(key)
+        self._column.setSizes([int(size) for size in state["column"]])
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
@@ -217,6 +211,7 @@ class Arrangement(QWidget):
             if other is not slot and other.place == place:
                 other.take()
         slot.put(place, widget)
+        self._show_legends()
 
     def _pin(self, view: FigureView) -> None:
         if self._pinned is None:
@@ -232,15 +227,20 @@ class Arrangement(QWidget):
             view.show_update(update, study.values())
 
     def _fit(self) -> None:
-        """Show as many slots as there is room for."""
+        """Show as many slots as there is room for, or the enlarged picture alone."""
+        top, large = self.view(self._places[0]), self._large
         room = self.width() / self._theme.scale
         count = next((count for count, wanted in _ROOM.items() if room >= wanted), 1)
+        top.setVisible(large in (None, top))
+        self._row.setVisible(large is not top)
         for i, slot in enumerate(self.slots_):
-            slot.setVisible(i in _ORDER[count])
+            shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
+            slot.setVisible(shown and slot.place is not None)
+            slot.set_bare(large is not None)
+        self._show_legends()
+
+    def _show_legends(self) -> None:
+        """One legend is enough, and a small picture has no room for it."""
+        large = self._large or self.view(self._places[0])
         for view in self._views.values():
-            view.legend.setVisible(view in (self._large, self.view(self._places[0])))
-
-
-def titled(place: str) -> str:
-    """What a tab calls a panel."""
-    return place.replace("_", " ").capitalize()
+            view.legend.setVisible(view is large)

@@ -137,7 +137,7 @@ def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
             lines.append(word)
     if len(lines) > 3:
         lines = [*lines[:2], " ".join(lines[2:])]
-    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+    return [metrics.elidedText(line.removesuffix(","), Qt.TextElideMode.ElideRight, width) for line in lines]
 
 
 def _pen(key: str, theme: Theme) -> QPen:

@@ -134,7 +134,7 @@ class Menus:
         menu = self._menu("&Help", ())
         self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
         for command in (
-            Command("&Keyboard and mouse", self._keyboard, "Ctrl+?"),
+            Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
             LINE,
             Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
             Command("&About DP Studio", lambda: about.about(bench.window_).show()),
@@ -154,7 +154,7 @@ class Menus:
         for declared in named:
             self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
             for words, value in declared.named.items():
-                action = self.named.addAction(words.capitalize(), partial(self._bench.set_named, declared.name, value))
+                action = self.named.addAction(words.capitalize(), partial(self._bench.edit, declared.name, value))
                 action.setToolTip(f"{declared.quantity.symbol} = {value}")
         if len(named) == 1:
             self.named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())

@@ -61,3 +61,13 @@ class Side(QWidget):
         self.splitter.setHandleWidth(gap)
         self.parameters.set_theme(theme)
         self.verdict.set_theme(theme)
+
+
+def card(inside: QWidget) -> QFrame:
+    """A frame with rounded corners around a widget."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(1, 4, 1, 4)
+    column.addWidget(inside)
+    return frame

@@ -82,3 +82,8 @@ class Slot(QWidget):
     def _chosen(self, index: int) -> None:
         if index >= 0:
             self.chosen.emit(self.tabs.tabData(index))
+
+
+def titled(place: str) -> str:
+    """What a tab calls a panel."""
+    return place.replace("_", " ").capitalize()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
 from dpstudio.core.results import Update
@@ -25,7 +25,13 @@ class Status(QStatusBar):
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
         self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
         self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
-        for widget in (self._work, self._bar, self._seed):
+        self._said = QLabel()
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
+        self._said.setAccessibleName("Message")
+        self._running = False
+        self._silence = QTimer(self, singleShot=True)
+        self._silence.timeout.connect(self.fall_silent)
+        for widget in (self._said, self._work, self._bar, self._seed):
             self.addWidget(widget)
         for widget in (self._relation, self._signs):
             self.addPermanentWidget(widget)
@@ -33,7 +39,7 @@ class Status(QStatusBar):
     def set_theme(self, theme: Theme) -> None:
         self._bar.setFixedWidth(theme.px(120))
         self.setContentsMargins(theme.px(8), 0, 0, 0)
-        for label in (self._work, self._seed, self._relation, self._signs):
+        for label in (self._said, self._work, self._seed, self._relation, self._signs):
             label.setFont(theme.font("small"))
             label.setContentsMargins(0, 0, theme.px(16), 0)
 
@@ -45,17 +51,36 @@ class Status(QStatusBar):
             self._work.setText(f"Simulating {counted(done)} of {counted(total)}")
         else:
             self._work.setText("Exact answer")
-        self._bar.setVisible(0 < done < total)
         self._bar.setValue(round(1000 * done / total) if total else 0)
         seed = study.values().get("seed")
-        self._seed.setVisible(seed is not None)
-        self._seed.setText(f"seed {seed}")
+        self._seed.setText("" if seed is None else f"seed {seed}")
+        self._running = 0 < done < total
+        self._show()
         self._relation.setText(study.relation[:1].upper() + study.relation[1:])
         self._relation.setToolTip(f"Unit of privacy: {study.relation}")
 
+    @property
+    def message(self) -> str:
+        """What is being said, or nothing."""
+        return self._said.text()
+
     def say(self, sentence: str, seconds: float = 6) -> None:
         """One sentence for a while, in the place of the progress."""
-        self.showMessage(sentence, int(seconds * 1000))
+        self._said.setText(sentence)
+        self._silence.start(int(seconds * 1000))
+        self._show()
+
+    def fall_silent(self) -> None:
+        self._silence.stop()
+        self._said.clear()
+        self._show()
+
+    def _show(self) -> None:
+        silent = not self._said.text()
+        self._said.setVisible(not silent)
+        self._work.setVisible(silent)
+        self._seed.setVisible(silent)
+        self._bar.setVisible(silent and self._running)
 
 
 def counted(number: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
@@ -18,14 +18,14 @@ from dpstudio.gui.files import Files
 from dpstudio.gui.help import HelpPane
 from dpstudio.gui.menus import Menus
 from dpstudio.gui.outgoing import Outgoing
+from dpstudio.gui.panes import step_focus
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.side import Side
+from dpstudio.gui.side import Side, card
 from dpstudio.gui.status import Status
 from dpstudio.gui.studies_list import StudiesList
 from dpstudio.gui.theme import Theme
 from dpstudio.gui.window import Window
 from dpstudio.studies import all_studies
-from dpstudio.vocabulary import Value
 
 FACTS = "facts"
 
@@ -45,9 +45,9 @@ class Workbench(QWidget):
 
         self.studies = StudiesList(all_studies())
         self.facts = FactsView(theme)
-        self._facts_card = _card(self.facts)
+        self._facts_card = card(self.facts)
         self.help = HelpPane(theme)
-        self._help_card = _card(self.help)
+        self._help_card = card(self.help)
         self.status = Status()
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
@@ -79,7 +79,7 @@ class Workbench(QWidget):
         self.document.undo_stack.cleanChanged.connect(self._show_title)
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
-        panel.edited.connect(self._edit)
+        panel.edited.connect(self.edit)
         panel.reset_requested.connect(self._reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
@@ -125,8 +125,8 @@ class Workbench(QWidget):
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
-        view.parameter_dragged.connect(lambda name, value: self._edit(name, value, False))
-        view.drag_finished.connect(lambda name: self._edit(name, getattr(self.document.study, name), True))
+        view.parameter_dragged.connect(lambda name, value: self.edit(name, value, False))
+        view.drag_finished.connect(lambda name: self.edit(name, getattr(self.document.study, name), True))
         view.view_changed.connect(self.answers.choose_view)
         view.view_reset.connect(self.answers.follow)
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
@@ -135,7 +135,7 @@ class Workbench(QWidget):
 
     # What a hand does
 
-    def _edit(self, name: str, value: object, final: bool) -> None:
+    def edit(self, name: str, value: object, final: bool = True) -> None:
         """Set a parameter; a refused value is explained where it was entered, and what is seen stays."""
         moving = not final
         if moving and not self._dragged:
@@ -161,7 +161,7 @@ class Workbench(QWidget):
         if sentence:
             self.status.say(sentence)
         else:
-            self.status.clearMessage()
+            self.status.fall_silent()
 
     def _say_failed(self, sentence: str) -> None:
         self.window_.report_error(f"This could not be computed ({sentence}). The last answer is still shown.")
@@ -187,9 +187,6 @@ class Workbench(QWidget):
         if self.files.open_path(path):
             self.answers.follow()
 
-    def set_named(self, name: str, value: Value) -> None:
-        self._edit(name, value, True)
-
     def pin(self) -> None:
         """Keep the present curves as a faint reference."""
         self.pinned = self.answers.latest
@@ -201,7 +198,7 @@ class Workbench(QWidget):
         self.pictures.set_pinned(None)
 
     def toggle_enlarged(self) -> None:
-        self.pictures.enlarge(None if self.pictures.is_enlarged else self.pictures.picture())
+        self.pictures.toggle_enlarged()
 
     def show_all_pictures(self) -> None:
         self.pictures.enlarge(None)
@@ -219,11 +216,7 @@ class Workbench(QWidget):
         panes = [self.studies, *self.pictures.panes(), self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
                  self.help]
-        shown = [pane for pane in panes if pane.isVisible()]
-        focused = self.window_.focusWidget()
-        at = next((i for i, pane in enumerate(shown)
-                   if focused is not None and (pane is focused or pane.isAncestorOf(focused))), -1)
-        shown[(at + step) % len(shown)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        step_focus(self.window_, panes, step)
 
     # How it looks, and how it ends
 
@@ -232,6 +225,7 @@ class Workbench(QWidget):
         self._outer.setContentsMargins(gap, 0, gap, 0)
         self._outer.setSpacing(gap)
         self._row.setHandleWidth(gap)
+        self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
         for part in (self.studies, self.facts, self.help, self.status, self.side, self.pictures, self.window_.notice):
             part.set_theme(theme)
 
@@ -242,24 +236,15 @@ class Workbench(QWidget):
                 self._row.setSizes([int(size) for size in kept["row"]])
             if len(kept.get("side", ())) == 2:
                 self.side.splitter.setSizes([int(size) for size in kept["side"]])
-            self.pictures.restore(kept.get(self.document.study_class.key, "{}"))
-        except (ValueError, TypeError, AttributeError):
+            self.pictures.restore(kept["pictures"][self.document.study_class.key])
+        except (ValueError, TypeError, AttributeError, LookupError):
             return  # a remembered layout is a convenience, never a reason to fail
 
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
         self.settings.set_text("layout", json.dumps({
             "row": self._row.sizes(), "side": self.side.splitter.sizes(),
-            self.document.study_class.key: self.pictures.state()}))
+            "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
         self.files.close()
 
-
-def _card(inside: QWidget) -> QFrame:
-    """A frame with rounded corners around a widget."""
-    frame = QFrame()
-    frame.setProperty("role", "card")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(1, 4, 1, 4)
-    column.addWidget(inside)
-    return frame

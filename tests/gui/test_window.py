@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 
+import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
@@ -13,7 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Column
+from dpstudio.core.declare import parameter
+from dpstudio.core.figure import Axis, Figure, Line
+from dpstudio.core.results import Column, Fact, Table, Update
+from dpstudio.core.study import Study
 from dpstudio.export import session
 from dpstudio.gui import app, help, log
 from dpstudio.gui.appearance import Appearance
@@ -28,6 +33,26 @@ from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton
+X, Y = Column(v.N), Column(v.RECORDS)
+
+
+@dataclass(frozen=True)
+class Doubling(Study):
+    """A study as small as can be: one picture, one fact, no preset, no simulation."""
+
+    key = "doubling"
+    title = "Doubling"
+    question = "How much is twice as many?"
+    figures = (Figure("double", "Twice as many", "double", Axis(v.N), Axis(v.RECORDS), (Line(X, Y),)),)
+
+    records: int = parameter(v.RECORDS, 5)
+
+    def run(self, _views=None):
+        n = np.arange(self.records + 1.0)
+        yield Update({"double": Table({X: n, Y: 2 * n})}, (Fact(v.RECORDS, 2.0 * self.records),),
+                     windows={"double": (0.0, float(self.records))})
+
+
 CURVE = Column(v.ACCEPTANCE, LAPLACE)
 
 
@@ -140,7 +165,7 @@ def test_that_a_refused_entry_keeps_the_last_picture(bench, qtbot):
     before = bench.answers.latest
     type_entry(bench, "epsilon", "-1")
     assert value(bench, "epsilon") == 0.1
-    assert "epsilon must be in [1e-6, 20], got -1" in bench.status.currentMessage()
+    assert "epsilon must be in [1e-6, 20], got -1" in bench.status.message
     qtbot.waitUntil(lambda: bench.answers.latest[0].done == bench.answers.latest[0].total)
     assert curve(bench) is before[0].tables[RECORDS_TABLE][CURVE]
 
@@ -279,6 +304,39 @@ def test_that_an_enlarged_picture_fills_the_centre_until_escape(bench, qtbot):
     assert not bench.facts.isVisible()
     QTest.keyClick(bench.window(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: bench.pictures.view("acceptance").isVisible() and bench.facts.isVisible())
+
+
+def test_that_an_enlarged_picture_stays_alone_when_the_window_changes(bench, qtbot):
+    bench.pictures.view("loss").enlarge_requested.emit()
+    bench.window().resize(1900, 900)
+    QApplication.processEvents()
+    assert not bench.facts.isVisible()
+    bench.pictures.enlarge(None)
+    assert sum(slot.isVisible() for slot in bench.pictures.slots_) == 3
+
+
+@pytest.mark.parametrize(("size", "slots"), [((1280, 720), 2), ((1920, 1080), 3)])
+def test_that_a_wide_window_has_room_for_a_third_picture(qtbot, size, slots):
+    window = opened(qtbot, size)
+    pictures = window.findChild(Workbench).pictures
+    assert sum(slot.isVisible() for slot in pictures.slots_) == slots
+    closed(window)
+
+
+def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeypatch):
+    bench.document.set("epsilon", 0.5)
+    bench.document.open_study(Doubling)
+    answered(qtbot, bench)
+    assert bench.facts.isVisible()
+    assert [view.current_figure().key for view in bench.pictures.views] == ["double"]
+    assert [quantity.key for quantity in bench.facts.facts.quantities] == ["records"]
+    assert bench.window().windowTitle().startswith("Doubling")
+    type_entry(bench, "records", "7")
+    bench.document.open_study(Decision)
+    answered(qtbot, bench)
+    assert value(bench, "epsilon") == 0.5
+    assert bench.pictures.view("acceptance").isVisible()
+    assert v.ACCEPTANCE in bench.facts.facts.quantities
 
 
 def test_that_the_theme_changes_everywhere_and_is_remembered(bench):
