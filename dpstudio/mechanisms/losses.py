@@ -46,25 +46,26 @@ class Losses:
         i = above[inside]
         gap = epsilon[inside] - self.values[i]
         delta[inside] = -np.expm1(gap) * self._reach[i] + np.exp(gap) * self._excess[i]
-        return delta
+        return np.asarray(np.minimum(delta, 1.0))
 
     def epsilon(self, delta: Array) -> Array:
         """The smallest ε ≥ 0 with δ(ε) ≤ δ, ∞ where there is none."""
-        excess, rest = self._excess, self._rest
-        # δ(ε) falls from value to value, and below each it is reach − e^(ε − value) rest.
-        at = np.searchsorted(-excess, -delta)
+        # δ(ε) falls from value to value, and is reach − e^(ε − value) rest below each; near 1 its complement decides.
+        many = delta > 0.5
+        at = np.where(many, np.searchsorted(self._kept, 1 - delta), np.searchsorted(-self._excess, -delta))
         epsilon = np.where(delta < self.infinite, math.inf, 0.0)
-        inside = at < excess.size
+        inside = (at < self.values.size) & (delta < 1)
         i = at[inside]
+        beyond = np.where(many[inside], self._kept[i] - (1 - delta[inside]), delta[inside] - self._excess[i])
         with np.errstate(divide="ignore", over="ignore"):
-            back = np.log1p(-np.minimum((delta[inside] - excess[i]) / rest[i], 1.0))
+            back = np.log1p(-np.clip(beyond / self._rest[i], 0.0, 1.0))
         epsilon[inside] = np.maximum(self.values[i] + back, 0.0)
         return epsilon
 
     @cached_property
     def _reach(self) -> Array:
         """Pr[loss ≥ value]."""
-        return np.cumsum(np.append(self.infinite, self.masses[::-1]))[:0:-1]
+        return np.asarray(np.minimum(np.cumsum(np.append(self.infinite, self.masses[::-1]))[:0:-1], 1.0))
 
     @cached_property
     def _decay(self) -> Array:
@@ -81,6 +82,11 @@ class Losses:
     def _rest(self) -> Array:
         """Pr[loss ≥ value] − δ(value) = e^value Pr_Q[loss ≥ value]."""
         return _backward(self.masses, self._decay)
+
+    @cached_property
+    def _kept(self) -> Array:
+        """1 − δ(value)."""
+        return np.cumsum(np.append(0.0, self.masses))[:-1] + self._rest
 
     def and_then(self, other: Losses) -> Losses:
         """The law of the sum, for outcomes that are independent."""
@@ -111,8 +117,7 @@ def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
     j, masses = j[masses > 0], masses[masses > 0]
     if q == 0:
         return Losses(gain * j, masses)
-    # j gain − (k − j) drop, without the subtraction where gain = drop.
-    return Losses((2 * j - k) * ((gain + drop) / 2) + k * ((gain - drop) / 2), masses)
+    return Losses((2 * j - k) * gain if gain == drop else j * gain - (k - j) * drop, masses)
 
 
 def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
@@ -152,7 +157,8 @@ def _on_grid(steps: Mapping[float, int], laws: Mapping[float, Losses]) -> Losses
             added[start : start + reach + 1] += mass * masses[: reach + 1]
         masses, reach = added, reach + steps[e] * multiples[e]
     met = np.flatnonzero(masses)
-    return Losses((2.0 * met - total) * float(Fraction(unit, scale)), masses[met])
+    values = np.asarray((2 * met - total) * float(Fraction(unit, scale)), dtype=np.float64)
+    return Losses(values, masses[met])
 
 
 def delta_of_sum(first: Losses, second: Losses, epsilon: Array) -> Array:

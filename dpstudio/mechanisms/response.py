@@ -286,7 +286,8 @@ def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
     one, two = np.broadcast_arrays(numbers_in(theta1, THETA1), numbers_in(theta2, THETA2))
     rest = (1 - one) * np.minimum(two, 1 - two)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return shaped(np.where(one == 0, 0.0, np.log1p(one / rest)))
+        loss = np.where(one < rest, np.log1p(one / rest), np.log(one + rest) - np.log(rest))
+    return shaped(np.where(one == 0, 0.0, loss))
 
 
 def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | Array:
@@ -321,5 +322,5 @@ def _log_ratio(a: float, b: float, difference: float) -> float:
         return 0.0
     if a == 0 or b == 0:
         return math.inf if b == 0 else -math.inf
-    return math.log1p(difference / b) if abs(difference) < b else math.log(a) - math.log(b)
+    return math.log1p(difference / b) if abs(difference) < b / 2 else math.log(a) - math.log(b)
 

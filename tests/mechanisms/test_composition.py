@@ -1,0 +1,221 @@
+"""Composition: the oracle, enumeration, mpmath, and guarantees that cannot be beaten."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.response import RandomizedResponse
+
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "composition.json").read_text("utf-8"))
+
+epsilons = st.floats(-20.7, 3.9).map(math.exp)  # 1e-9 … 50
+
+
+def value(row: dict) -> float:
+    p = {name: float(given) for name, given in row["params"].items() if name != "eps_list"}
+    match row["quantity"].split(".")[1]:
+        case "advanced_eps":
+            return composition.advanced(p["eps"], 0, p["k"], p["delta_prime"])[0]
+        case "basic_eps":
+            return composition.basic(p["eps"], 0, p["k"])[0]
+        case "heterogeneous_rr_delta":
+            return composition.responses([float(e) for e in row["params"]["eps_list"]], p["eps_prime"])
+        case "kov_delta_i":
+            return RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], (p["k"] - 2 * p["i"]) * p["eps"])
+        case "kov_homogeneous_delta":
+            at = (p["k"] - 2 * p["i"]) * p["eps"]
+            slack = RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], at)
+            epsilon, delta = composition.optimal(p["eps"], p["delta"], p["k"], slack)
+            assert epsilon == pytest.approx(at, rel=1e-12)
+            return delta
+        case "optimal_eps_pure":
+            epsilon, delta = composition.optimal(p["eps"], 0, p["k"], p["delta_prime"])
+            assert delta == pytest.approx(p["delta_prime"], rel=1e-15)
+            return epsilon
+        case "rr_exact_delta":
+            alike = composition.responses([p["eps"]] * int(p["k"]), p["eps_prime"])
+            assert alike == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12)
+            return RandomizedResponse.symmetric(p["eps"]).delta_after(p["k"], p["eps_prime"])
+        case "delta_tight":
+            return composition.group(p["eps"], p["delta"], p["k"])[1]
+        case "delta_seed_statement":
+            return composition.group_as_printed(p["eps"], p["delta"], p["k"])[0]
+        case "delta_seed_display":
+            return composition.group_as_printed(p["eps"], p["delta"], p["k"])[1]
+        case "eps_delta":
+            return composition.trade_off(p["eps"], p["delta"], p["alpha"])
+        case "composed_delta":
+            delta = GaussianNoise(p["sigma"]).delta_at(p["eps"], math.sqrt(p["k"]))
+            assert composition.gaussian(p["sigma"], 1, p["k"], delta) == pytest.approx(p["eps"], rel=1e-12)
+            return delta
+    raise AssertionError(row["quantity"])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_that_composition_equals_the_oracle(row):
+    assert value(row) == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12, abs=1e-300)
+
+
+def enumerated(steps, epsilon) -> float:
+    """δ of unlike randomized responses, a sum over every pattern of truths and lies."""
+    with mpmath.workdps(40):
+        truths = [1 / (1 + mpmath.exp(-mpmath.mpf(e))) for e in steps]
+        total = mpmath.mpf(0)
+        for signs in itertools.product((1, -1), repeat=len(steps)):
+            loss = mpmath.fsum(sign * mpmath.mpf(e) for sign, e in zip(signs, steps, strict=True))
+            if loss > epsilon:
+                mass = mpmath.fprod(t if sign > 0 else 1 - t for sign, t in zip(signs, truths, strict=True))
+                total -= mass * mpmath.expm1(mpmath.mpf(epsilon) - loss)
+        return float(total)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(epsilons, min_size=1, max_size=7), part=st.floats(0, 1))
+def test_that_unlike_responses_are_what_enumeration_says(steps, part):
+    epsilon = part * math.fsum(steps)
+    assert composition.responses(steps, epsilon) == pytest.approx(enumerated(steps, epsilon), rel=1e-9, abs=1e-15)
+
+
+@settings(max_examples=40, deadline=None)
+@given(hundredths=st.lists(st.integers(0, 200), min_size=1, max_size=8), part=st.floats(0, 1))
+def test_that_round_steps_are_what_enumeration_says(hundredths, part):
+    steps = [h / 100 for h in hundredths]
+    epsilon = part * math.fsum(steps)
+    assert composition.responses(steps, epsilon) == pytest.approx(enumerated(steps, epsilon), rel=1e-9, abs=1e-15)
+
+
+def test_that_a_thousand_round_steps_and_thirty_uneven_ones_are_exact():
+    mixed = np.repeat([0.01, 0.02, 0.05], [500, 300, 200])
+    # Two of the halves apart, and the second's law moved by each loss of the first.
+    few = composition.responses(mixed[-8:], 0.1)
+    assert few == pytest.approx(enumerated(mixed[-8:].tolist(), 0.1), rel=1e-12)
+    whole = composition.responses(mixed, np.array([0.5, 1.0, 2.0]))
+    # A grain of dust takes the steps off their common unit, and so through the other way of summing.
+    dusty = composition.responses(np.append(mixed, 1e-13), np.array([0.5, 1.0, 2.0]))
+    assert whole == pytest.approx(dusty, rel=1e-9)
+    uneven = np.random.default_rng(0).uniform(0.01, 0.5, 30)
+    sd = math.sqrt((uneven**2).sum())
+    near = GaussianNoise(1 / sd).delta_at(1.0)
+    assert composition.responses(uneven, 1.0) == pytest.approx(near, rel=0.05)
+
+
+def test_that_steps_with_too_many_sums_are_refused():
+    with pytest.raises(InvalidParameter, match="epsilons must be about 40 values at most, or multiples of one unit"):
+        composition.responses(np.random.default_rng(0).uniform(0.01, 1, 60), 1.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(epsilon=st.floats(0.01, 3), delta=st.floats(0, 0.3), k=st.integers(1, 4), slack=st.floats(0, 1))
+def test_that_optimal_is_the_worst_of_all_mechanisms_with_the_guarantee(epsilon, delta, k, slack):
+    total, spent = composition.optimal(epsilon, delta, k, slack)
+    bound = -math.expm1(k * math.log1p(-delta) + (math.log1p(-slack) if slack < 1 else -math.inf))
+    assert spent <= bound + 1e-15
+    assert 0 <= total <= k * epsilon
+    # The canonical mechanism, of four outcomes: tells all with probability δ, else answers at random.
+    truth = (1 - delta) / (1 + math.exp(-epsilon))
+    p, q = [delta, truth, 1 - delta - truth, 0], [0, 1 - delta - truth, truth, delta]
+    needed = sum(max(math.prod(p[i] for i in o) - math.exp(total) * math.prod(q[i] for i in o), 0)
+                 for o in itertools.product(range(4), repeat=k))
+    assert needed == pytest.approx(spent, abs=1e-12)
+
+
+@given(epsilon=epsilons, delta=st.floats(0, 1), k=st.integers(1, 10**6), log_slack=st.floats(-690, 0))
+def test_that_optimal_is_never_worse_than_basic_or_advanced(epsilon, delta, k, log_slack):
+    slack = math.exp(log_slack)
+    total, spent = composition.optimal(epsilon, delta, k, slack)
+    assert total <= composition.basic(epsilon, delta, k)[0] * (1 + 1e-15)
+    literal, given_away = composition.advanced(epsilon, delta, k, slack)
+    assert total <= literal
+    assert spent <= given_away * (1 + 1e-12)
+
+
+@given(log_mu=st.floats(-15, 4), k=st.integers(1, 10**6), log_delta=st.floats(-690, -0.01))
+def test_that_gaussian_releases_account_for_what_they_were_calibrated_to(log_mu, k, log_delta):
+    sigma, delta = math.exp(-log_mu), math.exp(log_delta)
+    epsilon = composition.gaussian(sigma, 1.0, k, delta)
+    needed = GaussianNoise(sigma).delta_at(epsilon, math.sqrt(k))
+    if epsilon == 0:
+        assert needed <= delta * (1 + 1e-12)
+    else:
+        assert needed == pytest.approx(delta, rel=1e-9)
+
+
+@given(epsilon=st.floats(0.01, 20), log_delta=st.floats(-300, -0.5))
+def test_that_gaussian_epsilon_inverts_gaussian_sigma(epsilon, log_delta):
+    delta = math.exp(log_delta)
+    sigma = GaussianNoise.analytic(epsilon, delta, 2.0).sigma
+    assert composition.gaussian(sigma, 2.0, 1, delta) == pytest.approx(epsilon, rel=1e-10)
+
+
+@given(epsilon=st.floats(1e-9, 3), log_delta=st.floats(-30, -0.1), size=st.integers(1, 60))
+def test_that_a_group_is_owed_what_every_mechanism_gives(epsilon, log_delta, size):
+    delta = math.exp(log_delta)
+    total, spent = composition.group(epsilon, delta, size)
+    assert total == size * epsilon
+    reached = 0.0  # the steepest decision, from a group that is surely refused
+    for _ in range(size):
+        reached = min(math.exp(epsilon) * reached + delta, 1 - math.exp(-epsilon) * (1 - reached - delta), 1.0)
+    assert spent == pytest.approx(reached, rel=1e-9)
+    closed = delta * math.expm1(size * epsilon) / math.expm1(epsilon)
+    assert spent <= closed * (1 + 1e-12)
+    if closed < (1 - delta) / (1 + math.exp(epsilon)):
+        assert spent == pytest.approx(closed, rel=1e-12)
+
+
+def test_that_the_group_delta_of_the_seed_is_too_small_where_it_counts():
+    statement, display = composition.group_as_printed(1.0, 0.01, 2)
+    assert display < composition.group(1.0, 0.01, 2)[1] < statement
+
+
+@given(epsilon=st.floats(0, 800), delta=st.floats(0, 1), alpha=st.floats(0, 1))
+def test_that_the_trade_off_of_a_guarantee_is_its_own_mirror_image(epsilon, delta, alpha):
+    beta = composition.trade_off(epsilon, delta, alpha)
+    assert 0 <= beta <= 1 - alpha
+    if beta > 0:
+        assert composition.trade_off(epsilon, delta, beta) <= alpha * (1 + 1e-9) + 1e-12
+
+
+def test_that_unlike_steps_add_up_and_shapes_are_kept():
+    assert composition.basic([0.1, 0.2, 0.4], [1e-6, 0, 1e-6]) == pytest.approx((0.7, 2e-6), rel=1e-15)
+    assert composition.basic([0.1, 0.2], 1e-6, 3) == pytest.approx((0.9, 6e-6), rel=1e-15)
+    assert composition.basic(0.1, 0, [1, 2])[0].shape == (2,)
+    for pair in (composition.advanced(1, 0, [[1, 2]], 1e-6), composition.optimal(1, 0, [[1, 2]], 1e-6),
+                 composition.group(1, 1e-6, [[1, 2]])):
+        assert pair[0].shape == pair[1].shape == (1, 2)
+    for pair in (composition.basic(1, 0), composition.advanced(1, 0, 2, 0.1), composition.optimal(1, 0, 2, 0.1),
+                 composition.group(1, 0.1, 2)):
+        assert [type(number) for number in pair] == [float, float]
+    assert composition.gaussian([1, 2], 1, 3, [[1e-5], [1e-9]]).shape == (2, 2)
+    assert type(composition.gaussian(1, 1, 1, 0.1)) is float
+    assert composition.responses([0.1], [[0.0, 1.0]]).shape == (1, 2)
+    assert composition.responses([], 0.0) == composition.responses([0.0], 0.0) == 0.0
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: composition.basic(-1, 0), r"epsilon must be in \[0, ∞\), got -1"),
+    (lambda: composition.basic(1, 0, 0), r"k must be an integer in \[1, 1e9\], got 0"),
+    (lambda: composition.advanced(1, 0, 2, 0), r"slack must be in \(0, 1\], got 0"),
+    (lambda: composition.optimal(1, 1.5, 2, 0.1), r"delta must be in \[0, 1\], got 1.5"),
+    (lambda: composition.optimal(1, 0, 2.5, 0.1), r"k must be an integer in \[1, 1e9\], got 2.5"),
+    (lambda: composition.responses([1, math.nan], 1), r"epsilons must be in \[0, ∞\), got nan"),
+    (lambda: composition.gaussian(0, 1, 1, 0.1), r"sigma must be in \(0, ∞\), got 0"),
+    (lambda: composition.gaussian(1, 1, 1, 0), r"delta must be in \(0, 1\), got 0"),
+    (lambda: composition.group(1, 0.1, 0), r"size must be an integer in \[1, 9007199254740992\], got 0"),
+    (lambda: composition.group(math.nan, 0.1, 1), r"epsilon must be in \[0, ∞\), got nan"),
+    (lambda: composition.trade_off(1, 0, -1), r"alpha must be in \[0, 1\], got -1"),
+])
+def test_that_what_lies_outside_is_refused_in_one_sentence(call, message):
+    with pytest.raises(InvalidParameter, match=message):
+        call()

@@ -1,0 +1,334 @@
+"""Noise: the oracle, mpmath, sums and samples."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from goodness import chi_square, kolmogorov_smirnov
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.mechanisms.noise import (
+    GaussianNoise,
+    GeometricNoise,
+    LaplaceNoise,
+    analytic_sigma,
+    classical_sigma,
+    without_root_sigma,
+)
+
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "noise.json").read_text("utf-8"))
+
+epsilons = st.floats(-20.7, 3.9).map(math.exp)  # 1e-9 … 50
+deltas = st.one_of(st.floats(-690, -0.01).map(math.exp), st.floats(1e-12, 1 - 1e-12))
+scales = st.floats(-7, 7).map(math.exp)
+noises = st.one_of(st.builds(LaplaceNoise, scales), st.builds(GaussianNoise, scales),
+                   st.builds(GeometricNoise, st.floats(1e-4, 20), st.integers(1, 5)))
+
+
+def value(row: dict) -> float:
+    p = {name: float(given) for name, given in row["params"].items()}
+    match row["quantity"].split("."):
+        case ["gaussian", "classical_breaks_at_eps"]:  # where it has the δ that it promises
+            return brentq(lambda epsilon: math.log(
+                GaussianNoise.classical(epsilon, p["delta"], 1).delta_at(epsilon) / p["delta"]), 1, 20, xtol=1e-14)
+        case ["gaussian", "delta"]:
+            return GaussianNoise(p["sigma"]).delta_at(p["eps"], p["sensitivity"])
+        case ["gaussian", "sigma_analytic" | "sigma_classical" | "sigma_seed" as name]:
+            make = {"sigma_analytic": GaussianNoise.analytic, "sigma_classical": GaussianNoise.classical,
+                    "sigma_seed": GaussianNoise.without_root}[name]
+            return make(p["eps"], p["delta"], p["sensitivity"]).sigma
+        case ["gaussian", "true_delta_at_sigma_classical" | "true_delta_at_sigma_seed" as name]:
+            make = GaussianNoise.classical if name.endswith("classical") else GaussianNoise.without_root
+            return make(p["eps"], p["delta"], p["sensitivity"]).delta_at(p["eps"], p["sensitivity"])
+        case ["geometric_count", "mean_abs_error"]:
+            return GeometricNoise(p["eps"]).mean_error
+        case ["geometric_count", "variance"]:
+            return GeometricNoise(p["eps"]).sd ** 2
+        case ["laplace_count", "abs_error_quantile95"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).error_quantile(0.95)
+        case ["laplace_count", "mean_abs_error"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).mean_error
+        case ["laplace_count", "variance"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).sd ** 2
+        case ["laplace_mean", "mean_abs_error"]:
+            return LaplaceNoise.calibrate(p["eps"], 1 / p["n"]).mean_error
+        case ["laplace_mean", "sd"]:
+            return LaplaceNoise.calibrate(p["eps"], 1 / p["n"]).sd
+        case ["noisy_count", "p_negative"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).cdf(-p["k"])
+        case ["noisy_count", "p_above_n"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).tail(p["n"] - p["k"])
+        case ["tradeoff", "gaussian"]:
+            return GaussianNoise(1.0).trade_off(p["alpha"], p["mu"])
+        case ["tradeoff", "laplace"]:
+            return LaplaceNoise(1.0).trade_off(p["alpha"], p["eps"])
+    raise AssertionError(row["quantity"])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_that_noise_equals_the_oracle(row):
+    assert value(row) == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12, abs=1e-300)
+
+
+def digits(epsilon: float, mu: float) -> int:
+    """Digits that Φ(−u) − e^ε Φ(−w) needs in mpmath: what it cancels, and what it is small by."""
+    u = epsilon / mu - mu / 2
+    return 60 + int(max(0.0, -math.log10(mu))) * 2 + int(max(u, 0.0) ** 2 / 4)
+
+
+def gaussian_delta(epsilon: mpmath.mpf, mu: mpmath.mpf) -> mpmath.mpf:
+    return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+
+
+@given(epsilon=st.one_of(st.just(0.0), epsilons), log_mu=st.floats(-18, 6))
+def test_that_the_gaussian_delta_keeps_twelve_digits(epsilon, log_mu):
+    mu = math.exp(log_mu)
+    assume(epsilon / mu - mu / 2 < 36)
+    sigma = 1 / mu
+    with mpmath.workdps(digits(epsilon, mu)):
+        exact = float(gaussian_delta(mpmath.mpf(epsilon), 1 / mpmath.mpf(sigma)))
+    assert GaussianNoise(sigma).delta_at(epsilon) == pytest.approx(exact, rel=1e-12, abs=1e-300)
+
+
+@settings(deadline=None)
+@given(epsilon=epsilons, delta=deltas)
+def test_that_sigma_is_exact_and_never_too_small(epsilon, delta):
+    sigma = GaussianNoise.analytic(epsilon, delta, 1.0).sigma
+    with mpmath.workdps(digits(epsilon, 1 / sigma)):
+        e, mu = mpmath.mpf(epsilon), 1 / mpmath.mpf(sigma)
+        # One step of Newton's from a σ so near doubles its digits.
+        exact = mu - (gaussian_delta(e, mu) - mpmath.mpf(delta)) / mpmath.npdf(mu / 2 - e / mu)
+        above = float(mpmath.mpf(sigma) * exact - 1)
+    assert 0 <= above < 3e-14
+    assert analytic_sigma(np.array([epsilon, 1.0]), delta)[0] == pytest.approx(sigma, rel=1e-14)
+
+
+@given(epsilon=epsilons, delta=deltas, sensitivity=scales)
+def test_that_sigma_calibrated_accounts_for_its_own_delta(epsilon, delta, sensitivity):
+    found = GaussianNoise.analytic(epsilon, delta, sensitivity).delta_at(epsilon, sensitivity)
+    # δ multiplies what σ is rounded by as many times as ln δ has a slope against ln σ.
+    assert found == pytest.approx(delta, rel=1e-10)
+    assert found <= delta * (1 + 1e-12)
+
+
+@given(epsilon=st.floats(-690, 690).map(math.exp), delta=st.floats(-740, -1e-15).map(math.exp))
+def test_that_sigma_is_found_over_the_whole_range_of_doubles(epsilon, delta):
+    sigma = analytic_sigma(epsilon, delta)
+    assert 0 < sigma < math.inf
+    assert analytic_sigma(epsilon * 1.01, delta) <= sigma * (1 + 1e-12)
+    assert analytic_sigma([epsilon], [delta])[0] == pytest.approx(sigma, rel=1e-13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(epsilon=st.floats(0, 8), scale=st.floats(0.2, 5), sensitivity=st.floats(0.1, 3))
+def test_that_the_laplace_delta_is_the_integrated_hockey_stick(epsilon, scale, sensitivity):
+    noise = LaplaceNoise(scale)
+    with mpmath.workdps(30):
+        b, d, factor = mpmath.mpf(scale), mpmath.mpf(sensitivity), mpmath.exp(mpmath.mpf(epsilon))
+        cross = (d - epsilon * b) / 2  # where e^(−|x|/b) and e^ε e^(−|x − d|/b) are equal
+        exact = mpmath.quad(lambda x: mpmath.exp(-abs(x) / b) - factor * mpmath.exp(-abs(x - d) / b),
+                            [-60 * b, -20 * b, 0, cross]) / (2 * b) if cross > 0 else mpmath.mpf(0)
+    assert noise.delta_at(epsilon, sensitivity) == pytest.approx(float(exact), rel=1e-11, abs=1e-15)
+    assert (noise.delta_at(epsilon, sensitivity) == 0.0) == (cross <= 0)
+
+
+@given(epsilon=epsilons, sensitivity=scales)
+def test_that_laplace_calibrated_needs_no_delta_at_its_epsilon_and_some_just_below(epsilon, sensitivity):
+    noise = LaplaceNoise.calibrate(epsilon, sensitivity)
+    assert noise.scale == pytest.approx(sensitivity / epsilon, rel=1e-15)
+    assert noise.delta_at(epsilon, sensitivity) == 0.0
+    assert noise.delta_at(epsilon * (1 - 1e-9), sensitivity) == pytest.approx(epsilon * 5e-10, rel=1e-5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(epsilon=st.floats(0.02, 20), made_for=st.integers(1, 3), sensitivity=st.integers(1, 4), part=st.floats(0, 1.1))
+def test_that_the_geometric_delta_is_the_summed_hockey_stick(epsilon, made_for, sensitivity, part):
+    noise, at = GeometricNoise(epsilon, made_for), part * epsilon * sensitivity / made_for
+    with mpmath.workdps(40):
+        a = mpmath.exp(-mpmath.mpf(epsilon) / made_for)
+        factor = mpmath.exp(mpmath.mpf(at))
+        reach = int(50 * made_for / epsilon) + 2  # below, the tail is summed in closed form
+        total = max(a**reach / (1 + a) * (1 - factor * a**sensitivity), 0)
+        for x in range(-reach + 1, sensitivity + 1):
+            total += max((1 - a) / (1 + a) * (a ** abs(x) - factor * a ** abs(x - sensitivity)), 0)
+    assert noise.delta_at(at, sensitivity) == pytest.approx(float(total), rel=1e-11, abs=1e-15)
+
+
+@given(epsilon=epsilons, made_for=st.integers(1, 10**6))
+def test_that_geometric_noise_needs_no_delta_at_its_epsilon(epsilon, made_for):
+    noise = GeometricNoise(epsilon, made_for)
+    assert noise.delta_at(epsilon, made_for) == 0.0
+    assert noise.delta_at(epsilon * (1 - 1e-9), made_for) > 0
+
+
+@given(noise=noises, epsilon=st.lists(st.floats(0, 60), min_size=2, max_size=20), sensitivity=st.integers(1, 3))
+def test_that_delta_falls_as_epsilon_grows(noise, epsilon, sensitivity):
+    delta = noise.delta_at(np.sort(epsilon), sensitivity)
+    assert ((delta >= 0) & (delta <= 1)).all()
+    assert (np.diff(delta) <= 1e-15).all()
+
+
+@given(noise=noises, x=st.lists(st.floats(-60, 60), min_size=2, max_size=20))
+def test_that_the_law_rises_and_both_its_tails_are_complements(noise, x):
+    x = np.sort(x) * noise.sd
+    below, above = noise.cdf(x), noise.tail(x)
+    assert ((below >= 0) & (below <= 1)).all()
+    assert (np.diff(below) >= 0).all()
+    assert (np.diff(above) <= 0).all()
+    atom = noise.density(x) if isinstance(noise, GeometricNoise) else 0.0
+    assert below + above - atom == pytest.approx(1, abs=1e-14)
+    assert (noise.density(x) == noise.density(-x)).all()
+
+
+@given(noise=noises, p=st.one_of(st.floats(-690, -0.7).map(math.exp), st.floats(0, 1)))
+def test_that_the_quantile_is_the_smallest_x_that_reaches_p(noise, p):
+    x = noise.quantile(p)
+    if not 0 < p < 1:
+        assert x == (math.inf if p else -math.inf)
+    elif isinstance(noise, GeometricNoise):
+        assert x == math.floor(x)
+        assert noise.cdf(x - 1) < p <= noise.cdf(x)
+        assert noise.quantile(noise.cdf(x)) <= x
+    else:
+        assert noise.cdf(x) == pytest.approx(p, rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(1.7), GaussianNoise(0.3), GeometricNoise(0.4, 2)])
+def test_that_the_law_adds_up_to_its_moments(noise):
+    whole = isinstance(noise, GeometricNoise)
+    with mpmath.workdps(25):
+        def moment(power):
+            if whole:
+                return 2 * sum(mpmath.mpf(noise.density(x)) * x**power for x in range(400)) - (power == 0) * (
+                    noise.density(0))
+            return 2 * mpmath.quad(lambda x: mpmath.mpf(noise.density(float(x))) * x**power,
+                                   [k * noise.sd for k in (0, 1, 2, 4, 8, 16, 30)])
+        assert float(moment(0)) == pytest.approx(1, abs=1e-12)
+        assert float(moment(1)) == pytest.approx(noise.mean_error, rel=1e-11)
+        assert float(moment(2)) == pytest.approx(noise.sd**2, rel=1e-11)
+    assert noise.cdf(noise.error_quantile(0.95)) - noise.cdf(-noise.error_quantile(0.95) - whole) >= 0.95 - 1e-12
+
+
+@given(scale=scales, z=st.floats(-37, 37))
+def test_that_gaussian_tails_keep_twelve_digits(scale, z):
+    x = z * scale
+    with mpmath.workdps(40):
+        exact = float(mpmath.ncdf(mpmath.mpf(x) / mpmath.mpf(scale)))
+    assert GaussianNoise(scale).cdf(x) == pytest.approx(exact, rel=1e-12)
+    assert GaussianNoise(scale).tail(-x) == GaussianNoise(scale).cdf(x)
+
+
+@given(noise=noises, alpha=st.floats(0, 1), sensitivity=st.integers(1, 3), epsilon=st.floats(0, 20))
+def test_that_no_test_beats_the_privacy_profile(noise, alpha, sensitivity, epsilon):
+    beta, delta = noise.trade_off(alpha, sensitivity), noise.delta_at(epsilon, sensitivity)
+    assert 0 <= beta <= 1 - alpha + 1e-12
+    assert beta >= 1 - delta - math.exp(epsilon) * alpha - 1e-12
+    assert beta >= math.exp(-epsilon) * (1 - delta - alpha) - 1e-12
+
+
+@settings(max_examples=30, deadline=None)
+@given(noise=st.one_of(st.builds(LaplaceNoise, st.floats(0.2, 5)), st.builds(GaussianNoise, st.floats(0.2, 5)),
+                       st.builds(GeometricNoise, st.floats(0.1, 5), st.integers(1, 3))),
+       alpha=st.floats(0.001, 0.999), sensitivity=st.integers(1, 3))
+def test_that_some_test_reaches_the_privacy_profile(noise, alpha, sensitivity):
+    epsilon = np.linspace(0, 30, 200_001)
+    delta = noise.delta_at(epsilon, sensitivity)
+    with np.errstate(over="ignore"):
+        best = np.maximum(1 - delta - np.exp(epsilon) * alpha, np.exp(-epsilon) * (1 - delta - alpha)).max()
+    assert noise.trade_off(alpha, sensitivity) == pytest.approx(max(best, 0), abs=1e-4)
+
+
+@given(epsilon=st.floats(0.05, 5), sensitivity=st.integers(1, 4), alpha=st.floats(0, 1))
+def test_that_the_geometric_trade_off_is_that_of_the_most_powerful_test(epsilon, sensitivity, alpha):
+    noise = GeometricNoise(epsilon)
+    x = np.arange(-2000, 2001)
+    p, q = noise.density(x), noise.density(x - sensitivity)
+    ratio = np.round(np.minimum(np.abs(x), 1e9) - np.abs(x - sensitivity)).astype(int)
+    spent, found = 0.0, 0.0
+    for level in sorted(set(ratio.tolist()), reverse=True):  # the most telling outcomes first
+        cost, gain = p[ratio == level].sum(), q[ratio == level].sum()
+        take = min(1.0, (alpha - spent) / cost)
+        spent, found = spent + take * cost, found + take * gain
+        if take < 1:
+            break
+    assert noise.trade_off(alpha, sensitivity) == pytest.approx(max(1 - found, 0), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.1, 0.9])
+@pytest.mark.parametrize("make", [LaplaceNoise, GaussianNoise])
+def test_that_continuous_samples_have_the_scale_of_their_noise_and_no_other(make, factor):
+    sample = make(2.5 * factor).sample(100_000, np.random.default_rng(0))
+    assert (kolmogorov_smirnov(sample, make(2.5).cdf) > 1e-4) == (factor == 1)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.1, 0.9])
+def test_that_geometric_samples_have_the_rate_of_their_noise_and_no_other(factor):
+    noise = GeometricNoise(0.5)
+    sample = GeometricNoise(0.5 * factor).sample(100_000, np.random.default_rng(0))
+    assert sample.dtype == np.int64
+    inner = np.arange(-10, 11)
+    observed = [(sample < -10).sum(), *((sample == x).sum() for x in inner), (sample > 10).sum()]
+    law = [noise.cdf(-11), *noise.density(inner), noise.tail(11)]
+    assert sum(law) == pytest.approx(1, abs=1e-14)
+    assert (chi_square(observed, law) > 1e-4) == (factor == 1)
+
+
+def test_that_geometric_noise_too_wide_for_integers_is_refused():
+    with pytest.raises(InvalidParameter, match="epsilon / sensitivity must be at least 1e-17"):
+        GeometricNoise(1e-18).sample(3, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(1.0), GaussianNoise(2), GeometricNoise(1.0)])
+def test_that_shapes_are_kept_and_scalars_give_floats(noise):
+    for method in (noise.density, noise.cdf, noise.tail, noise.quantile, noise.error_quantile, noise.delta_at,
+                   noise.trade_off):
+        assert method(np.full((2, 3), 0.25)).shape == (2, 3)
+        assert method([0, 1]).shape == (2,)
+        assert type(method(0.25)) is float
+    assert noise.sample((2, 3), np.random.default_rng(0)).shape == (2, 3)
+    assert np.ndim(noise.sample(None, np.random.default_rng(0))) == 0
+
+
+def test_that_sigmas_take_arrays_of_any_shapes():
+    for sigma in (analytic_sigma, classical_sigma, without_root_sigma):
+        assert sigma([[0.1], [1.0]], [1e-5, 1e-9, 0.3], 2).shape == (2, 3)
+        assert type(sigma(1, 0.5)) is float
+        assert sigma(0.5, 1e-5, 3) == pytest.approx(3 * sigma(0.5, 1e-5), rel=1e-14)
+
+
+@given(noise=noises, epsilon=st.floats(0, 1e308), x=st.floats(allow_nan=False, allow_infinity=False))
+def test_that_extreme_numbers_raise_no_warning(noise, epsilon, x):
+    for found in (noise.delta_at(epsilon), noise.cdf(x), noise.tail(x), noise.density(x)):
+        assert 0 <= found < math.inf
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: LaplaceNoise(0), r"scale must be in \(0, ∞\), got 0"),
+    (lambda: LaplaceNoise(math.nan), r"scale must be in \(0, ∞\), got nan"),
+    (lambda: LaplaceNoise.calibrate(-1.0, 1), r"epsilon must be in \(0, ∞\), got -1.0"),
+    (lambda: LaplaceNoise.calibrate(1.0, 0), r"sensitivity must be in \(0, ∞\), got 0"),
+    (lambda: LaplaceNoise(1).cdf([0, math.nan]), r"x must be in \(-?−?∞, ∞\), got nan"),
+    (lambda: LaplaceNoise(1).quantile(1.1), r"p must be in \[0, 1\], got 1.1"),
+    (lambda: LaplaceNoise(1).delta_at(-0.1), r"epsilon must be in \[0, ∞\), got -0.1"),
+    (lambda: LaplaceNoise(1).delta_at(1, 0), r"sensitivity must be in \(0, ∞\), got 0"),
+    (lambda: LaplaceNoise(1).trade_off(2), r"alpha must be in \[0, 1\], got 2"),
+    (lambda: GeometricNoise(1.0, 1.5), r"sensitivity must be an integer in \[1, 9007199254740992\], got 1.5"),
+    (lambda: GeometricNoise(1.0).delta_at(1, 0.5), r"sensitivity must be an integer in .*, got 0.5"),
+    (lambda: GaussianNoise(-1), r"sigma must be in \(0, ∞\), got -1"),
+    (lambda: GaussianNoise.analytic(1.0, 0.0, 1.0), r"delta must be in \(0, 1\), got 0.0"),
+    (lambda: GaussianNoise.analytic(1.0, 1.0, 1.0), r"delta must be in \(0, 1\), got 1.0"),
+    (lambda: GaussianNoise.analytic(0.0, 0.5, 1.0), r"epsilon must be in \(0, ∞\), got 0.0"),
+    (lambda: GaussianNoise.classical(1.0, 0.0, 1.0), r"delta must be in \(0, 1\], got 0.0"),
+    (lambda: analytic_sigma([1.0, -2.0], 0.5), r"epsilon must be in \(0, ∞\), got -2.0"),
+])
+def test_that_what_lies_outside_is_refused_in_one_sentence(call, message):
+    with pytest.raises(InvalidParameter, match=message):
+        call()
