@@ -223,7 +223,8 @@ BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probabilit
 BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
                       "uncertain.", NONNEGATIVE, unit="records")
 BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that "
-                      "is almost surely rejected to the first that is almost surely accepted.", integers(), unit="records")
+                      "is almost surely rejected to the first that is almost surely accepted.", integers(),
+                      unit="records")
 CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
                             sentence="Where the generalized curve changes branch: the acceptance probability that its "
                             "centre n₀ has.")
@@ -305,30 +306,33 @@ SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε
 # Responses, noise and composition
 YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "answers yes if yes", "Probability of the answer “yes” where the "
                       "truth is yes.", UNIT)
-YES_IF_NO = Quantity("yes_if_no", "Pr[yes | no]", "answers yes if no", "Probability of the answer “yes” where the truth "
-                     "is no.", UNIT)
+YES_IF_NO = Quantity("yes_if_no", "Pr[yes | no]", "answers yes if no", "Probability of the answer “yes” where the "
+                     "truth is no.", UNIT)
 THETA1 = Quantity("theta1", "θ₁", "first coin θ₁", "Probability with which the first coin asks for the truth.", UNIT)
-THETA2 = Quantity("theta2", "θ₂", "second coin θ₂", "Probability with which the second coin, thrown where the first does "
-                  "not ask for the truth, says “yes”.", UNIT)
-PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probability, before the answer, that the truth "
-                      "is yes.", UNIT)
-PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log", "people")
+THETA2 = Quantity("theta2", "θ₂", "second coin θ₂", "Probability with which the second coin, thrown where the first "
+                  "does not ask for the truth, says “yes”.", UNIT)
+PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probability, before the answer, that the "
+                      "truth is yes.", UNIT)
+PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
+                  "people")
 YES_COUNT = Quantity("yes_count", "c", "answers yes", "Number of answers (or of people) that say “yes”.",
                      integers(0, EXACT_INTEGERS), unit="people")
-YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.", UNIT)
+YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
+                        UNIT)
 SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")
 SIGMA = Quantity("sigma", "σ", "standard deviation σ", "Standard deviation of Gaussian noise.", POSITIVE, "log")
 SENSITIVITY = Quantity("sensitivity", "Δ", "sensitivity Δ", "How far one record can move the answer of the query.",
                        POSITIVE, "log")
 WHOLE_SENSITIVITY = variant(SENSITIVITY, key="whole_sensitivity", domain=integers(1, EXACT_INTEGERS))
 NOISE = Quantity("noise", "x", "noise x", "What is added to the answer of the query.", REAL)
-TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an attacker's test finds a record that is not "
-                  "there.", UNIT)
-TYPE_II = Quantity("type_ii", "β", "type II error β", "Probability with which an attacker's test misses a record that is "
-                   "there.", UNIT)
+TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an attacker's test finds a record that is "
+                  "not there.", UNIT)
+TYPE_II = Quantity("type_ii", "β", "type II error β", "Probability with which an attacker's test misses a record "
+                   "that is there.", UNIT)
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
-ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "Probability given away to composition, for the sake of a smaller ε.",
+ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "Probability given away to composition, for the sake of a smaller "
+                     "ε.",
                      UNIT, "log")
 GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in which two datasets differ.",
                       integers(1, EXACT_INTEGERS), "log", "records")

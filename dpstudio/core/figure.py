@@ -17,8 +17,8 @@ from dpstudio.vocabulary import Quantity, Scale
 class Axis:
     """One axis; without ends it follows the data.
 
-    On a log axis, values below `floor` (zero among them) lie under the picture's edge. With `per` the ends are multiples
-    of that parameter's value, so that a picture of losses against ε stays one when ε changes.
+    On a log axis, values below `floor` (zero among them) lie under the picture's edge. With `per` the ends are
+    multiples of that parameter's value, so that a picture of losses against ε stays one when ε changes.
     """
 
     quantity: Quantity

@@ -29,7 +29,7 @@ class Counting(Study):
         if self.minimum > self.records:
             raise InvalidParameter("minimum", "at most records", self.minimum)
 
-    def run(self, _views=None):
+    def run(self, _views=None, **_):
         yield from ()
 
 

@@ -33,7 +33,7 @@ class Counting(Study):
     trials: int = parameter(v.TRIALS, 1)
     records: int = parameter(v.RECORDS, 0)
 
-    def run(self, _views=None) -> Iterator[Update]:
+    def run(self, _views=None, **_) -> Iterator[Update]:
         RUNNING.append(self.records)
         try:
             for done in range(self.trials + 1):
@@ -48,7 +48,7 @@ class Counting(Study):
 class Failing(Counting):
     key = "failing"
 
-    def run(self, _views=None) -> Iterator[Update]:
+    def run(self, _views=None, **_) -> Iterator[Update]:
         yield from Counting(trials=3, records=self.records).run()
         raise ArithmeticError("no such number")
 

@@ -47,7 +47,7 @@ class Doubling(Study):
 
     records: int = parameter(v.RECORDS, 5)
 
-    def run(self, _views=None):
+    def run(self, _views=None, **_):
         n = np.arange(self.records + 1.0)
         yield Update({"double": Table({X: n, Y: 2 * n})}, (Fact(v.RECORDS, 2.0 * self.records),),
                      windows={"double": (0.0, float(self.records))})

@@ -46,8 +46,8 @@ def _answer(study: Study, decisions: Mapping[Series, Compared],
     needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {grouped(sure)} records"
              if math.isfinite(sure) else f"no dataset is ever {percent(1 - study.uncertain)} sure of “yes”")
     name = best.label.lower() if best is f.GENERALIZED else best.label
-    return (f"With {grouped(study.records)} records the {name} decision, here the steepest of those with the chosen ε and δ, "
-            "says “yes” with probability "
+    return (f"With {grouped(study.records)} records the {name} decision, here the steepest of those with the chosen ε "
+            "and δ, says “yes” with probability "
             f"{probability(accept.value, reject.value)}; {needs}.")
 
 
