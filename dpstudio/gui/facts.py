@@ -11,12 +11,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.core.results import Update
-from dpstudio.core.study import Study
 from dpstudio.gui.facts_model import FactsModel
 from dpstudio.gui.facts_paint import Cells, Heads
+from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
+READING = 50
+"""Milliseconds from one set of numbers to the next."""
 LABELS = 0.27
 """Share of the width for the words."""
 
@@ -30,6 +31,7 @@ class FactsView(QTableView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.facts = FactsModel(self)
+        self.show_update = Pace(READING, self.facts.show_update, self)
         self.setModel(self.facts)
         self._heads = Heads(self.facts, theme, self)
         self.setHorizontalHeader(self._heads)
@@ -53,9 +55,6 @@ class FactsView(QTableView):
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
         self.set_theme(theme)
-
-    def show_update(self, update: Update, study: Study) -> None:
-        self.facts.show_update(update, study)
 
     def set_theme(self, theme: Theme) -> None:
         self._cells.set_theme(theme)

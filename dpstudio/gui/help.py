@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
@@ -13,14 +12,15 @@ from dpstudio.core.numerals import amount
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
+from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
 NONE = "–"
 """Stands for a number that there is not today, such as a Gaussian μ without δ."""
 _PLACE = re.compile(r"\{([a-z_0-9:]+)\}")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
-REST = 150
-"""Milliseconds without a change after which the page is set again."""
+READING = 250
+"""Milliseconds from one setting of the page to the next."""
 
 
 def page(study_class: type[Study]) -> str:
@@ -65,20 +65,19 @@ class HelpPane(QTextBrowser):
         self._theme = theme
         self._latest: tuple[Study, Update] | None = None
         self._text = ""
-        self._timer = QTimer(self, singleShot=True, interval=REST)
-        self._timer.timeout.connect(self._set)
+        self._refresh = Pace(READING, self._set, self)
 
     def show_update(self, update: Update, study: Study) -> None:
         self._latest = study, update
         if self.isVisible():
-            self._timer.start()
+            self._refresh()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme, self._text = theme, ""
         # Its own sheet: the application's gives every text field an edge.
         self.setStyleSheet(f"QTextBrowser {{ background: {theme.surface}; border: none; padding: 0; }}")
         if self.isVisible():
-            self._timer.start()
+            self._refresh()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)

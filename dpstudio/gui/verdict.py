@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
 READING = 120
@@ -20,36 +21,25 @@ class Verdict(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Verdict")
         self._theme = theme
-        self._sentences: tuple[str, ...] = ()
         self._labels: list[QLabel] = []
-        self._timer = QTimer(self, singleShot=True, interval=READING)
-        self._timer.timeout.connect(self._set)
+        self.show_sentences = Pace(READING, self._set, self)
         inner = QWidget()
         self._column = QVBoxLayout(inner)
         self._column.addStretch()
         self.setWidget(inner)
         self.set_theme(theme)
 
-    def show_sentences(self, sentences: tuple[str, ...]) -> None:
-        """Show them at once, or where others were shown just before, soon."""
-        if sentences == self._sentences:
-            return
-        self._sentences = sentences
-        if not self._timer.isActive():
-            self._set()
-            self._timer.start()
-
-    def _set(self) -> None:
-        while len(self._labels) < len(self._sentences):
+    def _set(self, sentences: tuple[str, ...]) -> None:
+        while len(self._labels) < len(sentences):
             label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setFont(self._theme.font("label"))
             self._column.insertWidget(len(self._labels), label)
             self._labels.append(label)
         for i, label in enumerate(self._labels):
-            label.setVisible(i < len(self._sentences))
-            if i < len(self._sentences) and label.text() != self._sentences[i]:
-                label.setText(self._sentences[i])
+            label.setVisible(i < len(sentences))
+            if i < len(sentences) and label.text() != sentences[i]:
+                label.setText(sentences[i])
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -130,7 +130,7 @@ def test_that_dragging_a_slider_changes_curves_and_facts(bench, qtbot):
     QTest.mouseRelease(slider, LEFT)
     assert value(bench, "epsilon") < 0.1
     assert curve(bench).shape != before.shape or (curve(bench) != before).any()
-    assert fact_text(bench, v.ACCEPTANCE) != text
+    qtbot.waitUntil(lambda: fact_text(bench, v.ACCEPTANCE) != text)
 
 
 def test_that_a_window_stands_still_while_the_slider_moves(bench, qtbot):
@@ -329,14 +329,14 @@ def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeyp
     answered(qtbot, bench)
     assert bench.facts.isVisible()
     assert [view.current_figure().key for view in bench.pictures.views] == ["double"]
-    assert [quantity.key for quantity in bench.facts.facts.quantities] == ["records"]
+    qtbot.waitUntil(lambda: [quantity.key for quantity in bench.facts.facts.quantities] == ["records"])
     assert bench.window().windowTitle().startswith("Doubling")
     type_entry(bench, "records", "7")
     bench.document.open_study(Decision)
     answered(qtbot, bench)
     assert value(bench, "epsilon") == 0.5
     assert bench.pictures.view("acceptance").isVisible()
-    assert v.ACCEPTANCE in bench.facts.facts.quantities
+    qtbot.waitUntil(lambda: v.ACCEPTANCE in bench.facts.facts.quantities)
 
 
 def test_that_the_theme_changes_everywhere_and_is_remembered(bench):
