@@ -143,18 +143,72 @@ def test_that_losses_are_those_of_the_definition(case):
             assert found == expected or agrees(found, expected, 1e-40) or min(*curve[n], *curve[n + 1]) < 1e-300
 
 
-@holds(cases, st.one_of(st.just(0.0), powers(1e-6, 25)), st.booleans())
-def test_that_delta_is_what_the_worst_pair_needs(case, epsilon, zero_refused):
-    decision, curve = case
-    if zero_refused:
-        curve = without_zero(curve)
-    _, (where,), _ = decision._worst(np.array([epsilon]), zero_refused)
-    assume(where < RECORDS - 1 or math.isinf(where))  # else the worst lies beyond the reference
-    found, expected = decision.delta_at(epsilon, zero_refused), smallest_delta(curve, epsilon)
-    if expected < 1e-50:  # where the reference has cancelled
-        assert found < 1e-50
-    else:
-        assert agrees(found, expected, 2e-15 if expected < 1e-9 else 0.0)
+ratios = st.one_of(st.sampled_from([0.0, 0.01, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.1, 2.0, 50.0]), powers(1e-3, 3))
+
+
+def rate_of(decision: Decision) -> float:
+    return decision.mu if isinstance(decision, GaussianDecision) else decision.values()["epsilon"]
+
+
+@pytest.mark.parametrize("kind", [laplaces, cutoffs, generalized, gaussians], ids=lambda kind: kind.__name__)
+def test_that_delta_is_what_the_worst_pair_needs(kind):
+    @holds(kind(), ratios, st.booleans(), examples=250)
+    def check(case: Case, ratio: float, zero_refused: bool) -> None:
+        decision, curve = case
+        epsilon = ratio * rate_of(decision)
+        if zero_refused:
+            curve = without_zero(curve)
+        _, (where,), _ = decision._worst(np.array([epsilon]), zero_refused)
+        assume(where < RECORDS - 1 or math.isinf(where))  # else the worst lies beyond the reference
+        found, expected = decision.delta_at(epsilon, zero_refused), smallest_delta(curve, epsilon)
+        if expected < 1e-50:  # where the reference has cancelled
+            assert found < 1e-50
+        else:
+            assert agrees(found, expected, 2e-15 if expected < 1e-9 else 0.0)
+
+    check()
+
+
+@pytest.mark.parametrize(("decision", "curve", "epsilon"), [
+    (CutoffExponentialDecision(5.0, 1.1), cutoff(5.0, 1.1, 4), 1.0),  # accepting just below m
+    (CutoffExponentialDecision(1.0, 3.9), cutoff(1.0, 3.9, 6), 1.0),  # rejecting with m inside the pair
+    (LaplaceDecision(12.0, 3.4), laplace(12.0, mpf(3.4), 8), 2.0),  # a wide step across the threshold
+    (LaplaceDecision(12.0, 3.4), laplace(12.0, mpf(3.4), 8), 11.9),
+    (GeneralizedDecision(0.5, 0.3, 2, 0.25), steepest(0.5, 0.3, 2, mpf(1) / 4, mpf(3) / 4, 9), 3.0),  # f(2) from 0
+    (GeneralizedDecision(0.5, 0.3, 1, 0.2), steepest(0.5, 0.3, 1, mpf(0.2), 1 - mpf(0.2), 9), 3.0),  # f(1) from 0
+    (GeneralizedDecision(0.5, 0.1, 4, 0.9), steepest(0.5, 0.1, 4, mpf(0.9), 1 - mpf(0.9), 12), 0.7),  # the last steps
+    (GeneralizedDecision(0.5, 0.1, 0, 0.4), steepest(0.5, 0.1, 0, mpf(0.4), 1 - mpf(0.4), 12), 0.51),  # upwards only
+    (GaussianDecision(1e-3, 2, 0.5), gaussian(1e-3, 2, mpf(0.5), mpf(0.5), 1100), 1e-3),  # small steps, small ε
+], ids=str)
+def test_that_each_of_the_pairs_that_can_be_the_worst_is_looked_at(decision, curve, epsilon):
+    assert agrees(decision.delta_at(epsilon), smallest_delta(curve, epsilon), 0.0)
+
+
+def test_that_gaussian_profiles_of_small_steps_keep_their_digits():
+    decision = GaussianDecision(1e-6, 10**9, 0.5)
+    for epsilon in (0.0, 1e-7, 1e-6, 3e-5):
+        with workdps(80):
+            expected = gaussian_delta(mpf(1e-6), epsilon)  # the best pair lies within half a step of the best real one
+        assert decision.delta_at(epsilon) == pytest.approx(float(expected), rel=2e-12)
+
+
+@holds(epsilons, st.one_of(st.sampled_from([1e-6, 0.1, 0.25]), powers(1e-9, 0.4)), st.integers(2, 10**9))
+def test_that_a_clip_falls_exactly_where_a_step_is_delta(epsilon, delta, minimum):
+    below = GeneralizedDecision(epsilon, delta, minimum, delta)
+    assert below.accept_probability(minimum - 1) == 0
+    assert below.smallest_n(math.ulp(0.0)) == minimum
+    above = GeneralizedDecision(epsilon, delta, minimum, 1 - delta, delta)
+    assert above.reject_probability(minimum + 1) == 0
+    assert above.smallest_n(1.0) == minimum + 1
+
+
+def test_that_probabilities_far_below_delta_keep_their_order():
+    low = GeneralizedDecision(1.0, 0.5, 10, 1e-80)
+    assert low.accept_probability([9, 10]).tolist() == [0.0, 1e-80]
+    assert [low.smallest_n(p) for p in (5e-81, 1e-80, 2e-80)] == [10, 10, 11]
+    high = GeneralizedDecision(1.0, 0.5, 10, 1.0, 1e-80)
+    assert high.reject_probability([10, 11]).tolist() == [1e-80, 0.0]
+    assert [high.smallest_n_refusing(q) for q in (2e-80, 1e-80, 5e-81)] == [10, 10, 11]
 
 
 @holds(cases, powers(1e-3, 5), st.sampled_from([0.0, 1e-3, 0.3]))

@@ -150,9 +150,13 @@ class GeneralizedDecision(EpsilonDecision):
         for gain, n, outcome in self._curve.steps:
             yield Pair(self.delta - gain * change, n, outcome)
 
+    @precisely
     def _first(self, accept: Decimal, reject: Decimal) -> float:
-        # A probability too small for the digits to tell from 0 is still not reached where f is 0.
-        return max(super()._first(accept, reject), as_float(self._curve.positive_from) if accept else 0.0)
+        n = super()._first(accept, reject)
+        if not accept or n >= EXACT_INTEGERS or not self._curve.moves:
+            return n
+        # Beside a large δ the positions of two tiny probabilities agree to all digits; the probabilities do not.
+        return n if self._curve.reaches(int(n), accept, reject) else n + 1
 
     @precisely
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
@@ -219,7 +223,8 @@ class _Branch:
         """The last n, going down the branch, with a positive probability; infinite where δ = 0."""
         if not self.law.delta:
             return -self.sign * math.inf
-        return self.anchor - self.sign * (first_integer(self.law.steps(ZERO, self.level)) - 1)
+        steps = first_integer(self.law.steps(ZERO, self.level))
+        return self.anchor - self.sign * (max(steps, 1) - 1 if self.level else -1)
 
 
 class _Curve:
@@ -262,11 +267,13 @@ class _Curve:
         """Whether the decision depends on N at all."""
         return not isinstance(self.crossing, float)
 
-    @cached_property
-    @precisely
-    def positive_from(self) -> float | int:
-        """The first n with f(n) > 0, −∞ where f is positive everywhere or nowhere."""
-        return self.lower.end if self.moves else -math.inf
+    def reaches(self, n: int, accept: Decimal, reject: Decimal) -> bool:
+        """Whether f(n) ≥ accept, that is g(n) ≤ reject."""
+        if n < self.crossing:
+            return self.lower.value(n) >= accept * (1 - tie())
+        if n > self.crossing:
+            return self.upper.value(n) <= reject * (1 + tie())
+        return self.accept >= accept * (1 - tie()) if self.accept <= HALF else self.reject <= reject * (1 + tie())
 
     @cached_property
     @precisely
