@@ -465,6 +465,7 @@ REFUSED = [
     (lambda: GeneralizedDecision.centred(1.0, 0.0, 5.5),
      "centre must be an integer in [0, 9007199254740992], got 5.5 (between whole numbers the curve would break its "
      "(ε, δ) guarantee where it crosses)"),
+    (lambda: GeneralizedDecision.centred(1.0, 0.0, -1), "centre must be an integer in [0, 9007199254740992], got -1"),
     (lambda: GaussianDecision(0.0, 5, 0.5), "mu must be in (0, ∞), got 0.0"),
     (lambda: GaussianDecision(1.0, 5, 1.0), "target must be in (0, 1), got 1.0"),
     (lambda: GaussianDecision(1.0, 5, 1.0, 0.0), "target must be in (0, 1), got 1.0"),
