@@ -46,7 +46,8 @@ class GaussianDecision(Decision):
     """The steepest μ-GDP decision with f(m) = p: f(N) = Φ(Φ⁻¹(p) + μ (N − m)), thresholding with noise of sd 1/μ.
 
     `minimum` is whole, `target` in (0, 1); a target near 1 is given by its complement.
-    [Dong, Roth & Su 2022, arXiv 1905.02383, Definition 2.6; the recursion f(N+1) = 1 − T(f(N)) for their trade-off function T = G_μ.]
+    [Dong, Roth & Su 2022, arXiv 1905.02383, Definition 2.6; the recursion f(N+1) = 1 − T(f(N)) for their trade-off
+    function T = G_μ.]
     """
 
     mu: float = parameter(MU)
@@ -69,8 +70,8 @@ class GaussianDecision(Decision):
         """The decision with the largest double μ for which μ-GDP implies (ε, δ)-DP.
 
         δ_μ(ε) = Φ(−ε/μ + μ/2) − e^ε Φ(−ε/μ − μ/2) ≤ δ, and never above it. `epsilon` is in [0, ∞), `delta` in (0, 1]:
-        no Gaussian decision has δ = 0, and at δ = 1 the largest double answers. [Dong, Roth & Su 2022, arXiv 1905.02383, Corollary 2.13;
-        Balle & Wang 2018, Theorem 8.]
+        no Gaussian decision has δ = 0, and at δ = 1 the largest double answers. [Dong, Roth & Su 2022,
+        arXiv 1905.02383, Corollary 2.13; Balle & Wang 2018, Theorem 8.]
         """
         epsilon = parameter_value(EPSILON_OR_ZERO, epsilon)
         delta = parameter_value(DELTA, delta)
