@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.special import log_binomial
+from dpstudio.core.special import less_product, log_binomial
 
 MOST_VALUES = 2**20
 """The most values that one law may have."""
@@ -37,14 +37,19 @@ class Losses:
     values: Array
     masses: Array
     infinite: float = 0.0
+    missed: Array | None = None
+    """What the values' rounding to doubles left over, where it is known: large losses lie coarsely."""
 
     def delta(self, epsilon: Array) -> Array:
         """δ(ε) at any real ε, a sum of positive terms."""
         above = np.searchsorted(self.values, epsilon, side="right")
         delta = np.full(epsilon.shape, self.infinite)
         inside = above < self.values.size
+        # A value that rounds to ε itself may lie above it; the last is taken for what it rounds to.
+        below = np.maximum(above[inside] - 1, 0)
+        above[inside] -= (epsilon[inside] == self.values[below]) & (self._missed[below] > 0)
         i = above[inside]
-        gap = epsilon[inside] - self.values[i]
+        gap = (epsilon[inside] - self.values[i]) - self._missed[i]
         delta[inside] = -np.expm1(gap) * self._reach[i] + np.exp(gap) * self._excess[i]
         return np.asarray(np.minimum(delta, 1.0))
 
@@ -59,7 +64,7 @@ class Losses:
         beyond = np.where(many[inside], self._kept[i] - (1 - delta[inside]), delta[inside] - self._excess[i])
         with np.errstate(divide="ignore", over="ignore"):
             back = np.log1p(-np.clip(beyond / self._rest[i], 0.0, 1.0))
-        epsilon[inside] = np.maximum(self.values[i] + back, 0.0)
+        epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
         return epsilon
 
     @cached_property
@@ -68,14 +73,23 @@ class Losses:
         return np.asarray(np.minimum(np.cumsum(np.append(self.infinite, self.masses[::-1]))[:0:-1], 1.0))
 
     @cached_property
+    def _missed(self) -> Array:
+        return np.zeros(self.values.size) if self.missed is None else self.missed
+
+    @cached_property
+    def _steps(self) -> Array:
+        """The distance of each value to the next."""
+        return np.diff(self.values) + np.diff(self._missed)
+
+    @cached_property
     def _decay(self) -> Array:
-        """e^−(distance to the next value)."""
-        return np.append(np.exp(-np.diff(self.values)), 0.0)[: self.values.size]
+        """e^−step."""
+        return np.append(np.exp(-self._steps), 0.0)[: self.values.size]
 
     @cached_property
     def _excess(self) -> Array:
         """δ(value)."""
-        passed = np.append(-np.expm1(-np.diff(self.values)) * self._reach[1:], self.infinite)[: self.values.size]
+        passed = np.append(-np.expm1(-self._steps) * self._reach[1:], self.infinite)[: self.values.size]
         return _backward(passed, self._decay)
 
     @cached_property
@@ -117,14 +131,19 @@ def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
     j, masses = j[masses > 0], masses[masses > 0]
     if q == 0:
         return Losses(gain * j, masses)
-    return Losses((2 * j - k) * gain if gain == drop else j * gain - (k - j) * drop, masses)
+    if gain == drop:
+        values = (2 * j - k) * gain
+        return Losses(values, masses, missed=-less_product(values, 2 * j - k, gain))
+    return Losses(j * gain - (k - j) * drop, masses)
 
 
 def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
     """Two laws whose sum is the loss of unlike responses; None where even they would have too many values."""
     steps = {float(e): int(times) for e, times in zip(*np.unique(epsilons, return_counts=True), strict=True) if e > 0}
-    laws = {e: repeated(times, 1 / (1 + math.exp(-e)), 1 / (1 + math.exp(e)) if e < 700 else math.exp(-e), e, e)
-            for e, times in steps.items()}
+    laws = {}
+    for e, times in steps.items():
+        odds = math.exp(-e)
+        laws[e] = repeated(times, 1 / (1 + odds), odds / (1 + odds), e, e)
     certain = Losses(np.zeros(1), np.ones(1))
     if law := _on_grid(steps, laws):
         return certain, law
