@@ -30,7 +30,9 @@ class Document(QObject):
         self._study_class = study_class
         self._explicit: dict[type[Study], Values] = {}
         self._resolved: Study
-        self._gesture: _Gesture | None = None
+        self._gesture: _Change | None = None
+        """The step that the present gesture adds to."""
+        self.undo_stack.indexChanged.connect(self._forget_gesture)
         self._remember(study_class, *_resolve(study_class, explicit or {}))
 
     @property
@@ -57,17 +59,17 @@ class Document(QObject):
 
         A gesture is any number of moves with `merge`, ended by a call without it, and is undone in one step.
         """
-        if self._gesture is None or self._gesture.name != name:
-            self._gesture = _Gesture(name)
+        if self._gesture is not None and self._gesture.name != name:
+            self._end_gesture()
         try:
-            self._change(f"Change {self._symbol(name)}", {**self.explicit, name: value}, self._gesture)
+            self._change(f"Change {self._symbol(name)}", {**self.explicit, name: value}, name)
         finally:
             if not merge:
-                self._gesture = None
+                self._end_gesture()
 
     def reset(self, name: str) -> None:
         """Let one parameter follow its default again."""
-        self._gesture = None
+        self._end_gesture()
         self._change(f"Reset {self._symbol(name)}", {key: kept for key, kept in self.explicit.items() if key != name})
 
     def reset_all(self) -> None:
@@ -75,12 +77,12 @@ class Document(QObject):
 
     def apply(self, values: Values, label: str) -> None:
         """Replace all values at once, as a preset does; raises InvalidParameter, changing nothing, for a bad one."""
-        self._gesture = None
+        self._end_gesture()
         self._change(label, values)
 
     def open_study(self, study_class: type[Study], explicit: Values | None = None) -> None:
         """Turn to a study: with the values given, as a session does, or else with those it had when last left."""
-        self._gesture = None
+        self._end_gesture()
         if explicit is None:
             self._restore(study_class, self._explicit.get(study_class, {}))
             return
@@ -92,10 +94,25 @@ class Document(QObject):
     def _symbol(self, name: str) -> str:
         return _declared(self._study_class, name, None).quantity.symbol
 
-    def _change(self, label: str, explicit: Mapping[str, object], gesture: _Gesture | None = None) -> None:
+    def _change(self, label: str, explicit: Mapping[str, object], name: str = "") -> None:
         values, _ = _resolve(self._study_class, explicit)
-        if values != self.explicit:
-            self.undo_stack.push(_Change(self, label, self._study_class, self.explicit, values, gesture))
+        if values == self.explicit:
+            return
+        if self._gesture is not None and not self.undo_stack.isClean():
+            self._gesture.extend(values)
+            return
+        change = _Change(self, label, self._study_class, self.explicit, values, name)
+        self.undo_stack.push(change)
+        self._gesture = change
+
+    def _end_gesture(self) -> None:
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None and gesture.isObsolete():
+            self.undo_stack.undo()  # it is only removed: it changed nothing
+
+    def _forget_gesture(self) -> None:
+        """A step that was undone, or is not the last one any more, is added to no longer."""
+        self._gesture = None
 
     def _restore(self, study_class: type[Study], explicit: Values) -> None:
         """Make these the values of that study, and turn to it."""
@@ -110,39 +127,30 @@ class Document(QObject):
         self._explicit[study_class] = MappingProxyType(dict(explicit))
 
 
-class _Gesture:
-    """Moves of one parameter that are undone together; told apart by identity."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
 class _Change(QUndoCommand):
     """All values of a study before and after: small enough to keep whole, so nothing has to be inverted."""
 
     def __init__(self, document: Document, label: str, study_class: type[Study], before: Values, after: Values,
-                 gesture: _Gesture | None = None) -> None:
+                 name: str = "") -> None:
         super().__init__(label)
+        self.name = name
         self._document, self._study_class = document, study_class
-        self._before, self._after, self._gesture = before, after, gesture
+        self._before, self._after = before, after
+
+    def extend(self, after: Values) -> None:
+        """Lead further, to other values.
+
+        Pushing a step for each move and merging it would leave its Python half behind, a kilobyte a move.
+        """
+        self._after = after
+        self.setObsolete(self._before == after)  # moved back to where it began
+        self._document._restore(self._study_class, after)
 
     def redo(self) -> None:
         self._document._restore(self._study_class, self._after)
 
     def undo(self) -> None:
-        # A gesture that was undone is over: the next move is a step of its own.
-        self._document._gesture = None
         self._document._restore(self._study_class, self._before)
-
-    def id(self) -> int:
-        return 1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change) or other._gesture is None or other._gesture is not self._gesture:
-            return False
-        self._after = other._after
-        self.setObsolete(self._before == self._after)  # moved back to where it began
-        return True
 
 
 def _resolve(study_class: type[Study], explicit: Mapping[str, object]) -> tuple[Values, Study]:

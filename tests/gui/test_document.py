@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 
 import pytest
+from PySide6.QtGui import QUndoCommand
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
@@ -94,6 +96,14 @@ def test_that_a_hundred_moves_of_one_control_are_undone_in_one_step(document):
     assert document.explicit == {"minimum": 500}
     document.undo_stack.redo()
     assert document.study.epsilon == 1.99
+
+
+def test_that_the_moves_of_a_gesture_leave_nothing_in_memory(document):
+    for i in range(100):
+        document.set("epsilon", 0.2 + i / 1000, merge=True)
+    gc.collect()
+    steps = [each for each in gc.get_objects() if isinstance(each, QUndoCommand) and each._document is document]
+    assert len(steps) == 1
 
 
 def test_that_two_gestures_on_one_control_are_two_steps(document):
