@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import dataclass
 
@@ -387,6 +388,11 @@ def test_that_every_place_in_the_help_is_filled(key, bench):
         assert "{" not in help.filled(help.page(type(study)), study, update)
 
 
+def test_that_the_help_lists_every_point_of_the_note_in_order():
+    listed = re.findall(r"^(\d+)\. ", help.page(Decision), re.MULTILINE)
+    assert [int(number) for number in listed] == list(range(1, 28))
+
+
 def test_that_the_help_shows_todays_numbers(bench, qtbot):
     bench.show_help(True)
     type_entry(bench, "epsilon", "0.125")
@@ -415,6 +421,12 @@ def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
     assert (value(bench, "minimum"), value(bench, "epsilon")) == (5000, 0.5)
     assert bench.window().windowTitle().startswith("a[*]")
     assert Settings().recent == (str(tmp_path / "a.dpstudio"),)
+
+
+def test_that_a_session_may_be_dropped_on_a_picture_too(bench, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 0.5})
+    drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
+    assert value(bench, "epsilon") == 0.5
 
 
 def test_that_a_bad_session_is_refused_in_one_sentence_and_changes_nothing(bench, tmp_path):
