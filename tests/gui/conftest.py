@@ -33,3 +33,17 @@ def nothing_left(own_home, qapp):
     for widget in left:
         widget.close()
     assert not left, f"left behind: {left}"
+
+
+@pytest.fixture
+def bench(qtbot, monkeypatch):
+    """The workbench of a window that shows its first answer."""
+    import pyqtgraph as pg
+    from window_kit import closed, opened
+
+    from dpstudio.gui.workbench import Workbench
+
+    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)  # else fast moves of the mouse are passed over
+    window = opened(qtbot)
+    yield window.findChild(Workbench)
+    closed(window)

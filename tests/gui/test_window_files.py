@@ -1,0 +1,127 @@
+"""What the window reads and writes, and what it remembers."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtGui import QGuiApplication
+from window_kit import answered, closed, curve, drop, opened, type_entry, value
+
+from dpstudio.export import session
+from dpstudio.gui.export_dialog import ExportDialog, ExportRequest
+from dpstudio.gui.files import LAST
+from dpstudio.gui.settings import Settings, data_folder
+from dpstudio.gui.values import ValuesDialog
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.decision.figures import RECORDS_TABLE
+
+
+def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"minimum": 5000, "epsilon": 0.5})
+    drop(bench.window(), tmp_path / "a.dpstudio")
+    answered(qtbot, bench)
+    assert (value(bench, "minimum"), value(bench, "epsilon")) == (5000, 0.5)
+    assert bench.window().windowTitle().startswith("a[*]")
+    assert Settings().recent == (str(tmp_path / "a.dpstudio"),)
+
+
+def test_that_a_session_may_be_dropped_on_a_picture_too(bench, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 0.5})
+    drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
+    assert value(bench, "epsilon") == 0.5
+
+
+def test_that_a_bad_session_is_refused_in_one_sentence_and_changes_nothing(bench, tmp_path):
+    (tmp_path / "bad.dpstudio").write_text('{"format": 99}')
+    drop(bench.window(), tmp_path / "bad.dpstudio")
+    assert bench.window_.notice.isVisible()
+    assert "bad.dpstudio" in bench.window_.notice.label.text()
+    assert not bench.document.explicit
+
+
+def test_that_saving_cleans_the_title_and_a_change_marks_it(bench, tmp_path):
+    bench.files.path = tmp_path / "mine.dpstudio"
+    type_entry(bench, "epsilon", "0.25")
+    assert bench.files.save()
+    assert not bench.window().isWindowModified()
+    type_entry(bench, "epsilon", "0.5")
+    assert bench.window().isWindowModified()
+    assert session.load(tmp_path / "mine.dpstudio") == (Decision, {"epsilon": 0.25})
+
+
+def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, tmp_path):
+    type_entry(bench, "epsilon", "0.25")
+    bench.outgoing.export_picture("acceptance")
+    dialog = bench.window().findChild(ExportDialog)
+    target = tmp_path / "picture.svg"
+    dialog.path.setText(str(target))
+    dialog.accept()
+    qtbot.waitUntil(target.exists, timeout=20_000)
+    assert session.load(target)[1]["epsilon"] == 0.25
+    bench.reset_all()
+    drop(bench.window(), target)
+    assert value(bench, "epsilon") == 0.25
+
+
+def test_that_a_picture_as_on_screen_is_a_png_of_the_view(bench, qtbot, tmp_path):
+    target = tmp_path / "screen.png"
+    bench.outgoing.export(ExportRequest(target, "acceptance", "png", (160, 100), 300, as_on_screen=True))
+    qtbot.waitUntil(target.exists)
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
+    bench.outgoing.export(ExportRequest(tmp_path / "none" / "a.png", "acceptance", "png", (160, 100), 300,
+                                        as_on_screen=True))
+    qtbot.waitUntil(bench.window_.notice.isVisible)
+    assert "no such file" in bench.window_.notice.label.text()
+
+
+def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
+    update, study = bench.answers.latest
+    bench.files.write_data(tmp_path / "a.json", study, update)
+    bench.files.write_data(tmp_path / "a.csv", study, update, RECORDS_TABLE)
+    qtbot.waitUntil(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.csv").exists())
+    assert json.loads((tmp_path / "a.json").read_text())["study"] == "decision"
+    assert Decision.relation in (tmp_path / "a.csv").read_text()
+
+
+def test_that_the_values_of_a_picture_copy_with_their_headings(bench):
+    bench.outgoing.show_values("acceptance")
+    dialog = bench.window().findChild(ValuesDialog)
+    dialog.copy()
+    head, *rows = QGuiApplication.clipboard().text().split("\n")
+    assert head.split("\t")[:2] == ["records", "acceptance_laplace"]
+    assert len(rows) == len(curve(bench))
+    dialog.close()
+
+
+def test_that_the_last_session_returns_at_the_next_start(qtbot):
+    window = opened(qtbot)
+    window.findChild(Workbench).document.set("epsilon", 0.75)
+    closed(window)
+    assert (data_folder() / LAST).exists()
+    window = opened(qtbot)
+    assert value(window.findChild(Workbench), "epsilon") == 0.75
+    closed(window)
+
+
+def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot):
+    (data_folder() / LAST).write_text("{")
+    window = opened(qtbot)
+    assert not window.findChild(Workbench).document.explicit
+    closed(window)
+
+
+def test_that_layout_and_panels_return_at_the_next_start(qtbot):
+    window = opened(qtbot)
+    pictures = window.findChild(Workbench).pictures
+    pictures.slots_[0].chosen.emit("errors")
+    pictures.view("acceptance").choose("tails")
+    closed(window)
+    window = opened(qtbot)
+    pictures = window.findChild(Workbench).pictures
+    assert pictures.slots_[0].place == "errors"
+    assert pictures.view("acceptance").current_figure().key == "tails"
+    closed(window)

@@ -1,0 +1,153 @@
+"""How the window stands: panels, themes, keyboard and help."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from window_kit import answered, closed, opened, type_entry, value
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import parameter
+from dpstudio.core.figure import Axis, Figure, Line
+from dpstudio.core.results import Column, Fact, Table, Update
+from dpstudio.core.study import Study
+from dpstudio.gui import help
+from dpstudio.gui.settings import Settings
+from dpstudio.gui.workbench import FACTS, Workbench
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
+
+X, Y = Column(v.N), Column(v.RECORDS)
+
+
+@dataclass(frozen=True)
+class Doubling(Study):
+    """A study as small as can be: one picture, one fact, no preset, no simulation."""
+
+    key = "doubling"
+    title = "Doubling"
+    question = "How much is twice as many?"
+    figures = (Figure("double", "Twice as many", "double", Axis(v.N), Axis(v.RECORDS), (Line(X, Y),)),)
+
+    records: int = parameter(v.RECORDS, 5)
+
+    def run(self, _views=None, **_):
+        n = np.arange(self.records + 1.0)
+        yield Update({"double": Table({X: n, Y: 2 * n})}, (Fact(v.RECORDS, 2.0 * self.records),),
+                     windows={"double": (0.0, float(self.records))})
+
+
+def test_that_choosing_a_panel_that_is_shown_elsewhere_swaps_the_two(bench):
+    first, _, last = bench.pictures.slots_
+    assert (first.place, last.place) == ("loss", FACTS)
+    first.chosen.emit(FACTS)
+    assert (first.place, last.place) == (FACTS, "loss")
+
+
+def test_that_an_enlarged_picture_fills_the_centre_until_escape(bench, qtbot):
+    view = bench.pictures.view("loss")
+    view.enlarge_requested.emit()
+    assert view.isVisible()
+    assert not bench.pictures.view("acceptance").isVisible()
+    assert not bench.facts.isVisible()
+    QTest.keyClick(bench.window(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: bench.pictures.view("acceptance").isVisible() and bench.facts.isVisible())
+
+
+def test_that_an_enlarged_picture_stays_alone_when_the_window_changes(bench, qtbot):
+    bench.pictures.view("loss").enlarge_requested.emit()
+    bench.window().resize(1900, 900)
+    QApplication.processEvents()
+    assert not bench.facts.isVisible()
+    bench.pictures.enlarge(None)
+    assert sum(slot.isVisible() for slot in bench.pictures.slots_) == 3
+
+
+@pytest.mark.parametrize(("size", "slots"), [((1280, 720), 2), ((1920, 1080), 3)])
+def test_that_a_wide_window_has_room_for_a_third_picture(qtbot, size, slots):
+    window = opened(qtbot, size)
+    pictures = window.findChild(Workbench).pictures
+    assert sum(slot.isVisible() for slot in pictures.slots_) == slots
+    closed(window)
+
+
+def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeypatch):
+    bench.document.set("epsilon", 0.5)
+    bench.document.open_study(Doubling)
+    answered(qtbot, bench)
+    assert bench.facts.isVisible()
+    assert [view.current_figure().key for view in bench.pictures.views] == ["double"]
+    qtbot.waitUntil(lambda: [quantity.key for quantity in bench.facts.facts.quantities] == ["records"])
+    assert bench.window().windowTitle().startswith("Doubling")
+    type_entry(bench, "records", "7")
+    bench.document.open_study(Decision)
+    answered(qtbot, bench)
+    assert value(bench, "epsilon") == 0.5
+    assert bench.pictures.view("acceptance").isVisible()
+    qtbot.waitUntil(lambda: v.ACCEPTANCE in bench.facts.facts.quantities)
+
+
+def test_that_the_theme_changes_everywhere_and_is_remembered(bench):
+    bench.menus.actions["dark"].trigger()
+    assert bench.appearance.theme.dark
+    assert all(view.theme.dark for view in bench.pictures.views)
+    assert Settings().theme == "dark"
+
+
+def test_that_presentation_mode_enlarges_the_type(bench):
+    before = bench.pictures.view("acceptance").theme.font_size()
+    bench.menus.actions["Presentation mode"].trigger()
+    assert bench.pictures.view("acceptance").theme.font_size() > before
+    bench.menus.actions["Presentation mode"].trigger()
+    assert bench.pictures.view("acceptance").theme.font_size() == before
+
+
+def test_that_f6_reaches_every_pane(bench):
+    bench.show_help(True)
+    bench.window_.activateWindow()
+    reached = set()
+    for _ in range(10):
+        QTest.keyClick(bench.window(), Qt.Key.Key_F6)
+        reached.add(bench.window().focusWidget())
+    assert bench.studies in reached
+    assert bench.facts in reached
+    assert bench.help in reached
+    assert bench.side.presets in reached
+
+
+def test_that_everything_that_can_be_reached_has_a_name(bench):
+    for widget in [bench.studies, bench.facts, bench.help, bench.side.parameters, *bench.pictures.views]:
+        assert widget.accessibleName(), widget
+
+
+def test_that_no_key_is_given_twice(bench):
+    keys = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_every_place_in_the_help_is_filled(key, bench):
+    update, study = bench.answers.latest
+    if type(study) is all_studies()[key]:
+        assert "{" not in help.filled(help.page(type(study)), study, update)
+
+
+def test_that_the_help_lists_every_point_of_the_note_in_order():
+    listed = re.findall(r"^(\d+)\. ", help.page(Decision), re.MULTILINE)
+    assert [int(number) for number in listed] == list(range(1, 28))
+
+
+def test_that_the_help_shows_todays_numbers(bench, qtbot):
+    bench.show_help(True)
+    type_entry(bench, "epsilon", "0.125")
+    qtbot.waitUntil(lambda: "ε = 0.125" in bench.help.toPlainText())
+
+
+def test_that_numbers_are_escaped_in_the_help():
+    assert help.escaped("1*2_<b>") == "1\\*2\\_\\<b\\>"

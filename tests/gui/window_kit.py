@@ -1,0 +1,84 @@
+"""A window for tests, and the hands that move it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.gui import app, log
+from dpstudio.gui.appearance import Appearance
+from dpstudio.gui.settings import Settings, data_folder
+from dpstudio.gui.window import Window
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
+
+LEFT = Qt.MouseButton.LeftButton
+CURVE = Column(v.ACCEPTANCE, LAPLACE)
+
+
+def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
+    kept = log.Log(data_folder())
+    settings = Settings()
+    window = Window(settings, Appearance(settings), kept)
+    window.resize(*size)
+    with qtbot.waitExposed(window):
+        window.show()
+    app.fill(window, **kwargs)
+    bench = window.findChild(Workbench)
+    qtbot.waitUntil(lambda: bench.answers.latest is not None)
+    return window
+
+
+def closed(window: Window) -> None:
+    window.close()
+    window.log.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def answered(qtbot, bench) -> None:
+    """Wait until what is shown answers what is set."""
+    qtbot.waitUntil(lambda: bench.answers.latest[1] == bench.document.study, timeout=5000)
+
+
+def value(bench, name):
+    return getattr(bench.document.study, name)
+
+
+def curve(bench):
+    return bench.answers.latest[0].tables[RECORDS_TABLE][CURVE]
+
+
+def fact_text(bench, quantity) -> str:
+    model = bench.facts.facts
+    row = model.quantities.index(quantity)
+    return model.index(row, 1).data()
+
+
+def drag_slider(bench, name, *ways):
+    slider = bench.side.parameters.control(name).slider
+    QTest.mousePress(slider, LEFT, pos=slider.handle().toPoint())
+    for way in ways:
+        QTest.mouseMove(slider, QPoint(round(way * slider.width()), slider.height() // 2))
+        QApplication.processEvents()
+    return slider
+
+
+def type_entry(bench, name, text):
+    entry = bench.side.parameters.control(name).entry
+    entry.setFocus()
+    entry.selectAll()
+    QTest.keyClicks(entry, text)
+    QTest.keyClick(entry, Qt.Key.Key_Return)
+
+
+def drop(window, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    how = (Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(10, 10), *how))
+    QApplication.sendEvent(window, QDropEvent(QPointF(10, 10), *how))
