@@ -16,7 +16,6 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails, parameter_value
 from dpstudio.mechanisms.decision.precise import (
-    DIGITS,
     INFINITY,
     mills,
     normal_below,
@@ -36,6 +35,10 @@ _ROOT_HALF = math.sqrt(0.5)
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 _COUNTED = 2.0**40
 """Up to so many records the rounding of a position is far less than one of them."""
+
+_ROOT_DIGITS = 48
+_NEAR = Decimal("1e-10")
+"""A step so small leaves an error of its square, far below the spacing of doubles."""
 
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
@@ -215,7 +218,7 @@ def _largest_mu(epsilon: float, delta: float) -> float:
     target, e = Decimal(delta), Decimal(epsilon)
     with localcontext() as context:
         # Φ and e^ε Φ agree in about as many digits as δ has zeros, and μ/2 and ε/μ in about as many as ε has.
-        context.prec = DIGITS - min(target.adjusted(), 0) + max(e.adjusted(), 0)
+        context.prec = _ROOT_DIGITS - min(target.adjusted(), 0) + max(e.adjusted(), 0)
         # δ_μ(ε) is less than Φ(−ε/μ + μ/2) and than μ/√(2π), so the root lies above both of theirs. From there
         # Newton's steps in ln δ against ln μ rise to it.
         quantile = Decimal(float(ndtri(delta)))
@@ -229,8 +232,9 @@ def _largest_mu(epsilon: float, delta: float) -> float:
             reached = normal_below(x) - slope * mills(mu - x)
             step = (target / reached).ln() * reached / (slope * mu)
             mu *= step.exp()
-            if abs(step) < Decimal("1e-22"):  # the next would be its square
+            if abs(step) < _NEAR:  # the next would be its square
                 break
+    mu *= 1 - _NEAR * _NEAR  # on the safe side of what is left of the steps
     found = float(mu)
     return found if Decimal(found) <= mu else math.nextafter(found, 0.0)
 

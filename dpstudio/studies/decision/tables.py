@@ -76,13 +76,13 @@ def profile_table(window: Window, study: Study, decisions: Mapping[Series, Compa
 
 def theorem_table(records: Table, study: Study, decisions: Mapping[Series, Compared]) -> Table:
     """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
-    n = records[f.X_RECORDS]
     ratio = np.exp(study.epsilon)
-    return Table({f.X_RECORDS: n} | {
-        Column(v.SLACK_HERE, series): ratio * one.decision.reject_probability(n + 1) + one.claim
-        - records[Column(v.REJECTION, series)]
-        for series, one in decisions.items()
-    })
+    columns: dict[Column, Array] = {f.X_RECORDS: records[f.X_RECORDS]}
+    for series, one in decisions.items():
+        reject, loss = records[Column(v.REJECTION, series)], records[Column(v.LOSS_REJECT, series)]
+        # The loss says how many times smaller Pr[Q(N+1)=0] is.
+        columns[Column(v.SLACK_HERE, series)] = ratio * (reject * np.exp(-loss)) + one.claim - reject
+    return Table(columns)
 
 
 @cache

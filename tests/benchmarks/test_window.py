@@ -1,0 +1,277 @@
+"""The window against the least it could cost: a slider's frame, the start, memory after many moves."""
+
+from __future__ import annotations
+
+import gc
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QEvent, QEventLoop, QObject
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpstudio.core.figure import Line
+from dpstudio.core.palette import style
+from dpstudio.core.study import answer
+from dpstudio.gui.appearance import Appearance
+from dpstudio.gui.log import Log
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.canvas import Canvas
+from dpstudio.gui.settings import Settings
+from dpstudio.gui.window import Window
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies.decision import Decision
+
+SIZE = 1280, 720
+MOVES = 150
+FRAME = 1000 / 60
+
+
+class Painted(QObject):
+    """Quits a loop once every watched widget has painted since it was armed."""
+
+    def __init__(self, widgets):
+        super().__init__()
+        self.loop = QEventLoop()
+        self.widgets = list(widgets)
+        self.waiting = set()
+        for widget in self.widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and watched in self.waiting:
+            # The paint event is delivered after this filter: leave when control is back in the loop.
+            self.waiting.discard(watched)
+            if not self.waiting:
+                self.loop.quit()
+        return False
+
+    def arm(self):
+        self.waiting = set(self.widgets)
+
+    def wait(self):
+        if self.waiting:
+            self.loop.exec()
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def bench(qapp, tmp_path, monkeypatch):
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    settings = Settings()
+    log = Log(tmp_path)
+    window = Window(settings, Appearance(settings), log)
+    window.resize(*SIZE)
+    window.show()
+    workbench = Workbench(window, Decision, {"trials": 1})
+    window.fill(workbench)
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        qapp.processEvents()
+    yield workbench
+    window.close()
+    window.deleteLater()
+    qapp.processEvents()
+    log.close()
+
+
+def canvases(workbench):
+    return [canvas.viewport() for canvas in workbench.findChildren(Canvas) if canvas.isVisible()]
+
+
+def frames_of_the_window(workbench):
+    """Milliseconds from a moved slider to the new curves of every picture in view, painted."""
+    painted = Painted(canvases(workbench))
+    times = []
+    shown = []
+    # Armed before the pictures get the answer: some paint at once.
+    workbench.answers.shown.disconnect(workbench._show_update)
+    workbench.answers.shown.connect(lambda *_: shown.append(1) or painted.arm())
+    workbench.answers.shown.connect(workbench._show_update)
+    for i in range(MOVES):
+        painted.waiting = {None}  # not before the answer is in
+        start = time.perf_counter()
+        workbench.edit("epsilon", 0.1 * 1.004 ** (1 + i % 50), False)
+        painted.wait()
+        times.append(1e3 * (time.perf_counter() - start))
+    workbench.edit("epsilon", 0.1, True)
+    assert len(shown) >= MOVES
+    return times
+
+
+def frames_of_the_floor(qapp):
+    """Milliseconds for pyqtgraph to set the same arrays in the same room and paint them."""
+    view = QWidget()
+    view.resize(820, 660)
+    column, row = QVBoxLayout(view), QHBoxLayout()
+    plots = [pg.PlotWidget() for _ in range(2)]
+    column.addWidget(plots[0], 3)
+    column.addLayout(row, 2)
+    row.addWidget(plots[1])
+    row.addWidget(QWidget())
+    figures = [Decision.figure("acceptance"), Decision.figure("loss")]
+    lines = []
+    for plot, figure in zip(plots, figures, strict=True):
+        for layer in figure.layers:
+            if isinstance(layer, Line):
+                pen = pg.mkPen(style(layer.y.series.key).light, width=2 if layer.role == "curve" else 1)
+                lines.append((layer, plot.plot(pen=pen, antialias=True)))
+    view.show()
+    qapp.processEvents()
+    updates = [answer(Decision(epsilon=0.1 * 1.004**i), simulate=False) for i in range(50)]
+    painted = Painted([plot.viewport() for plot in plots])
+    times = []
+    for i in range(MOVES):
+        update = updates[i % 50]
+        painted.arm()
+        start = time.perf_counter()
+        for layer, item in lines:
+            table = update.tables["records"]
+            if layer.y in table:
+                y = table[layer.y]
+                item.setData(table[layer.x], np.where(np.isfinite(y), y, np.nan))
+        painted.wait()
+        times.append(1e3 * (time.perf_counter() - start))
+    view.close()
+    view.deleteLater()
+    return times
+
+
+def test_a_slider_moved_to_new_curves_painted(qapp, bench, report):
+    frames_of_the_window(bench)
+    ours = frames_of_the_window(bench)
+    floor = frames_of_the_floor(qapp)
+    p95 = [float(np.percentile(times, 95)) for times in (ours, floor)]
+    bound = max(FRAME, 1.5 * p95[1])
+    report("slider to painted frame, all pictures in view, 95th percentile", p95[0] / bound, "1 ×",
+           f"{p95[0]:.1f} ms; a frame is {FRAME:.1f} ms, 1.5 × the floor {1.5 * p95[1]:.1f} ms; "
+           f"medians {statistics.median(ours):.1f} and {statistics.median(floor):.1f} ms")
+
+
+def resident():
+    """MiB of this process that are in memory."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return float("nan")
+
+
+@pytest.mark.timeout(1200)
+def test_memory_after_a_hundred_thousand_slider_moves(qapp, bench, report):
+    def moves(count):
+        for i in range(count):
+            bench.edit("epsilon", 0.1 * 1.0001 ** (i % 5000), (i + 1) % 100 == 0)
+            if i % 20 == 0:
+                qapp.processEvents()
+        while bench.answers._runner.waiting:
+            qapp.processEvents()
+        gc.collect()
+
+    moves(5_000)
+    before = resident()
+    moves(100_000)
+    report("memory after 100 000 slider moves, MiB more", resident() - before, "20 MiB", f"{before:.0f} MiB before")
+
+
+PROGRAM = """
+import sys, time
+began = time.perf_counter()
+import os
+{body}
+"""
+EMPTY = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print(time.perf_counter() - began, flush=True)
+        os._exit(0)
+app = QApplication([])
+window = Window()
+window.resize(1280, 720)
+window.show()
+app.exec()
+"""
+EMPTY_PLOT = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+import pyqtgraph
+class Plot(pyqtgraph.PlotWidget):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print(time.perf_counter() - began, flush=True)
+        os._exit(0)
+app = QApplication([])
+window = QMainWindow()
+window.setCentralWidget(Plot())
+window.resize(1280, 720)
+window.show()
+app.exec()
+"""
+OURS = """
+from dpstudio.gui import app
+from dpstudio.gui.window import Window
+def painted():
+    print(time.perf_counter() - began, flush=True)
+    os._exit(0)
+show = Window.show
+def shown(self):
+    self.painted.connect(painted)
+    show(self)
+Window.show = shown
+app.main()
+"""
+OURS_PLOT = """
+from dpstudio.gui import app, window
+fill = window.Window.fill
+def filled(self, bench):
+    fill(self, bench)
+    from PySide6.QtCore import QEvent, QObject
+    from dpstudio.gui.plot.canvas import Canvas
+    class First(QObject):
+        armed = False
+        def eventFilter(self, watched, event):
+            if self.armed and event.type() == QEvent.Type.Paint:
+                print(time.perf_counter() - began, flush=True)
+                os._exit(0)
+            return False
+    first = self.first = First(self)
+    bench.findChildren(Canvas)[0].viewport().installEventFilter(first)
+    bench.answers.shown.connect(lambda *_: setattr(first, "armed", True))
+window.Window.fill = filled
+app.main()
+"""
+
+
+def start_of(body, home):
+    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)}
+    done = subprocess.run([sys.executable, "-c", PROGRAM.format(body=body)], env=environment, capture_output=True,
+                          text=True, timeout=60, check=True)
+    return float(done.stdout.split()[-1])
+
+
+@pytest.mark.parametrize(("what", "ours", "floor"), [
+    ("window on screen against an empty PySide6 window", OURS, EMPTY),
+    ("plots live against an empty pyqtgraph window", OURS_PLOT, EMPTY_PLOT)])
+def test_the_start(report, tmp_path, what, ours, floor):
+    start_of(ours, tmp_path), start_of(floor, tmp_path)
+    pairs = [(start_of(ours, tmp_path), start_of(floor, tmp_path)) for _ in range(7)]
+    mine, theirs = (statistics.median(times) for times in zip(*pairs, strict=True))
+    report(what, mine / theirs, "1.3 ×", f"{mine:.2f} s against {theirs:.2f} s")
+
+
+def test_that_hidden_views_cost_nothing(bench, ratio):
+    """Showing an answer in a view that is not seen against one that is."""
+    update = answer(Decision(), simulate=False)
+    values = Decision().values()
+    views = bench.findChildren(FigureView)
+    seen = next(view for view in views if view.isVisible())
+    hidden = next((view for view in views if not view.isVisible()), seen)
+    ratio("an answer shown to a hidden view against a seen one", lambda: hidden.show_update(update, values),
+          lambda: seen.show_update(update, values), "1 ×")
