@@ -50,7 +50,8 @@ def amount(value: float, quantity: Quantity) -> str:
         return fixed(value, 0)
     if quantity.domain == UNIT and 0.9995 <= value < 1:
         return f"1 − {short(1 - value, 2)}"
-    return short(value)
+    # Thousands of records keep a fraction of one: 7 824.05 is not 7 824.
+    return short(value, 6 if quantity.unit and abs(value) >= 1000 else 4)
 
 
 def named(value: float, quantity: Quantity, sign: str = "") -> str:

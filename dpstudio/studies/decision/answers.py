@@ -16,7 +16,7 @@ from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
 from dpstudio.studies.decision.compare import Compared, compared
-from dpstudio.studies.decision.facts import facts_of
+from dpstudio.studies.decision.facts import facts_of, in_order
 from dpstudio.studies.decision.verdicts import verdicts_of
 
 if TYPE_CHECKING:
@@ -86,10 +86,10 @@ def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update)
         yield replace(
             exact,
             tables={**exact.tables, f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))},
-            facts=exact.facts + tuple(
+            facts=in_order(exact.facts + tuple(
                 Fact(v.FRACTION, float(accepted[i] / done), one, "estimate", float(low[i]), float(high[i]),
                      how=f"{accepted[i]} of {done} simulated decisions; 95 % Clopper–Pearson interval", source=CP34)
-                for i, one in enumerate(series)),
+                for i, one in enumerate(series))),
             done=done,
         )
 

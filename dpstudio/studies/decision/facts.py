@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,9 +29,12 @@ def facts_of(study: Study, decisions: Mapping[Series, Compared]) -> tuple[Fact, 
     """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
     by_series = [tuple(_facts_of_one(study, series, one)) for series, one in decisions.items()]
     errors = tuple(_error_facts(study, decisions))
-    every = (fact for facts in (*by_series, errors) for fact in facts)
-    # A stable sort keeps the series of one quantity in their own order.
-    return (*_facts_of_the_question(study), *sorted(every, key=lambda fact: _PLACE[fact.quantity.key]))
+    return in_order(fact for facts in (_facts_of_the_question(study), *by_series, errors) for fact in facts)
+
+
+def in_order(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Row by row; the sort is stable, which keeps the series of one quantity in their own order."""
+    return tuple(sorted(facts, key=lambda fact: _PLACE[fact.quantity.key]))
 
 
 def _facts_of_the_question(study: Study) -> Iterator[Fact]:
@@ -49,8 +52,11 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.GUARANTEE_EPSILON, epsilon, f"ε = {plain(epsilon)}, add or remove one record of one person")
     yield fact(v.GUARANTEE_DELTA, delta, _delta_formula(study, series), BW18 if series is f.GAUSSIAN else source)
     if isinstance(decision, LaplaceDecision):
-        side = "ln(2(1−p))" if study.target > 0.5 else "−ln(2p)"
+        liberal = study.target > 0.5
+        side = "ln(2(1−p))" if liberal else "−ln(2p)"
+        offset = (math.log(2 * (1 - study.target)) if liberal else -math.log(2 * study.target)) / epsilon + 0.0
         yield fact(v.THRESHOLD, decision.threshold, f"k = m + {side}/ε, p = {plain(study.target)}", SEED_003)
+        yield fact(v.THRESHOLD_OFFSET, offset, f"k − m = {side}/ε, p = {plain(study.target)}", SEED_003)
     if isinstance(decision, GaussianDecision):
         yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
 
@@ -164,10 +170,11 @@ def _prior_words(study: Study) -> str:
             "normal": f"N normal with mean {centre} and standard deviation {width}, rounded, N ≥ 0"}[study.prior]
 
 
-ORDER = (v.ACCEPTANCE, v.REJECTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU, v.THRESHOLD,
-         v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE,
-         v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM,
-         v.HALF_MET, v.PRIOR_MASS, v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT,
-         v.ASKED_EPSILON, v.ASKED_DELTA)
+ORDER = (
+    v.DELTA_RECORDS, v.ACCEPTANCE, v.REJECTION, v.FRACTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU,
+    v.THRESHOLD, v.THRESHOLD_OFFSET, v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE,
+    v.ABOVE_CENTRE, v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.PRIOR_MASS,
+    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT, v.ASKED_EPSILON, v.ASKED_DELTA,
+)  # fmt: skip
 """Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}
