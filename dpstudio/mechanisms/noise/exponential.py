@@ -125,7 +125,9 @@ class GeometricNoise(Noise):
         about = np.where(p < 0.5, -np.floor(y), np.ceil(y) - 1)
         x = about + 1
         for candidate in (about, about - 1):
-            x = np.where(self._cdf(candidate) >= p, candidate, x)
+            # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
+            reached = np.where(p < 0.5, self._cdf(candidate) >= p, self._cdf(-candidate - 1) <= 1 - p)
+            x = np.where(reached, candidate, x)
         return np.asarray(x + 0.0)
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
