@@ -20,6 +20,8 @@ from dpstudio.gui.theme import Theme
 THIN = 1.1
 FAINT = 0.35
 ARROW = 5.0
+SPILL = 4.0
+"""Pixels by which a line at the very edge of the range may stand out."""
 ARROWS_APART = 54.0
 
 
@@ -108,16 +110,23 @@ class CurveItem(DataLayer):
         self._path = QPainterPath()
         self._arrows = QPainterPath()
         self._lone: list[QPointF] = []
+        self._spills = False
 
     def make(self) -> None:
         x, y = self.arrays
         if len(x):
             across, down = self.frame.across(x), self.frame.down(y)
             self._path = curve_path(across, down, self.frame.height)
+            inside, bounds = self._room(), self._path.boundingRect()
+            self._spills = bounds.top() < inside.top() or bounds.bottom() > inside.bottom()
             self._lone = [QPointF(across[i], down[i]) for i in lone(y)]
             self._arrows = self._made_arrows(across, y)
         else:
-            self._path, self._arrows, self._lone = QPainterPath(), QPainterPath(), []
+            self._path, self._arrows, self._lone, self._spills = QPainterPath(), QPainterPath(), [], False
+
+    def _room(self) -> QRectF:
+        """Where curves belong: between the strips for labels and bars, with room for half a line."""
+        return QRectF(0, self.frame.top - SPILL, self.frame.width, self.frame.floor - self.frame.top + 2 * SPILL)
 
     def _made_arrows(self, across: Array, y: Array) -> QPainterPath:
         path = QPainterPath()
@@ -147,7 +156,13 @@ class CurveItem(DataLayer):
         self.refresh()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen(self.width, self.strength))
-        painter.drawPath(self._path)
+        if self._spills:  # clipping costs, and most curves need none
+            painter.save()
+            painter.setClipRect(self._room(), Qt.ClipOperation.IntersectClip)
+            painter.drawPath(self._path)
+            painter.restore()
+        else:
+            painter.drawPath(self._path)
         if self._lone or not self._arrows.isEmpty():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self.colour(self.strength))
