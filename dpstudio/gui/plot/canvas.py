@@ -28,6 +28,8 @@ from dpstudio.vocabulary import Value
 
 MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
+BARS = 0.22
+"""Share of the plot's height that the regions' bars may take."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -156,10 +158,12 @@ class Canvas(pg.GraphicsView):
         if size.width() < 2 or size.height() < 2 or self._y is None:
             return
         rows = self.layers.region_rows
+        # In a low plot the bars close up rather than leave no room for the curves.
+        row = min(RegionItem.ROW * self.theme.scale, BARS * size.height() / (rows + 2))
         frame = Frame(
             x=tuple(self.box.viewRange()[0]), y=self._y, width=size.width(), height=size.height(),
             top=max(self.marks.strip, MARGIN),
-            bottom=(rows + 2) * RegionItem.ROW * self.theme.scale if rows else max(self.marks.cellar, MARGIN),
+            bottom=(rows + 2) * row if rows else max(self.marks.cellar, MARGIN), row=row,
         )
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)

@@ -27,6 +27,8 @@ class Frame:
     height: float = 1.0
     top: float = 0.0
     bottom: float = 0.0
+    row: float = 7.0
+    """Height of one region's bar with its distance from the next."""
 
     def across(self, x: Any) -> Any:
         """Pixels from the left edge, for positions one or many."""

@@ -251,7 +251,7 @@ class RegionItem(DataLayer):
         stretch = self.arrays[0]
         if len(stretch) != 2 or not np.isfinite(stretch).any():
             return
-        row, width = self.ROW * self.theme.scale, self.frame.width
+        row, width = self.frame.row, self.frame.width
         y = self.frame.floor + (self.row + 1.5) * row
         low, high = (float(each) for each in np.clip(self.frame.across(stretch), -9, width + 9))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
