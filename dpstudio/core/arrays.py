@@ -1,4 +1,4 @@
-"""Arrays of numbers checked against a declared domain."""
+"""Numbers checked against a declared domain, and answers in the shape of what was asked."""
 
 from __future__ import annotations
 
@@ -28,3 +28,16 @@ def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Arr
     if not good.all():
         raise InvalidParameter(name, domain, given[~good].flat[0] if given.ndim else given[()])
     return array
+
+
+def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
+    """One number, refused unless it lies in the quantity's domain."""
+    accepted = quantity.domain.accept(given)
+    if accepted is None:
+        raise InvalidParameter(name or quantity.key, quantity.domain, given)
+    return float(accepted)
+
+
+def shaped(values: Array) -> float | Array:
+    """A float for a scalar, else the array."""
+    return values if values.ndim else float(values)

@@ -7,11 +7,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.decision.base import parameter_value, shaped
 from dpstudio.mechanisms.noise.profile import smallest_epsilon
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import (

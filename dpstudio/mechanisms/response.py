@@ -10,10 +10,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
 from dpstudio.core.special import less_product
-from dpstudio.mechanisms.decision.base import parameter_value, shaped
 from dpstudio.mechanisms.losses import Losses, repeated
 from dpstudio.vocabulary import (
     DELTA,

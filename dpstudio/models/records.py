@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import gammainc, gammaln, log_ndtr, ndtr, pdtr
 
 from dpstudio.core.declare import Array, Declared, parameter
+from dpstudio.core.special import deviance, stirling_error
 from dpstudio.vocabulary import EXACT_INTEGERS, PRIOR, PRIOR_CENTRE, PRIOR_WIDTH
 
 Rate: TypeAlias = Callable[[Array], float | Array]
@@ -152,30 +153,8 @@ def _poisson_log_weight(n: Array, mean: float) -> Array:
     if mean < 1:  # few terms, and none large enough to cancel
         return np.asarray(n * np.log(mean) - gammaln(n + 1))
     positive = np.maximum(n, 1)
-    logs = -_deviance(positive, mean) - _stirling_error(positive) - 0.5 * np.log(2 * np.pi * positive)
+    logs = -deviance(positive, mean) - stirling_error(positive) - 0.5 * np.log(2 * np.pi * positive)
     return np.where(n > 0, logs, -mean)
-
-
-def _deviance(n: Array, mean: float) -> Array:
-    """n ln(n/λ) − n + λ without cancellation: λ ((1+t) ln(1+t) − t), t = (n − λ)/λ."""
-    t = (n - mean) / mean
-    small = np.abs(t) < 0.1
-    u = np.where(small, t, 0.0)
-    series = np.zeros_like(u)
-    for k in range(18, 1, -1):  # Σ (−1)^k t^k / (k (k−1)), to 1e-19 at |t| = 0.1
-        series = series * u + (-1) ** k / (k * (k - 1))
-    direct = (1 + t) * np.log1p(np.maximum(t, -1 + 1e-300)) - t
-    return mean * np.where(small, series * u * u, direct)
-
-
-def _stirling_error(n: Array) -> Array:
-    """ln n! − (n ln n − n + ½ ln 2πn), from the asymptotic series where n ≥ 16."""
-    large = np.maximum(n, 16.0)
-    inverse = 1 / (large * large)
-    series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - inverse / 1188) * inverse) * inverse) * inverse) / large
-    few = np.minimum(n, 16.0)
-    direct = gammaln(few + 1) - (few * np.log(few) - few + 0.5 * np.log(2 * np.pi * few))
-    return np.where(n >= 16, series, direct)
 
 
 def _log_normal_cell(n: Array, centre: float, width: float) -> Array:

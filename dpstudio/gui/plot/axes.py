@@ -83,7 +83,7 @@ class AxisStrip(pg.GraphicsWidget):
                 ticks = ticks_of(self.axis, low, high, max(most, 1))
         else:
             low, high = frame.y
-            ticks = ticks_of(self.axis, low, high, max(3, int((frame.floor - frame.top) / (1.9 * metrics.height()))))
+            ticks = ticks_of(self.axis, low, high, max(1, int((frame.floor - frame.top) / (1.9 * metrics.height()))))
         if ticks != self.ticks or frame != self.frame:
             self.ticks, self.frame = ticks, frame
             self._fit(metrics)

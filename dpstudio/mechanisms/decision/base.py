@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.vocabulary import (
@@ -25,7 +26,6 @@ from dpstudio.vocabulary import (
     TARGET,
     ZERO_REFUSED,
     Interval,
-    Quantity,
 )
 
 Outcome = Literal["accept", "reject"]
@@ -148,7 +148,7 @@ class Decision(Declared):
         because f never falls. With `zero_refused` a dataset of no records can never be accepted (f(0) = 0), and the
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
-        excess, _, _ = self._worst(reals_in(epsilon, EPSILON_PRIME, "epsilon"), zero_refused)
+        excess, _, _ = self._worst(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), zero_refused)
         return shaped(excess)
 
     def smallest_n(self, probability: npt.ArrayLike) -> float | Array:
@@ -156,7 +156,7 @@ class Decision(Declared):
 
         `probability` is in [0, 1], of any shape.
         """
-        return _each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), reals_in(probability, PROBABILITY))
+        return _each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), numbers_in(probability, PROBABILITY))
 
     def smallest_n_refusing(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with g(n) ≤ probability, decided as real numbers; ∞ where there is none.
@@ -164,7 +164,7 @@ class Decision(Declared):
         `probability` is in [0, 1], of any shape. It is `smallest_n(1 − probability)` for targets so near 1 that only
         their complement is a double.
         """
-        return _each(lambda q: self._first(1 - Decimal(q), Decimal(q)), reals_in(probability, PROBABILITY))
+        return _each(lambda q: self._first(1 - Decimal(q), Decimal(q)), numbers_in(probability, PROBABILITY))
 
     @precisely
     def band(self, tail: float) -> Band:
@@ -258,24 +258,10 @@ def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
     δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
     [Seed 003, Theorem 1 and (6.1), (6.2).]
     """
-    at = reals_in(epsilon, EPSILON_PRIME, "epsilon").reshape(1)
-    allowed = float(reals_in(delta, DELTA))
+    at = numbers_in(epsilon, EPSILON_PRIME, "epsilon").reshape(1)
+    allowed = float(numbers_in(delta, DELTA))
     needed, where, accepting = decision._worst(at)
     return Slack(allowed - float(needed[0]), float(where[0]), "accept" if accepting[0] else "reject")
-
-
-def reals_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Array:
-    """Numbers as float64, shape kept; raises InvalidParameter unless all lie in the quantity's domain."""
-    name, domain = name or quantity.key, quantity.domain
-    assert isinstance(domain, Interval)
-    given = np.asarray(values)
-    if given.dtype.kind not in "iuf":
-        raise InvalidParameter(name, domain, values)
-    array = given.astype(np.float64, copy=False)
-    good = np.isfinite(array) & (array >= domain.low) & (array <= domain.high)
-    if not good.all():
-        raise InvalidParameter(name, domain, given[~good].flat[0] if given.ndim else given[()])
-    return array
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:
@@ -295,19 +281,6 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
     if domain.low_open and min(p, q) == 0:
         raise InvalidParameter("target", domain, target)
     return p, q
-
-
-def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
-    """One number, refused unless it lies in the quantity's domain."""
-    accepted = quantity.domain.accept(given)
-    if accepted is None:
-        raise InvalidParameter(name or quantity.key, quantity.domain, given)
-    return float(accepted)
-
-
-def shaped(values: Array) -> float | Array:
-    """A float for a scalar, else the array."""
-    return values if values.ndim else float(values)
 
 
 def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:

@@ -13,8 +13,9 @@ from typing import Self
 import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
+from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails, parameter_value
+from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,

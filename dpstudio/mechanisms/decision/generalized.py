@@ -11,8 +11,9 @@ from typing import Self
 
 import numpy as np
 
+from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, parameter_value
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
 from dpstudio.mechanisms.decision.curve import Curve, law_of
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely

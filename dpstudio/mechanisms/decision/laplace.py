@@ -11,8 +11,9 @@ from typing import Self
 
 import numpy as np
 
+from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, parameter_value
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
 from dpstudio.mechanisms.decision.precise import as_float, ln, ln1p, precisely
 from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
 

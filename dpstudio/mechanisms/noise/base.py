@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared
-from dpstudio.mechanisms.decision.base import parameter_value, reals_in, shaped
 from dpstudio.vocabulary import EPSILON_PRIME, NOISE, PROBABILITY, SENSITIVITY, TYPE_I, Quantity
 
 Size: TypeAlias = int | tuple[int, ...] | None
@@ -57,31 +57,31 @@ class Noise(Declared):
     def density(self, x: npt.ArrayLike) -> float | Array:
         """The probability density at x; for whole-numbered noise the probability of x, 0 between whole numbers."""
         with np.errstate(over="ignore"):
-            return shaped(self._density(reals_in(x, NOISE, "x")))
+            return shaped(self._density(numbers_in(x, NOISE, "x")))
 
     def cdf(self, x: npt.ArrayLike) -> float | Array:
         """Pr[X ≤ x], to 1e-12 relative also where it is tiny; its complement is `tail`."""
         with np.errstate(over="ignore"):
-            return shaped(self._cdf(reals_in(x, NOISE, "x")))
+            return shaped(self._cdf(numbers_in(x, NOISE, "x")))
 
     def tail(self, x: npt.ArrayLike) -> float | Array:
         """Pr[X ≥ x], to 1e-12 relative also where it is tiny: by symmetry Pr[X ≤ −x]."""
         with np.errstate(over="ignore"):
-            return shaped(self._cdf(-reals_in(x, NOISE, "x")))
+            return shaped(self._cdf(-numbers_in(x, NOISE, "x")))
 
     def quantile(self, p: npt.ArrayLike) -> float | Array:
         """The smallest x with Pr[X ≤ x] ≥ p, −∞ at 0 and ∞ at 1; p is in [0, 1], of any shape.
 
         −quantile(q) is the x with Pr[X ≥ x] = q, for tails so small that only q is a double.
         """
-        return shaped(self._quantile(reals_in(p, PROBABILITY, "p")))
+        return shaped(self._quantile(numbers_in(p, PROBABILITY, "p")))
 
     def error_quantile(self, p: npt.ArrayLike) -> float | Array:
         """The e with Pr[|X| ≤ e] = p (for whole numbers the smallest with ≥ p): how far the answer is off at most.
 
         By symmetry it is the quantile of either tail, (1 − p)/2; p is in [0, 1], of any shape.
         """
-        return shaped(0.0 - self._quantile((1 - reals_in(p, PROBABILITY, "p")) / 2))
+        return shaped(0.0 - self._quantile((1 - numbers_in(p, PROBABILITY, "p")) / 2))
 
     def delta_at(self, epsilon: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
         """The smallest δ with which adding the noise is (ε, δ)-DP, exactly 0.0 where it is 0.
@@ -89,7 +89,7 @@ class Noise(Declared):
         The query moves by at most `sensitivity` from one dataset to its neighbour; ε is in [0, ∞), of any shape.
         [Balle & Wang 2018, Theorem 5.]
         """
-        at, distance = reals_in(epsilon, EPSILON_PRIME, "epsilon"), self._sensitivity(sensitivity)
+        at, distance = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore"):
             return shaped(self._delta(at, distance))
 
@@ -98,7 +98,7 @@ class Noise(Declared):
 
         α is in [0, 1], of any shape. [Wasserman & Zhou 2010; Dong, Roth & Su 2022, Definition 2.]
         """
-        at, distance = reals_in(alpha, TYPE_I, "alpha"), self._sensitivity(sensitivity)
+        at, distance = numbers_in(alpha, TYPE_I, "alpha"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore", divide="ignore"):
             return shaped(self._trade_off(at, distance))
 

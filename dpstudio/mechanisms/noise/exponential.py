@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.special import ratio
-from dpstudio.mechanisms.decision.base import parameter_value
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
 

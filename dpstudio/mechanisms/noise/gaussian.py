@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from dpstudio.core.arrays import numbers_in
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.special import ROOT_TWO_PI
-from dpstudio.mechanisms.decision.base import parameter_value, shaped
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
 from dpstudio.vocabulary import DELTA, EPSILON, SENSITIVITY, SIGMA, reals, variant
