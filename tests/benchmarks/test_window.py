@@ -163,7 +163,6 @@ def resident():
     return float("nan")
 
 
-@pytest.mark.timeout(1200)
 def test_memory_after_a_hundred_thousand_slider_moves(qapp, bench, report):
     def moves(count):
         for i in range(count):
