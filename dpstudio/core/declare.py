@@ -30,7 +30,16 @@ class InvalidParameter(ValueError):
     def __init__(self, name: str, domain: Domain | str, given: object, why: str = "") -> None:
         self.name, self.domain, self.given = name, domain, given
         expected = domain if isinstance(domain, str) else domain.phrase
+        if isinstance(domain, Interval) and not domain.integer:
+            given = _as_real(given)
         super().__init__(f"{name} must be {expected}, got {_shown(given)}{why and f' ({why})'}")
+
+
+def _as_real(given: object) -> object:
+    """A whole number as a float, so that a refusal reads the same from a flag, a file and a call."""
+    if isinstance(given, int | np.integer) and not isinstance(given, bool) and abs(int(given)) < EXACT_INTEGERS:
+        return float(given)
+    return given
 
 
 def _shown(given: object) -> str:

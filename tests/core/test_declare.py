@@ -75,7 +75,8 @@ def test_that_a_bad_value_is_refused_by_name_domain_and_what_was_given(bad):
         return
     with pytest.raises(InvalidParameter) as refusal:
         Sample(epsilon=bad)
-    assert str(refusal.value) == f"epsilon must be in [1e-6, 20], got {bad!r}"
+    shown = float(bad) if type(bad) is int else bad  # a real number, however it was written
+    assert str(refusal.value) == f"epsilon must be in [1e-6, 20], got {shown!r}"
 
 
 def test_that_the_refusal_of_a_contract_reads_as_promised():
