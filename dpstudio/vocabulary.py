@@ -340,6 +340,70 @@ GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in w
                       integers(1, EXACT_INTEGERS), "log", "records")
 
 
+# Randomized response
+DESIGN = Quantity("design", "design", "dress of the response", "How a person randomizes: symmetric with a chosen ε, "
+                  "two "
+                  "coins θ₁ and θ₂, or two fair coins after Warner.", Choice(("symmetric", "coins", "warner")))
+ANSWER_YES = Quantity("answer_yes", "p(y′)", "probability of the answer yes", "Probability that somebody drawn at "
+                                       "random "
+                      "answers “yes”.", UNIT)
+ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
+                           sentence="Probability of the answer “yes” if nobody randomized.")
+POSTERIOR = Quantity("posterior", "p(y|y′)", "posterior probability of yes", "Probability, after the answer, that the "
+                     "truth is yes.", UNIT)
+POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label="posterior after yes",
+                        sentence="Probability that the truth is yes, once somebody has answered “yes”.")
+POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="posterior after no",
+                       sentence="Probability that the truth is yes, once somebody has answered “no”.")
+POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="most that ε allows",
+                         sentence="Largest posterior that any answer with the same ε can lead to.")
+POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
+                          sentence="Smallest posterior that any answer with the same ε can lead to.")
+POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
+                         sentence="The posterior equals the prior: the answer is worthless, as at θ₁ = 0.")
+COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
+                "answer with the same probabilities.")
+COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "
+                "answer with the same probabilities.")
+ESTIMATE = Quantity("estimate", "est.", "estimated fraction of yes", "Fraction of yes that a survey arrives at; "
+                    "debiased it can lie outside [0, 1].", REAL)
+ESTIMATE_RELATIVE = Quantity("estimate_relative", "relative", "probability relative to the likeliest", "Probability of "
+                             "an estimate, as a part of that of the likeliest one.", UNIT)
+ESTIMATOR_SD = Quantity("estimator_sd", "sd", "sd of the estimate", "Standard deviation of the estimate from n people, "
+                        "each of whom is a yes with the prior probability.", NONNEGATIVE, "log")
+ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd | people", label="sd, the people fixed",
+                             sentence="Standard deviation of the estimate for one fixed group of n people: only their "
+                             "coins vary.")
+ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the fraction "
+                         "that "
+                         "it estimates.", REAL)
+MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
+                  POSITIVE, "log")
+WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "probability within the margin", "Probability that the "
+                         "estimate is no farther from the true fraction than the margin.", UNIT)
+PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd in the margin", "Number of people at which "
+                         "1.96 standard deviations of the estimate fit the margin: it then holds about 95 % of "
+                         "surveys.",
+                         NONNEGATIVE, "log", "people")
+PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people that surely suffice", "Number of people with which at "
+                                         "least "
+                       "95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
+                       NONNEGATIVE, "log", "people")
+SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
+SURVEYS_DONE = variant(SURVEYS, key="surveys_done", label="surveys drawn", sentence="Number of surveys drawn so far.")
+SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into "
+                 "one "
+                 "cell of the picture.", UNIT)
+SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "
+                        "surveys whose estimate fell into one cell of the picture.")
+SURVEYS_SHARE_LOW = variant(SHARE, key="surveys_share_low", label="lower end of the share", sentence="Lower end of the "
+                            "95 % Clopper–Pearson interval of a share.")
+SURVEYS_SHARE_HIGH = variant(SHARE, key="surveys_share_high", label="upper end of the share", sentence="Upper end of "
+                             "the 95 % Clopper–Pearson interval of a share.")
+SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="surveys within the margin",
+                         sentence="Fraction of the simulated surveys whose estimate was within the margin.")
+
+
 def words() -> Sequence[Quantity]:
     """Every quantity of the vocabulary, in order of declaration."""
     return tuple(value for value in globals().values() if isinstance(value, Quantity))

@@ -6,11 +6,12 @@ Figures over the same table share its first column as x, so zooming one zooms al
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from dpstudio.core.results import Column, Series
-from dpstudio.vocabulary import Quantity, Scale
+from dpstudio.vocabulary import Quantity, Scale, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,19 @@ class Region:
 class Mark:
     """A straight line at the value of a parameter or, with `factor` −1, at its negative.
 
-    `axis` is the axis the value lies on; a `draggable` one moves the parameter.
+    `axis` is the axis the value lies on; a `draggable` one moves the parameter. With `when`, a parameter and a value,
+    the mark is there only while that parameter has that value.
     """
 
     parameter: str
     axis: Literal["x", "y"] = "x"
     draggable: bool = False
     factor: float = 1.0
+    when: tuple[str, Value] | None = None
+
+    def applies(self, values: Mapping[str, Value]) -> bool:
+        """Whether the mark is there; also where nothing is known of the parameter it waits for."""
+        return self.when is None or values.get(*self.when) == self.when[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,3 +32,15 @@ DRS22 = Source("Dong et al. 2022", "J. Dong, A. Roth, W. J. Su. Gaussian differe
                "arXiv:1905.02383.")
 CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits "
               "illustrated in the case of the binomial. Biometrika 26(4), 1934.")
+SEED_000 = Source("Seed 000", "The note on differential privacy and randomized response that leaves ε “to be "
+                  "continued”.")
+SEED_001 = Source("Seed 001", "“Introduction to privacy in AI/ML”, the note that compares the local and the central "
+                  "model.")
+SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter with Warner’s example.")
+W65 = Source("Warner 1965", "S. L. Warner. Randomized response: a survey technique for eliminating evasive answer "
+             "bias. "
+             "JASA 60(309), 1965.")
+KOV16 = Source("Kairouz et al. 2016", "P. Kairouz, S. Oh, P. Viswanath. Extremal mechanisms for local differential "
+               "privacy. JMLR 17(17), 2016.")
+H63 = Source("Hoeffding 1963", "W. Hoeffding. Probability inequalities for sums of bounded random variables. JASA "
+             "58(301), 1963.")

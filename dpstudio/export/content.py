@@ -43,7 +43,7 @@ class Content:
                        and math.isfinite(at := self._fact(level.quantity, level.series, self._axis(level.axis)))]
         self.regions = [(region, ends) for region in self._of(Region) if self._shown(region.series, region.low)
                         and not any(map(math.isnan, ends := self._stretch(region)))]
-        marks = [self._marked(mark) for mark in self._of(Mark)]
+        marks = [self._marked(mark) for mark in self._of(Mark) if mark.applies(study.values())]
         self.x = self._x_range()
         marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
         self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))

@@ -62,8 +62,9 @@ class MarksItem(Layer):
             if placed.parameter.name not in values:
                 continue
             value = values[placed.parameter.name]
-            number = float(value) * placed.mark.factor if isinstance(value, (int, float)) else math.nan
-            if number != placed.value:
+            here = isinstance(value, (int, float)) and placed.mark.applies(values)
+            number = float(value) * placed.mark.factor if here else math.nan
+            if number != placed.value and not (math.isnan(number) and math.isnan(placed.value)):
                 placed.value, changed = number, True
                 sign = "−" if placed.mark.factor < 0 else ""
                 placed.text = named(number, placed.parameter.quantity, sign) if math.isfinite(number) else ""
@@ -81,6 +82,7 @@ class MarksItem(Layer):
     def remake(self) -> None:
         self.prepareGeometryChange()
         for placed in self.marks:
+            placed.label = QRectF()
             position = place(placed.value, self.axis_of(placed))
             along = self.frame.across if placed.mark.axis == "x" else self.frame.down
             placed.at = float(along(position))

@@ -1,0 +1,59 @@
+"""Numbers as sentences say them: few digits, and where they promise something rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.core.numerals import THIN
+
+
+def grouped(number: float) -> str:
+    """A whole number in groups of three; one with more than twelve digits by its power of ten, ∞ as such."""
+    if math.isinf(number):
+        return "∞"
+    return f"{int(number):,}".replace(",", THIN) if abs(number) < 1e12 else significant(number)
+
+
+def significant(number: float, digits: int = 3) -> str:
+    """A few significant digits."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    mantissa, e, exponent = f"{number:.{digits}g}".partition("e")
+    return (f"{mantissa}e{int(exponent)}" if e else mantissa).replace("-", "−")
+
+
+def safely(number: float) -> str:
+    """Three significant digits of what must not be understated, rounded up where they are not exact."""
+    if number == 0 or math.isinf(number):
+        return significant(number)
+    exponent = math.floor(math.log10(number)) - 2
+    if exponent < -300:  # too small to be counted in steps
+        return significant(number * (1 + 5e-3))
+    steps = number / 10.0**exponent
+    nearest = round(steps)
+    return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
+
+
+def percent(share: float) -> str:
+    """A share in per cent, three significant digits; one that is not all is not called 100 %."""
+    if 0.9995 <= share < 1:
+        return f"more than 99.9{THIN}%"
+    return f"{significant(100 * share)}{THIN}%"
+
+
+def chance(probability: float) -> str:
+    """A probability in three significant digits; what is not certain is not called 1."""
+    return "more than 0.999" if 0.9995 <= probability < 1 else significant(probability)
+
+
+def people(number: float) -> str:
+    """“1 person”, “10 000 people”."""
+    return "1 person" if number == 1 else f"{grouped(number)} people"
+
+
+def even_odds(epsilon: float) -> str:
+    """What even odds become at most under an answer that is ε-private: “73 : 27”, rounded up."""
+    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
+    if share < 100:
+        return f"{share} : {100 - share}"
+    return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{significant(epsilon)}'} : 1"

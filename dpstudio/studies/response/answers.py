@@ -1,0 +1,125 @@
+"""The answers of the response study: the exact one at once, then simulated surveys that converge on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sources import CP34
+from dpstudio.studies.response import figures as f
+from dpstudio.studies.response import tables
+from dpstudio.studies.response.compare import Compared, compared
+from dpstudio.studies.response.facts import facts_of
+from dpstudio.studies.response.verdicts import verdicts_of
+
+if TYPE_CHECKING:
+    from dpstudio.studies.response import Response as Study
+
+GROWTH = 1.1
+"""An update for each growth of the surveys drawn by this factor …"""
+CHUNKS_BETWEEN = 4
+"""… and at most so many chunks from one to the next, so that cancelling takes milliseconds."""
+CELLS = 40
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
+def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+    """The exact update, then one for every stretch of simulation."""
+    responses = compared(study)
+    estimates = tables.estimates_window(study, responses)
+    windows: dict[str, Window] = {f.PRIOR_TABLE: (0.0, 1.0), f.COINS_TABLE: (0.0, 1.0), f.ESTIMATES_TABLE: estimates,
+                                  f.SURVEYS_TABLE: estimates}
+    shown = windows | dict(views)
+    facts = facts_of(study, responses)
+    exact = Update(
+        tables={
+            f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
+            f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
+            f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
+        } if with_tables else {},
+        facts=facts,
+        verdicts=verdicts_of(study, responses, facts),
+        windows=windows,
+        total=study.trials,
+    )
+    yield exact
+    yield from _simulate(study, responses[f.CHOSEN], exact)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Stretches of the number of “yes”, of equal length."""
+
+    first: float
+    step: float
+    number: int
+
+    @classmethod
+    def around(cls, one: Compared) -> _Cells:
+        mean, half = one.people * one.yes, tables.SPREAD * one.count_sd + 1
+        low, high = max(0.0, math.floor(mean - half)), min(one.people, math.ceil(mean + half))
+        step = math.ceil((high - low + 1) / CELLS)
+        return cls(low, step, math.ceil((high - low + 1) / step))
+
+    @property
+    def lows(self) -> Array:
+        return self.first + self.step * np.arange(self.number, dtype=np.float64)
+
+    def filled(self, counts: Counts) -> Counts:
+        """How many of the counts fall into each cell."""
+        cell = (counts - self.first) // self.step
+        inside = cell[(cell >= 0) & (cell < self.number)]
+        return np.bincount(inside.astype(np.intp), minlength=self.number).astype(np.int64)
+
+
+def _simulate(study: Study, one: Compared, exact: Update) -> Iterator[Update]:
+    """Draw the number of “yes” of each survey: a binomial, however many people answer."""
+    cells = _Cells.around(one)
+    readings = {f.CHOSEN: False, f.RAW: True} if one.informative else {f.RAW: True}
+    within = {series: one.counts_within(study.prevalence, study.margin, raw=raw) for series, raw in readings.items()}
+    filled, hits = np.zeros(cells.number, dtype=np.int64), dict.fromkeys(readings, 0)
+    done = waited = 0
+    due = 0.0
+    for rng, size in chunks(study.seed, study.trials):
+        counts = rng.binomial(study.people, min(one.yes, 1.0), size)
+        filled += cells.filled(counts)
+        for series, (low, high) in within.items():
+            hits[series] += int(np.count_nonzero((counts >= low) & (counts <= high)))
+        done, waited = done + size, waited + 1
+        if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
+            continue
+        due, waited = done * GROWTH, 0
+        yield replace(exact, tables={**exact.tables, f.SURVEYS_TABLE: _surveys_table(one, cells, filled, done)},
+                      facts=exact.facts + tuple(_seen(series, hits[series], done) for series in readings), done=done)
+
+
+def _seen(series: Series, hits: int, done: int) -> Fact:
+    low, high = (float(end) for end in binomial_interval(hits, done))
+    return Fact(v.SURVEYS_WITHIN, hits / done, series, "estimate", low, high,
+                f"{hits} of {done} simulated surveys; 95 % Clopper–Pearson interval", CP34)
+
+
+def _surveys_table(one: Compared, cells: _Cells, filled: Counts, done: int) -> Table:
+    """Share of each cell, seen and exact; the same answers read in two ways."""
+    lows = cells.lows
+    highs = lows + cells.step - 1
+    exact = one.between(lows, highs)
+    low, high = binomial_interval(filled, done)
+    columns: dict[Column, Array] = {}
+    if one.informative:
+        centre = (lows + highs) / 2 / one.people
+        columns[Column(v.ESTIMATE, f.CHOSEN)] = (centre - one.response.yes_if_no) / one.response.difference
+    columns[Column(v.ESTIMATE, f.RAW)] = (lows + highs) / 2 / one.people
+    for series in (f.CHOSEN, f.RAW) if one.informative else (f.RAW,):
+        columns |= {Column(v.SHARE, series): exact, Column(v.SURVEYS_SHARE, series): filled / done,
+                    Column(v.SURVEYS_SHARE_LOW, series): low, Column(v.SURVEYS_SHARE_HIGH, series): high}
+    return Table(columns)

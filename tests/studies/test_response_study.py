@@ -1,0 +1,135 @@
+"""What the response study says: the notes' own numbers, its discoveries, its ends, its simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.studies.response import Response
+from dpstudio.studies.response import figures as f
+
+
+def exact(**values):
+    return answer(Response(**values), simulate=False)
+
+
+def value(update, quantity, series=f.CHOSEN):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+def said(update, words):
+    return any(words in sentence for sentence in update.verdicts)
+
+
+@pytest.mark.parametrize(("values", "epsilon"), [
+    ({"design": "warner"}, math.log(3)), ({"design": "coins", "theta1": 0.5, "theta2": 0.1}, math.log(11)),
+    ({"design": "coins", "theta1": 0.5, "theta2": 0.9}, math.log(11)), ({"design": "symmetric", "epsilon": 2.0}, 2.0)])
+def test_that_every_dress_has_its_epsilon(values, epsilon):
+    assert value(exact(**values), v.GUARANTEE_EPSILON) == pytest.approx(epsilon, rel=1e-14)
+
+
+def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
+    update = exact(design="warner", prevalence=0.1)
+    assert value(update, v.POSTERIOR_YES) == pytest.approx(0.25, rel=1e-14)
+    assert value(update, v.POSTERIOR_NO) == pytest.approx(1 / 28, rel=1e-14)
+    assert said(update, "50 : 50 about you is at most 75 : 25")
+
+
+def test_that_the_three_dresses_agree_where_they_are_the_same_response():
+    updates = [exact(design="warner"), exact(design="coins", theta1=0.5, theta2=0.5),
+               exact(design="symmetric", epsilon=math.log(3))]
+    for quantity in (v.ESTIMATOR_SD, v.ESTIMATOR_SD_GIVEN, v.COIN1, v.COIN2, v.WITHIN_MARGIN):
+        numbers = [value(update, quantity) for update in updates]
+        np.testing.assert_allclose(numbers, numbers[0], rtol=1e-12)
+    assert all(update.fact(v.ESTIMATOR_SD, f.BEST) is None for update in updates)
+
+
+def test_that_fair_coins_have_the_variance_of_the_chapter():
+    update = exact(design="warner", people=1000, prevalence=0.5)
+    assert (1000 * value(update, v.ESTIMATOR_SD_GIVEN)) ** 2 == pytest.approx(3 * 1000 / 4, rel=1e-12)
+
+
+@pytest.mark.parametrize("prevalence", [0.0, 0.01, 0.5, 1.0])
+@pytest.mark.parametrize("theta2", [0.05, 0.3, 0.8])
+def test_that_the_best_coins_spend_the_same_epsilon_for_a_smaller_sd(prevalence, theta2):
+    update = exact(theta1=0.4, theta2=theta2, prevalence=prevalence)
+    assert value(update, v.GUARANTEE_EPSILON) == pytest.approx(value(update, v.GUARANTEE_EPSILON, f.BEST), rel=1e-14)
+    assert value(update, v.ESTIMATOR_SD, f.BEST) < value(update, v.ESTIMATOR_SD)
+
+
+@pytest.mark.parametrize("values", [{}, {"theta1": 0.9, "theta2": 0.99}, {"design": "symmetric", "epsilon": 6.0}])
+def test_that_no_posterior_leaves_the_band(values):
+    table = exact(**values).tables[f.PRIOR_TABLE]
+    least, most = (table[Column(quantity, f.CHOSEN)] for quantity in (v.POSTERIOR_LEAST, v.POSTERIOR_MOST))
+    for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO):
+        posterior = table[Column(quantity, f.CHOSEN)]
+        assert (posterior >= least * (1 - 1e-12)).all()
+        assert (posterior <= most * (1 + 1e-12)).all()
+
+
+def test_that_the_goal_of_the_note_is_met_by_answers_that_say_nothing():
+    update = exact(theta1=0.0)
+    table = update.tables[f.PRIOR_TABLE]
+    np.testing.assert_allclose(table[Column(v.POSTERIOR_YES, f.CHOSEN)], table[f.X_PRIOR], rtol=1e-12)
+    assert value(update, v.GUARANTEE_EPSILON) == 0
+    assert update.fact(v.ESTIMATOR_SD, f.CHOSEN) is None
+    assert said(update, "no survey, however large, estimates anything; estimates are left out")
+
+
+@pytest.mark.parametrize(("values", "words"), [
+    ({"theta1": 1.0}, "everybody tells the truth"), ({"theta2": 0.0}, "a “yes” proves the truth"),
+    ({"theta2": 1.0}, "a “no” proves the truth")])
+def test_that_an_answer_that_proves_the_truth_is_explained(values, words):
+    update = exact(**values)
+    assert value(update, v.GUARANTEE_EPSILON) == math.inf
+    assert said(update, words)
+    assert said(update, "ε = ∞")
+
+
+def test_that_the_raw_share_stays_off_however_many_people_answer():
+    few, many = (exact(design="warner", people=people, prevalence=0.1) for people in (100, 10**12))
+    assert value(few, v.ESTIMATE_BIAS, f.RAW) == value(many, v.ESTIMATE_BIAS, f.RAW) == pytest.approx(0.2)
+    assert value(many, v.WITHIN_MARGIN) == pytest.approx(1)
+    assert value(many, v.WITHIN_MARGIN, f.RAW) == 0
+
+
+@pytest.mark.parametrize("prevalence", [0.0, 0.3, 1.0])
+def test_that_the_people_who_surely_suffice_do(prevalence):
+    wanted = exact(prevalence=prevalence, margin=0.05)
+    people = int(value(wanted, v.PEOPLE_SURE))
+    assert value(exact(prevalence=prevalence, margin=0.05, people=people), v.WITHIN_MARGIN) >= 0.95
+    assert people >= value(wanted, v.PEOPLE_NEEDED)
+
+
+def test_that_the_probability_within_the_margin_is_the_binomials_own():
+    update = exact(design="warner", people=40, prevalence=0.25, margin=0.1)
+    share = 0.25 * 0.75 + 0.75 * 0.25
+    within = sum(math.comb(40, c) * share**c * (1 - share) ** (40 - c) for c in range(41)
+                 if abs((c / 40 - 0.25) / 0.5 - 0.25) <= 0.1 + 1e-12)
+    assert value(update, v.WITHIN_MARGIN) == pytest.approx(within, rel=1e-12)
+
+
+def test_that_simulated_surveys_converge_on_the_exact_probabilities():
+    update = answer(Response(trials=400_000, margin=0.01))
+    for series in (f.CHOSEN, f.RAW):
+        seen, p = update.fact(v.SURVEYS_WITHIN, series), value(update, v.WITHIN_MARGIN, series)
+        assert abs(seen.value - p) <= 5 * math.sqrt(p * (1 - p) / update.total) + 1e-12
+    table = update.tables[f.SURVEYS_TABLE]
+    share, seen = table[Column(v.SHARE, f.CHOSEN)], table[Column(v.SURVEYS_SHARE, f.CHOSEN)]
+    assert share.sum() == pytest.approx(1, abs=1e-4)
+    assert (np.abs(seen - share) <= 6 * np.sqrt(share * (1 - share) / update.total) + 1e-5).all()
+
+
+def test_that_lines_of_the_map_have_their_epsilon():
+    table = exact().tables[f.COINS_TABLE]
+    theta2 = table[f.X_COIN2][1:-1]
+    for series, epsilon in f.LEVELS.items():
+        theta1 = table[Column(v.THETA1, series)][1:-1]
+        np.testing.assert_allclose(np.log1p(theta1 / ((1 - theta1) * np.minimum(theta2, 1 - theta2))), epsilon)
