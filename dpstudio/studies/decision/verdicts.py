@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import THIN
 from dpstudio.core.results import Fact, Series
+from dpstudio.core.sentences import even_odds, grouped, safely, significant
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
 
@@ -74,37 +76,14 @@ def _too_much_delta(study: Study) -> str:
 
 
 def _risk(study: Study) -> str:
-    odds = 1 / (1 + math.exp(-study.epsilon))
-    share = max(50, math.ceil(100 * odds - 1e-9))  # rounded to the safe side
     extra = "; a decision that spends δ may, about as often as δ says, tell more" if study.delta > 0 else ""
-    return (f"For one person: someone who was 50 : 50 about a record is at most {share} : {100 - share} after seeing "
+    return (f"For one person: someone who was 50 : 50 about a record is at most {even_odds(study.epsilon)} after seeing "
             f"one answer at ε = {significant(study.epsilon)}{extra}.")
 
 
-def grouped(number: float) -> str:
-    """A whole number in groups of three, by thin spaces."""
-    return f"{int(number):,}".replace(",", "\u202f")
-
-
-def significant(number: float) -> str:
-    """Three significant digits."""
-    text = f"{number:.3g}"
-    mantissa, e, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else text
-
-
-def safely(number: float) -> str:
-    """Three significant digits of a privacy parameter, rounded up where they are not exact."""
-    if number == 0:
-        return "0"
-    exponent = math.floor(math.log10(number)) - 2
-    steps = number / 10.0**exponent
-    nearest = round(steps)
-    return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
-
-
 def percent(share: float) -> str:
-    return f"{100 * share:.10g}\u202f%"
+    """A chosen share in per cent, to its last digit."""
+    return f"{100 * share:.10g}{THIN}%"
 
 
 def probability(value: float, complement: float) -> str:
