@@ -30,6 +30,10 @@ STYLES = {
     "generalized": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
     "matched": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
+    "geometric": Style("#b3003c", "#ff7d9c", (12, 3)),
+    "gaussian_classical": Style("#5b3fd6", "#938fff", (5, 2, 1, 2)),
+    "gaussian_printed": Style("#8a2f00", "#d9a58a", (1, 2)),
+    "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
 }
 
 

@@ -32,3 +32,5 @@ DRS22 = Source("Dong et al. 2022", "J. Dong, A. Roth, W. J. Su. Gaussian differe
                "arXiv:1905.02383.")
 CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits "
               "illustrated in the case of the binomial. Biometrika 26(4), 1934.")
+SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter this study started from.")
+SEED_001 = Source("Seed 001", "The notes on randomized response and the Laplace mechanism.")
