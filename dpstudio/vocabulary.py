@@ -342,11 +342,9 @@ GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in w
 
 # Randomized response
 DESIGN = Quantity("design", "design", "dress of the response", "How a person randomizes: symmetric with a chosen ε, "
-                  "two "
-                  "coins θ₁ and θ₂, or two fair coins after Warner.", Choice(("symmetric", "coins", "warner")))
+                  "two coins θ₁ and θ₂, or two fair coins after Warner.", Choice(("symmetric", "coins", "warner")))
 ANSWER_YES = Quantity("answer_yes", "p(y′)", "probability of the answer yes", "Probability that somebody drawn at "
-                                       "random "
-                      "answers “yes”.", UNIT)
+                      "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
                            sentence="Probability of the answer “yes” if nobody randomized.")
 POSTERIOR = Quantity("posterior", "p(y|y′)", "posterior probability of yes", "Probability, after the answer, that the "
@@ -375,8 +373,7 @@ ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd 
                              sentence="Standard deviation of the estimate for one fixed group of n people: only their "
                              "coins vary.")
 ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the fraction "
-                         "that "
-                         "it estimates.", REAL)
+                         "that it estimates.", REAL)
 MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
                   POSITIVE, "log")
 WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "probability within the margin", "Probability that the "
@@ -386,13 +383,11 @@ PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd in t
                          "surveys.",
                          NONNEGATIVE, "log", "people")
 PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people that surely suffice", "Number of people with which at "
-                                         "least "
-                       "95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
+                       "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people")
 SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
 SURVEYS_DONE = variant(SURVEYS, key="surveys_done", label="surveys drawn", sentence="Number of surveys drawn so far.")
-SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into "
-                 "one "
+SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
                  "cell of the picture.", UNIT)
 SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "
                         "surveys whose estimate fell into one cell of the picture.")
@@ -402,6 +397,71 @@ SURVEYS_SHARE_HIGH = variant(SHARE, key="surveys_share_high", label="upper end o
                              "the 95 % Clopper–Pearson interval of a share.")
 SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="surveys within the margin",
                          sentence="Fraction of the simulated surveys whose estimate was within the margin.")
+
+# Noise on the answer of a query
+L1_SENSITIVITY = variant(SENSITIVITY, key="l1_sensitivity", symbol="Δ₁", label="ℓ₁ sensitivity Δ₁",
+                         sentence="How far one record can move the answer of the query: the sum over its coordinates.")
+L2_SENSITIVITY = variant(SENSITIVITY, key="l2_sensitivity", symbol="Δ₂", label="ℓ₂ sensitivity Δ₂",
+                         sentence="How far one record can move the answer of the query: the straight distance.")
+L1_USED = variant(L1_SENSITIVITY, key="l1_used", label="ℓ₁ sensitivity in use",
+                  sentence="The smallest ℓ₁ sensitivity that both declared ones and the dimension allow.")
+L2_USED = variant(L2_SENSITIVITY, key="l2_used", label="ℓ₂ sensitivity in use",
+                  sentence="The smallest ℓ₂ sensitivity that both declared ones allow.")
+DIMENSION = Quantity("dimension", "d", "dimension d", "Number of coordinates of the answer, each with noise of its "
+                     "own.", integers(1, 10**9), "log")
+BELIEF = Quantity("belief", "p", "attacker’s prior p", "What an attacker believes, before the answer, of the chance "
+                  "that the record is there.", INSIDE_UNIT)
+NOISY_ANSWER = Quantity("noisy_answer", "x", "noisy answer x", "A released answer, counted from the true answer "
+                        "without the record.", REAL)
+DENSITY = Quantity("density", "f(x)", "density", "Probability density of the noisy answer without the record; of whole "
+                   "numbers the probability, as bars of width 1.", NONNEGATIVE)
+DENSITY_BESIDE = variant(DENSITY, key="density_beside", symbol="f′(x)", label="density with the record",
+                         sentence="Probability density of the noisy answer with the record.")
+NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Laplace noise, Δ/ε of geometric noise, σ of "
+                       "Gaussian noise.", POSITIVE, "log")
+NOISE_SD = Quantity("noise_sd", "sd", "standard deviation", "Standard deviation of the noise in one coordinate.",
+                    POSITIVE, "log")
+MEAN_ERROR = Quantity("mean_error", "E|X|", "mean error", "Mean distance of the noisy answer from the true one, in one "
+                      "coordinate.", NONNEGATIVE, "log")
+ERROR_95 = Quantity("error_95", "e₉₅", "95 % error", "How far one coordinate of the answer is off at most, in 95 % of "
+                    "all releases.", NONNEGATIVE, "log")
+WORST_ERROR_95 = variant(ERROR_95, key="worst_error_95", symbol="max e₉₅", label="95 % error, worst coordinate",
+                         sentence="How far the worst of all coordinates is off at most, in 95 % of all releases.")
+RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
+                     "from the true one, over all coordinates.", POSITIVE, "log")
+ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s best advantage", "Largest 1 − α − β of any test that looks "
+                     "for the record: 0 is guessing, 1 is certainty.", UNIT)
+SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
+                   "a fair coin decides whether the record is there.", UNIT)
+LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
+                        "exceeds ε; it is more than δ.", UNIT, "log")
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The attacker’s belief in a record "
+                        "that is there, at most, after 95 % of all answers.", UNIT)
+POSTERIOR_MOST = Quantity("posterior_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
+                          "after the most telling answer.", UNIT)
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "noise against the least", "How many times the noise that this guarantee needs "
+                    "at least.", NONNEGATIVE, "log")
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance against the least", "How many times the variance "
+                             "that this guarantee needs at least: so many times the data makes up for it.",
+                             NONNEGATIVE, "log")
+TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
+                     "which noise of this scale keeps ε.")
+ANSWER_TRIALS = variant(TRIALS, key="answer_trials", label="answers released", sentence="Number of simulated releases "
+                        "of the answer.")
+ANSWERS_DONE = variant(TRIALS, key="answers_done", label="answers so far", sentence="Number of answers released so "
+                       "far.")
+SUCCESS_FOUND = variant(SUCCESS, key="success_found", symbol="right", label="attacker’s success, simulated",
+                        sentence="Fraction of simulated answers after which the best attacker was right.")
+SUCCESS_LOW = variant(SUCCESS_FOUND, key="success_low", label="lower end of the interval", sentence="Lower end of the "
+                      "95 % Clopper–Pearson interval of the attacker’s success.")
+SUCCESS_HIGH = variant(SUCCESS_FOUND, key="success_high", label="upper end of the interval", sentence="Upper end of "
+                       "the 95 % Clopper–Pearson interval of the attacker’s success.")
+DENSITY_FOUND = variant(DENSITY, key="density_found", label="density, simulated", sentence="Share of the simulated "
+                        "answers in a stretch of x, over its width.")
+DENSITY_LOW = variant(DENSITY_FOUND, key="density_low", label="lower end of the interval", sentence="Lower end of the "
+                      "95 % Clopper–Pearson interval of the density.")
+DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of the interval", sentence="Upper end of "
+                       "the 95 % Clopper–Pearson interval of the density.")
 
 
 def words() -> Sequence[Quantity]:

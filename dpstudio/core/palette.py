@@ -39,6 +39,9 @@ STYLES = {
     "level2": Style("#80888f", "#8b939b", (8, 2)),
     "level3": Style("#555b60", "#b9c1c9", (12, 2, 2, 2)),
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
+    "gaussian_classical": Style("#5b3fd6", "#938fff", (5, 2, 1, 2)),
+    "gaussian_printed": Style("#d000c0", "#e84a4a", (1, 2)),
+    "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
 }
 
 

@@ -57,3 +57,25 @@ def even_odds(epsilon: float) -> str:
     if share < 100:
         return f"{share} : {100 - share}"
     return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{significant(epsilon)}'} : 1"
+
+
+def odds(belief: float) -> str:
+    """A belief as odds of a hundred, never less than it: 74 : 26; near 0 and 1 in thousands and further."""
+    for whole in (100, 1_000, 10_000, 100_000, 1_000_000):
+        share = math.ceil(whole * belief - 1e-9)
+        if 0 < share < whole:
+            return f"{grouped(share)} : {grouped(whole - share)}"
+    return "practically certain" if belief > 0.5 else f"1 : {grouped(999_999)}"
+
+
+def odds_before(belief: float) -> str:
+    """A belief that was chosen, as odds: 50 : 50, 10 : 90."""
+    return f"{100 * belief:.6g} : {100 * (1 - belief):.6g}"
+
+
+def updated(belief: float, loss: float) -> float:
+    """The belief after an outcome of that privacy loss, by Bayes' rule: p/(p + (1 − p) e^−loss)."""
+    if loss == math.inf:
+        return 1.0
+    against = (1 - belief) / belief
+    return 1 / (1 + against * math.exp(-loss)) if loss > -700 else 0.0

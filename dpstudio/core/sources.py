@@ -38,8 +38,7 @@ SEED_001 = Source("Seed 001", "“Introduction to privacy in AI/ML”, the note 
                   "model.")
 SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter with Warner’s example.")
 W65 = Source("Warner 1965", "S. L. Warner. Randomized response: a survey technique for eliminating evasive answer "
-             "bias. "
-             "JASA 60(309), 1965.")
+             "bias. JASA 60(309), 1965.")
 KOV16 = Source("Kairouz et al. 2016", "P. Kairouz, S. Oh, P. Viswanath. Extremal mechanisms for local differential "
                "privacy. JMLR 17(17), 2016.")
 H63 = Source("Hoeffding 1963", "W. Hoeffding. Probability inequalities for sums of bounded random variables. JASA "

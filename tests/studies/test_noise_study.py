@@ -1,0 +1,166 @@
+"""What the noise study says: the seeds' σ beside the exact one, whichever norm, and attacks that converge."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.sentences import odds
+from dpstudio.core.study import answer
+from dpstudio.studies.noise import Noise
+from dpstudio.studies.noise import figures as f
+
+PRESETS = {preset.key: preset.values for preset in Noise.presets}
+
+
+def exact(**values):
+    return answer(Noise(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+def test_that_the_seeds_sigma_costs_what_the_formulary_says():
+    update = exact(**PRESETS["seed_004"])
+    sigmas = [value(update, v.NOISE_SCALE, series) for series in f.SIGMAS]
+    assert sigmas == pytest.approx([7.0318, 9.690, 46.94], rel=1e-4)
+    assert value(update, v.TOO_MUCH, f.PRINTED) == pytest.approx(6.68, abs=0.005)
+    assert value(update, v.VARIANCE_TOO_MUCH, f.PRINTED) == pytest.approx(44.6, abs=0.05)
+    assert value(update, v.TRUE_DELTA, f.PRINTED) == pytest.approx(4.6e-125, rel=0.02)
+    assert any("lacks a square root" in sentence for sentence in update.verdicts)
+
+
+def test_that_the_classical_sigma_is_said_to_fail_where_it_does_and_only_there():
+    for epsilon, fails in ((8.4, False), (8.5, True), (10.0, True)):
+        update = exact(epsilon=epsilon, delta=1e-5)
+        assert (value(update, v.TRUE_DELTA, f.CLASSICAL) > 1e-5) is fails
+        assert any("is no guarantee" in sentence for sentence in update.verdicts) is fails
+    assert value(exact(epsilon=10.0, delta=1e-5), v.TRUE_DELTA, f.CLASSICAL) == pytest.approx(2.27e-5, rel=1e-2)
+
+
+def test_that_every_least_noise_keeps_the_guarantee():
+    for values in ({}, {"epsilon": 3.0, "delta": 0.1}, {"sensitivity": 7.0, "sensitivity_l2": 3.0, "dimension": 9}):
+        study = Noise(**values)
+        update = exact(**values)
+        for series in f.LEAST:
+            assert value(update, v.TRUE_DELTA, series) <= study.delta * (1 + 1e-9)
+
+
+def test_that_without_delta_there_is_no_gaussian_and_the_study_says_why():
+    update = exact(delta=0.0)
+    assert Column(v.DENSITY, f.GAUSSIAN) not in update.tables[f.ANSWER_TABLE]
+    assert any("needs δ > 0" in sentence for sentence in update.verdicts)
+
+
+def test_that_densities_hold_all_probability_and_their_ratio_is_the_loss():
+    table = exact(epsilon=0.8).tables[f.ANSWER_TABLE]
+    x = table[f.X_ANSWER]
+    for series in (f.LAPLACE, f.GAUSSIAN):
+        density, beside = table[Column(v.DENSITY, series)], table[Column(v.DENSITY_BESIDE, series)]
+        assert np.trapezoid(density, x) == pytest.approx(1, abs=0.02)
+        np.testing.assert_allclose(np.log(beside / density), table[Column(v.PRIVACY_LOSS, series)], atol=1e-9)
+    for series in (f.LAPLACE, f.GEOMETRIC):
+        assert np.abs(table[Column(v.PRIVACY_LOSS, series)]).max() == pytest.approx(0.8)
+
+
+def test_that_no_curve_of_errors_crosses_the_promise():
+    table = exact(epsilon=1.3, delta=1e-3).tables[f.ATTACK_TABLE]
+    promise = table[Column(v.TYPE_II, f.PROMISE)]
+    for series in f.LEAST:
+        assert (table[Column(v.TYPE_II, series)] >= promise - 1e-12).all()
+
+
+def test_that_the_advantage_is_the_deepest_point_of_the_trade_off():
+    update = exact(epsilon=0.7)
+    table = update.tables[f.ATTACK_TABLE]
+    for series in f.ALL:
+        best = (1 - table[f.X_ALPHA] - table[Column(v.TYPE_II, series)]).max()
+        advantage = value(update, v.ADVANTAGE, series)
+        assert best <= advantage + 1e-12
+        assert best == pytest.approx(advantage, abs=5e-3)
+
+
+def test_that_moving_all_of_l1_in_one_coordinate_is_the_worst_move_of_laplace_noise():
+    # Two coordinates that move by half each, by quadrature on a grid, against one that moves by the whole.
+    x = np.arange(-18, 20, 0.02) + 0.01
+    one = np.exp(-np.abs(x)) / 2
+    both, moved = np.outer(one, one), np.outer(np.exp(-np.abs(x - 0.5)) / 2, np.exp(-np.abs(x - 0.5)) / 2)
+    split = np.maximum(both - moved, 0).sum() * 0.02**2
+    assert split < value(exact(delta=0.0), v.ADVANTAGE, f.LAPLACE)
+
+
+@pytest.mark.parametrize(("values", "l1", "l2", "whole"), [
+    ({"sensitivity": 2.0}, 2.0, 2.0, 2), ({"sensitivity": 2.0, "sensitivity_l2": 5.0}, 2.0, 2.0, 2),
+    ({"sensitivity": 9.0, "sensitivity_l2": 2.0, "dimension": 4}, 4.0, 2.0, 4),
+    ({"sensitivity": 3.0, "sensitivity_l2": math.sqrt(3), "dimension": 8}, 3.0, math.sqrt(3), 3),
+    ({"sensitivity": 0.5}, 0.5, 0.5, 0)])
+def test_that_both_sensitivities_hold_at_once(values, l1, l2, whole):
+    update = exact(**values)
+    assert value(update, v.L1_USED) == pytest.approx(l1, rel=1e-15)
+    assert value(update, v.L2_USED) == pytest.approx(l2, rel=1e-15)
+    geometric = update.fact(v.NOISE_SCALE, f.GEOMETRIC)
+    assert (geometric.value if geometric else 0) == pytest.approx(whole)
+    assert any("used" in sentence for sentence in update.verdicts) is (
+        l1 != values["sensitivity"] or l2 != values.get("sensitivity_l2", l2))
+
+
+def test_that_attacks_on_what_l2_forbids_are_called_bounds():
+    update = exact(sensitivity=3.0, sensitivity_l2=1.0, dimension=9)
+    assert update.fact(v.ADVANTAGE, f.LAPLACE).kind == "bound"
+    assert update.fact(v.ADVANTAGE, f.GAUSSIAN).kind == "exact"
+
+
+def test_that_beliefs_move_by_the_loss_that_95_per_cent_of_answers_stay_within():
+    update = exact(epsilon=1.0, delta=1e-5, belief=0.2)
+    assert value(update, v.POSTERIOR_95, f.LAPLACE) == pytest.approx(0.25 * math.e / (1 + 0.25 * math.e))
+    rng = np.random.default_rng(1)
+    sigma = value(update, v.NOISE_SCALE, f.GAUSSIAN)
+    losses = ((1 + sigma * rng.standard_normal(200_000)) - 0.5) / sigma**2
+    beliefs = 1 / (1 + 4 * np.exp(-losses))
+    assert (beliefs <= value(update, v.POSTERIOR_95, f.GAUSSIAN)).mean() == pytest.approx(0.95, abs=3e-3)
+    assert (losses > 1).mean() == pytest.approx(value(update, v.LOSS_EXCEEDS, f.GAUSSIAN), abs=1e-4)
+
+
+@pytest.mark.parametrize(("belief", "text"), [(0.7311, "74 : 26"), (0.5, "50 : 50"), (0.9999, "9\u202f999 : 1"),
+                                              (0.00005, "1 : 99"), (1.0, "practically certain")])
+def test_that_odds_are_rounded_to_the_safe_side(belief, text):
+    assert odds(belief) == text
+
+
+def test_that_simulated_attacks_and_answers_converge_on_the_exact_ones():
+    update = answer(Noise(trials=2_000_000))
+    for series in f.LEAST:
+        p, found = value(update, v.SUCCESS, series), update.fact(v.SUCCESS_FOUND, series)
+        assert abs(found.value - p) <= 5 * math.sqrt(p * (1 - p) / update.total)
+        table = update.tables[f.RELEASED_TABLE]
+        should, was = table[Column(v.DENSITY, series)], table[Column(v.DENSITY_FOUND, series)]
+        width = table[f.X_ANSWER][1] - table[f.X_ANSWER][0]
+        sd = np.sqrt(np.maximum(should * width, 1e-9) / update.total) / width
+        assert (np.abs(should - was) <= 6 * sd + 1e-5).all()
+
+
+def test_that_a_billion_trials_stream_and_can_be_left_at_any_update():
+    updates = Noise(trials=10**9).run()
+    first = list(itertools.islice(updates, 20))
+    assert all(before.done < after.done for before, after in itertools.pairwise(first))
+    updates.close()
+
+
+def test_that_the_classical_sigma_breaks_where_the_oracle_says():
+    oracle = json.loads((Path(__file__).parents[1] / "oracles" / "noise.json").read_text("utf-8"))
+    for row in oracle:
+        if row["quantity"] == "gaussian.classical_breaks_at_eps":
+            delta, at = float(row["params"]["delta"]), float(row["value"])
+            ratios = [value(exact(epsilon=at * times, delta=delta), v.TOO_MUCH, f.CLASSICAL)
+                      for times in (0.999, 1.001)]
+            assert ratios[0] > 1 > ratios[1], row["id"]
