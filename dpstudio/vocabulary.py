@@ -343,7 +343,7 @@ GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in w
 # Randomized response
 DESIGN = Quantity("design", "design", "dress of the response", "How a person randomizes: symmetric with a chosen ε, "
                   "two coins θ₁ and θ₂, or two fair coins after Warner.", Choice(("symmetric", "coins", "warner")))
-ANSWER_YES = Quantity("answer_yes", "p(y′)", "probability of the answer yes", "Probability that somebody drawn at "
+ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
                       "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
                            sentence="Probability of the answer “yes” if nobody randomized.")
@@ -376,13 +376,13 @@ ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean 
                          "that it estimates.", REAL)
 MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
                   POSITIVE, "log")
-WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "probability within the margin", "Probability that the "
+WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margin", "Probability that the "
                          "estimate is no farther from the true fraction than the margin.", UNIT)
-PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd in the margin", "Number of people at which "
+PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "Number of people at which "
                          "1.96 standard deviations of the estimate fit the margin: it then holds about 95 % of "
                          "surveys.",
                          NONNEGATIVE, "log", "people")
-PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people that surely suffice", "Number of people with which at "
+PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people surely enough", "Number of people with which at "
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people")
 SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
@@ -395,7 +395,7 @@ SURVEYS_SHARE_LOW = variant(SHARE, key="surveys_share_low", label="lower end of 
                             "95 % Clopper–Pearson interval of a share.")
 SURVEYS_SHARE_HIGH = variant(SHARE, key="surveys_share_high", label="upper end of the share", sentence="Upper end of "
                              "the 95 % Clopper–Pearson interval of a share.")
-SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="surveys within the margin",
+SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="simulated within",
                          sentence="Fraction of the simulated surveys whose estimate was within the margin.")
 
 # Noise on the answer of a query
@@ -437,7 +437,7 @@ LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Proba
                         "exceeds ε; it is more than δ.", UNIT, "log")
 POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The attacker’s belief in a record "
                         "that is there, at most, after 95 % of all answers.", UNIT)
-POSTERIOR_MOST = Quantity("posterior_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
+BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
                           "after the most telling answer.", UNIT)
 TOO_MUCH = Quantity("too_much", "σ/σ₀", "noise against the least", "How many times the noise that this guarantee needs "
                     "at least.", NONNEGATIVE, "log")
@@ -462,6 +462,46 @@ DENSITY_LOW = variant(DENSITY_FOUND, key="density_low", label="lower end of the 
                       "95 % Clopper–Pearson interval of the density.")
 DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of the interval", sentence="Upper end of "
                        "the 95 % Clopper–Pearson interval of the density.")
+
+
+# A fraction, locally and centrally
+ABOUT = Quantity("about", "about", "fraction of whom", "Whether the error counts against the fraction among these n "
+                 "people, or in the population that they were drawn from.", Choice(("group", "population")))
+FRACTION_ERROR = Quantity("fraction_error", "error", "error of the fraction", "Estimate minus the true fraction of the "
+                          "group.",
+                      REAL)
+ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its peak", "Probability of an error, as a "
+                          "part of that of the likeliest one; for randomized response beyond a million people its "
+                          "normal limit.", UNIT)
+ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
+                    NONNEGATIVE, "log")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="note", label="the note’s form", sentence="What the note says "
+                     "the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
+                      "deviation about the fraction among these n people: what the mechanism adds.")
+POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
+                           sentence="Standard deviation about the fraction in the population: the mechanism’s and the "
+                           "sample’s own together.")
+FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error",
+                            sentence="Error that the mechanism stays within with probability 95 %.")
+TIMES_SD = Quantity("times_sd", "sd ratio", "× sd, group", "Standard deviation about the group against that "
+                    "of Laplace noise.", NONNEGATIVE, "log")
+TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="× sd, population",
+                              sentence="Standard deviation about the population against that of Laplace noise.")
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "× people, group", "How many times more people randomized "
+                        "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="× people, population",
+                                  sentence="How many times more people randomized response needs for the error about "
+                                  "the population that Laplace noise has.")
+BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized "
+                      "response has the smaller error about its group, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log", "people")
+SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
+                  "error of the simulated surveys.")
+SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "
+                      "95 % "
+                      "interval, by the central limit theorem.")
+SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the simulated sd", sentence="Upper end of its "
+                       "95 % interval, by the central limit theorem.")
 
 
 def words() -> Sequence[Quantity]:

@@ -18,6 +18,8 @@ def significant(number: float, digits: int = 3) -> str:
     """A few significant digits."""
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
+    if 1e3 <= abs(number) < 1e7:
+        return f"{float(f'{number:.{digits}g}'):,.0f}".replace(",", THIN).replace("-", "−")
     mantissa, e, exponent = f"{number:.{digits}g}".partition("e")
     return (f"{mantissa}e{int(exponent)}" if e else mantissa).replace("-", "−")
 

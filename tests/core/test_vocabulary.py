@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio import vocabulary
 from dpstudio.vocabulary import Interval, integers, plain, reals, words
 
 
@@ -20,6 +23,12 @@ def test_that_every_word_is_declared_once_and_says_what_it_means():
         assert word.symbol
         assert word.label
         assert not word.label.endswith("."), word.key
+
+
+def test_that_no_name_is_given_twice():
+    source = Path(vocabulary.__file__).read_text("utf-8")
+    names = re.findall(r"^([A-Z][A-Z0-9_]*) = ", source, re.MULTILINE)
+    assert sorted(names) == sorted(set(names))
 
 
 @pytest.mark.parametrize(("domain", "text"), [

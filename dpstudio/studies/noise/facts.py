@@ -76,7 +76,7 @@ def _facts_of_one(study: Study, series: Series, one: Compared, noises: Mapping[S
                DRS22 if isinstance(noise, GaussianNoise) else source, kind)
     most = ("no limit: there is an answer for every loss" if one.largest_loss == math.inf
             else f"prior odds of {prior} times e^ε{loose}")
-    yield fact(v.POSTERIOR_MOST, updated(study.belief, one.largest_loss), most, said=kind)
+    yield fact(v.BELIEF_MOST, updated(study.belief, one.largest_loss), most, said=kind)
 
 
 def _facts_of_gaussian(study: Study, fact: Callable[[v.Quantity, float, str, Source], Fact], noise: GaussianNoise,
@@ -97,6 +97,6 @@ def _scale(one: Compared) -> float:
 
 
 ORDER = (v.ERROR_95, v.WORST_ERROR_95, v.RMS_ERROR, v.NOISE_SCALE, v.NOISE_SD, v.MEAN_ERROR, v.TRUE_DELTA, v.TOO_MUCH,
-         v.VARIANCE_TOO_MUCH, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.POSTERIOR_MOST, v.LOSS_EXCEEDS)
+         v.VARIANCE_TOO_MUCH, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.BELIEF_MOST, v.LOSS_EXCEEDS)
 """Rows of a table of facts: the error first, then the noise, what it keeps and what it costs, then the attacker."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

@@ -82,7 +82,7 @@ def _classical(study: Study, found: Found) -> Iterator[str]:
 
 def _risk(study: Study, found: Found) -> str:
     before = odds_before(study.belief)
-    most = odds(_value(found, v.POSTERIOR_MOST, f.LAPLACE))
+    most = odds(_value(found, v.BELIEF_MOST, f.LAPLACE))
     sentence = (f"For one person: someone who was {before} about a record is at most {most} after seeing the answer "
                 "with Laplace noise")
     if study.delta > 0:

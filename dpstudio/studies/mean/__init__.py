@@ -1,0 +1,49 @@
+"""A fraction of n people: everybody randomizes, or a curator adds noise once?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import parameter
+from dpstudio.core.results import Update, Window
+from dpstudio.core.study import Preset, Study
+from dpstudio.studies.mean import answers
+from dpstudio.studies.mean.figures import FIGURES
+from dpstudio.vocabulary import integers, reals
+
+
+@dataclass(frozen=True)
+class Mean(Study):
+    """Randomized response against Laplace, geometric and Gaussian noise, at the same ε."""
+
+    key = "mean"
+    title = "Mean"
+    question = "What does it cost to trust nobody with the data?"
+    relation = "neighbours differ in the yes or no of one person; the number of people is public"
+    figures = FIGURES
+    presets = (
+        Preset("seed_001", "Seed 001", "The note’s comparison at ε = 1 with a million people.",
+               {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5}),
+        Preset("population", "Seed 001, about the population", "The same survey, asked about those it was drawn from: "
+               "the gap all but closes.",
+               {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5, "about": "population"}),
+        Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has the smaller error.",
+               {"epsilon": 10.0, "people": 100, "fraction": 0.5}),
+    )
+
+    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-4, 20), shown=(0.01, 10),
+                               ends=("more private", "more useful"))
+    people: int = parameter(v.PEOPLE, 10_000, domain=integers(1, 10**12), shown=(10, 1e9),
+                            ends=("cheaper", "more precise"))
+    fraction: float = parameter(v.YES_FRACTION, 0.3, shown=(0, 1))
+    about: str = parameter(v.ABOUT, "group")
+    delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1), group="Gaussian noise",
+                             ends=("more private", "more useful"))
+    trials: int = parameter(v.SURVEYS, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
+                            ends=("sooner done", "more precise"))
+    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+
+    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
+        return answers.run(self, views or {}, with_tables=tables)

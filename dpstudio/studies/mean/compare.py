@@ -1,0 +1,61 @@
+"""The mechanisms that the study compares, and their errors for any n and ε."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Series
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise, analytic_sigma
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.studies.mean.figures import GAUSSIAN, GEOMETRIC, LAPLACE, RESPONSE
+
+if TYPE_CHECKING:
+    from dpstudio.studies.mean import Mean as Study
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Randomized response by everybody, and three noises for the curator’s count."""
+
+    response: RandomizedResponse
+    noises: dict[Series, Noise]
+
+
+def compared(study: Study) -> Compared:
+    epsilon = study.epsilon
+    return Compared(RandomizedResponse.symmetric(epsilon), {
+        LAPLACE: LaplaceNoise.calibrate(epsilon, 1.0),
+        GEOMETRIC: GeometricNoise(epsilon),
+        GAUSSIAN: GaussianNoise.analytic(epsilon, study.delta, 1.0),
+    })
+
+
+def errors(study: Study, people: npt.ArrayLike, epsilon: npt.ArrayLike, *, population: bool) -> dict[Series, Array]:
+    """The sd of every estimate about the fraction of its group, or of the population, at each n and ε.
+
+    Randomized response: √(e^−ε/n)/(1 − e^−ε) about the group; noise of the sd s on the count: s/n. About the population
+    both variances grow by the sample’s own, π(1 − π)/n.
+    """
+    n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
+    sample = study.fraction * (1 - study.fraction) / n if population else 0.0
+    counts = {LAPLACE: math.sqrt(2) / e, GEOMETRIC: math.sqrt(2) * np.exp(-e / 2) / -np.expm1(-e),
+              GAUSSIAN: np.asarray(analytic_sigma(e, study.delta))}
+    own = {RESPONSE: np.exp(-e / 2) / -np.expm1(-e) / np.sqrt(n)} | {key: sd / n for key, sd in counts.items()}
+    return {series: np.hypot(sd, np.sqrt(sample)) for series, sd in own.items()}
+
+
+def noted(people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Series, Array]:
+    """The note’s 1/(ε√n) and 1/(εn)."""
+    n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
+    return {RESPONSE: 1 / (e * np.sqrt(n)), LAPLACE: 1 / (e * n)}
+
+
+def break_even(epsilon: float) -> float:
+    """8 sinh²(ε/2)/ε², the n below which randomized response has the smaller variance about its group."""
+    return 2 * (2 * math.sinh(epsilon / 2) / epsilon) ** 2

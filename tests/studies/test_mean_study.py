@@ -1,0 +1,121 @@
+"""What the mean study says: the corrected errors, their slopes, who wins, and its simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.studies.mean import Mean
+from dpstudio.studies.mean import figures as f
+from dpstudio.studies.mean.compare import compared, errors
+
+
+def exact(**values):
+    return answer(Mean(**values), simulate=False)
+
+
+def value(update, quantity, series):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+@pytest.mark.parametrize(("epsilon", "error"), [(1, 0.9595), (5, 0.0826), (10, 0.00674)])
+def test_that_randomized_response_is_off_by_what_the_formulary_says(epsilon, error):
+    update = exact(epsilon=epsilon, people=1)
+    assert value(update, v.GROUP_ERROR, f.RESPONSE) == pytest.approx(error, rel=1e-3)
+    assert value(update, v.NOTE_ERROR, f.RESPONSE) == pytest.approx(1 / epsilon)
+
+
+def test_that_a_million_people_make_a_gap_of_678_about_the_group_and_2_about_the_population():
+    update = exact(epsilon=1.0, people=10**6, fraction=0.5)
+    assert value(update, v.TIMES_SD, f.RESPONSE) == pytest.approx(678.48, abs=0.01)
+    assert value(update, v.TIMES_SD_POPULATION, f.RESPONSE) == pytest.approx(2.164, abs=1e-3)
+
+
+@pytest.mark.parametrize(("epsilon", "people"), [(1, 2.17), (5, 11.7), (10, 440.5)])
+def test_that_few_people_are_better_off_trusting_nobody(epsilon, people):
+    update = exact(epsilon=epsilon)
+    assert value(update, v.BREAK_EVEN, f.RESPONSE) == pytest.approx(people, rel=3e-3)
+    for n, wins in ((math.floor(people), True), (math.ceil(people), False)):
+        there = exact(epsilon=epsilon, people=n)
+        assert (value(there, v.GROUP_ERROR, f.RESPONSE) < value(there, v.GROUP_ERROR, f.LAPLACE)) is wins
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 0.3, 1.0, 20.0])
+@pytest.mark.parametrize("people", [1, 1000, 10**12])
+def test_that_errors_are_those_of_the_mechanisms(epsilon, people):
+    study = Mean(epsilon=epsilon, people=people)
+    mechanisms, found = compared(study), errors(study, people, epsilon, population=False)
+    yeses = round(study.fraction * people)
+    assert found[f.RESPONSE] == pytest.approx(mechanisms.response.estimator_sd_given(yeses, people), rel=1e-12)
+    for series, noise in mechanisms.noises.items():
+        assert found[series] == pytest.approx(noise.sd / people, rel=1e-12)
+    population = errors(study, people, epsilon, population=True)[f.RESPONSE]
+    assert population == pytest.approx(mechanisms.response.estimator_sd(study.fraction, people), rel=1e-12)
+
+
+def test_that_errors_about_the_group_fall_with_slopes_of_a_half_and_of_one():
+    table = exact().tables[f.PEOPLE_TABLE]
+    n = np.log(table[f.X_PEOPLE])
+    for series, slope in ((f.RESPONSE, -0.5), (f.LAPLACE, -1), (f.GEOMETRIC, -1), (f.GAUSSIAN, -1)):
+        np.testing.assert_allclose(np.diff(np.log(table[Column(v.ERROR_SD, series)])) / np.diff(n), slope)
+
+
+def test_that_about_the_population_all_end_with_the_slope_of_a_half():
+    table = exact(about="population", people=10**9).tables[f.PEOPLE_TABLE]
+    n = np.log(table[f.X_PEOPLE][-2:])
+    for series in f.ALL:
+        slope = np.diff(np.log(table[Column(v.ERROR_SD, series)][-2:])) / np.diff(n)
+        assert slope == pytest.approx(-0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+def test_that_so_many_times_the_people_give_randomized_response_the_error_of_laplace(about):
+    quantity = {"group": v.TIMES_PEOPLE, "population": v.TIMES_PEOPLE_POPULATION}[about]
+    error = {"group": v.GROUP_ERROR, "population": v.POPULATION_ERROR}[about]
+    here = exact(people=10_000)
+    there = exact(people=round(10_000 * value(here, quantity, f.RESPONSE)))
+    assert value(there, error, f.RESPONSE) == pytest.approx(value(here, error, f.LAPLACE), rel=1e-4)
+
+
+def test_that_the_law_of_the_answers_is_their_own_sum():
+    update = exact(people=12, fraction=0.25, epsilon=1.0)
+    table = update.tables[f.ERRORS_TABLE]
+    p = math.e / (1 + math.e)
+    three = [math.comb(3, i) * p**i * (1 - p) ** (3 - i) for i in range(4)]
+    nine = [math.comb(9, i) * (1 - p) ** i * p ** (9 - i) for i in range(10)]
+    mass = np.convolve(three, nine)
+    mean = 3 * p + 9 * (1 - p)
+    count = np.rint(mean + 12 * (2 * p - 1) * table[f.X_ERROR])
+    wanted = np.array([mass[int(c)] / mass.max() if 0 <= c <= 12 else 0.0 for c in count])
+    np.testing.assert_allclose(table[Column(v.ERROR_RELATIVE, f.RESPONSE)], wanted, atol=1e-12)
+
+
+def test_that_the_normal_limit_takes_over_unseen():
+    below, above = (exact(people=people).tables[f.ERRORS_TABLE] for people in (10**6, 10**6 + 1))
+    for table in (below, above):
+        sd = 1 / (2 * math.sinh(0.5) * 1e3)
+        normal = np.exp(-((table[f.X_ERROR] / sd) ** 2) / 2)
+        assert np.abs(table[Column(v.ERROR_RELATIVE, f.RESPONSE)] - normal).max() < 2e-3
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+def test_that_simulated_errors_converge_on_the_exact_ones(about):
+    update = answer(Mean(about=about, trials=60_000))
+    table = update.tables[f.PEOPLE_TABLE]
+    for series in f.ALL:
+        seen, sd = table[Column(v.SEEN_SD, series)], table[Column(v.ERROR_SD, series)]
+        np.testing.assert_allclose(seen, sd, rtol=0.05)  # five of its own standard deviations, for Laplace noise
+        assert update.fact(v.SEEN_SD, series).kind == "estimate"
+
+
+def test_that_both_readings_agree_where_everybody_is_alike():
+    update = exact(fraction=1.0)
+    assert value(update, v.GROUP_ERROR, f.LAPLACE) == value(update, v.POPULATION_ERROR, f.LAPLACE)
+    assert any("Everybody in the population is alike" in sentence for sentence in update.verdicts)
