@@ -31,13 +31,13 @@ STYLES = {
     "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
     "matched": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
     "response": Style("#c2185b", "#ff7eb6", (20, 2)),
-    "best": Style("#00a896", "#3fe0e0", (3, 3)),
+    "best": Style("#1a9a90", "#3fe0e0", (3, 3)),
     "raw": Style("#6b3f2a", "#c9a183", (6, 2, 1, 2)),
     "geometric": Style("#24307a", "#a9b2ff", (10, 2, 4, 2)),
     # Levels of one quantity, from the faintest to the strongest
-    "level1": Style("#aab2ba", "#5f676f", (3, 2)),
-    "level2": Style("#80888f", "#8b939b", (8, 2)),
-    "level3": Style("#555b60", "#b9c1c9", (12, 2, 2, 2)),
+    "level1": Style("#8b9299", "#757d85", (3, 2)),
+    "level2": Style("#6d747b", "#97a0a8", (8, 2)),
+    "level3": Style("#50575e", "#b9c3cc", (12, 2, 2, 2)),
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
 }
 
