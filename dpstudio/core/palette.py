@@ -30,10 +30,15 @@ STYLES = {
     "generalized": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
     "matched": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
-    "geometric": Style("#b3003c", "#ff7d9c", (12, 3)),
+    "geometric": Style("#b3003c", "#ff7d9c", (6, 2, 1, 2, 1, 2)),
     "gaussian_classical": Style("#5b3fd6", "#938fff", (5, 2, 1, 2)),
-    "gaussian_printed": Style("#8a2f00", "#d9a58a", (1, 2)),
+    "printed": Style("#8a2f00", "#d9a58a", (1, 2)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
+    "basic": Style("#101820", "#ffffff", (10, 2)),
+    "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
+    "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
+    "group_formula": Style("#c400dc", "#b08a00", (3, 2)),
+    "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
 }
 
 

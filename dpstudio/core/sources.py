@@ -34,3 +34,10 @@ CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use o
               "illustrated in the case of the binomial. Biometrika 26(4), 1934.")
 SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter this study started from.")
 SEED_001 = Source("Seed 001", "The notes on randomized response and the Laplace mechanism.")
+DRV10 = Source("Dwork et al. 2010", "C. Dwork, G. N. Rothblum, S. Vadhan. Boosting and differential privacy. FOCS "
+               "2010.")
+KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The composition theorem for differential "
+               "privacy. ICML 2015, arXiv:1311.0776.")
+DSSZ22 = Source("Doroshenko et al. 2022", "V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi. Connect the "
+                "dots: tighter discrete approximations of privacy loss distributions. PoPETs 2022(4), "
+                "arXiv:2207.04380.")
