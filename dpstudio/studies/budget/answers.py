@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Table, Update, Window
+from dpstudio.core.results import Column, Series, Table, Update, Window
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compare import groups, methods, totals
@@ -34,12 +34,13 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     }
     shown = windows | dict(views)
     at = plan.steps(study)
-    facts = facts_of(study, found)
+    spent = plan.spent(study, at if with_tables else at[-1:])
+    facts = facts_of(study, found, spent)
     library = plan.has_library() and study.slack > 0 and at.size > 0
     tables = {
         f.TOTAL_TABLE: _total_table(shown[f.TOTAL_TABLE], study),
         f.GROUP_TABLE: _group_table(shown[f.GROUP_TABLE], study),
-        f.PLAN_TABLE: _plan_table(study, at),
+        f.PLAN_TABLE: _plan_table(at, spent),
     } if with_tables else {}
     said = verdicts_of(study, found, facts)
     exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows, 0, 1)
@@ -88,6 +89,5 @@ def _group_table(window: Window, study: Study) -> Table:
     return Table(columns)
 
 
-def _plan_table(study: Study, at: Array) -> Table:
-    return Table({f.X_STEP: at, Column(v.PLAN_EPSILON, f.BASIC): plan.basic(study, at),
-                  Column(v.PLAN_EPSILON, f.OPTIMAL): plan.by_parts(study, at)})
+def _plan_table(at: Array, spent: Mapping[Series, Array]) -> Table:
+    return Table({f.X_STEP: at} | {Column(v.PLAN_EPSILON, series): epsilon for series, epsilon in spent.items()})

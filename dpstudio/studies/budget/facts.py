@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
 from dpstudio.core.prose import updated
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
@@ -29,12 +30,12 @@ HOW: Mapping[Series, tuple[Kind, Source, str]] = {
 }
 
 
-def facts_of(study: Study, found: Mapping[Series, Total]) -> tuple[Fact, ...]:
+def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series, Array]) -> tuple[Fact, ...]:
     """What needs no search: totals, the group, and the plan by parts."""
     every = [fact for series, total in found.items() for fact in _totals(study, series, total)]
     order = {quantity.key: place for place, quantity in
              enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF))}
-    return *sorted(every, key=lambda fact: order[fact.key]), *_group(study), *_plan(study)
+    return *sorted(every, key=lambda fact: order[fact.key]), *_group(study), *_plan(study, spent)
 
 
 def _totals(study: Study, series: Series, total: Total) -> Iterator[Fact]:
@@ -63,16 +64,15 @@ def _group(study: Study) -> Iterator[Fact]:
                        source=DVGM22)
 
 
-def _plan(study: Study) -> Iterator[Fact]:
-    at = plan.steps(study)[-1:]
-    if not at.size:
-        return
-    for series, epsilon, how in (
-        (f.BASIC, plan.basic(study, at), "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃"),
-        (f.OPTIMAL, plan.by_parts(study, at), "the optimal ε of the pure releases plus the exact one of the Gaussian "
+def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:
+    for series, how in (
+        (f.BASIC, "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃"),
+        (f.OPTIMAL, "the optimal ε of the pure releases plus the exact one of the Gaussian "
          "ones, each at δ′/2"),
     ):
-        yield from _of_plan(study, series, float(epsilon[0]), how, KOV15 if series is f.OPTIMAL else DR14)
+        if not spent[series].size:
+            return
+        yield from _of_plan(study, series, float(spent[series][-1]), how, KOV15 if series is f.OPTIMAL else DR14)
 
 
 def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Source) -> Iterator[Fact]:
