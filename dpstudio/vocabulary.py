@@ -429,7 +429,7 @@ WORST_ERROR_95 = variant(ERROR_95, key="worst_error_95", symbol="max e₉₅", l
                          sentence="How far the worst of all coordinates is off at most, in 95 % of all releases.")
 RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
                      "from the true one, over all coordinates.", POSITIVE, "log")
-ADVANTAGE = Quantity("advantage", "max 1−α−β", "attacker’s best advantage", "Largest 1 − α − β of any test that looks "
+ADVANTAGE = Quantity("advantage", "max 1−α−β", "best advantage", "Largest 1 − α − β of any test that looks "
                      "for the record: 0 is guessing, 1 is certainty.", UNIT)
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
                    "a fair coin decides whether the record is there.", UNIT)
@@ -439,9 +439,9 @@ POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answ
                         "that is there, at most, after 95 % of all answers.", UNIT)
 BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
                           "after the most telling answer.", UNIT)
-TOO_MUCH = Quantity("too_much", "σ/σ₀", "noise against the least", "How many times the noise that this guarantee needs "
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "How many times the noise that this guarantee needs "
                     "at least.", NONNEGATIVE, "log")
-VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance against the least", "How many times the variance "
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "How many times the variance "
                              "that this guarantee needs at least: so many times the data makes up for it.",
                              NONNEGATIVE, "log")
 TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
@@ -462,6 +462,46 @@ DENSITY_LOW = variant(DENSITY_FOUND, key="density_low", label="lower end of the 
                       "95 % Clopper–Pearson interval of the density.")
 DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of the interval", sentence="Upper end of "
                        "the 95 % Clopper–Pearson interval of the density.")
+
+# What many releases and many records come to
+BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε", sentence="The largest ε that all "
+                 "releases together may have.")
+STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="Probability by which one release "
+                     "may exceed its bound e^ε.")
+TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="Privacy parameter "
+                        "of all releases together.", domain=NONNEGATIVE)
+TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
+                      "together that goes with the total ε.")
+LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
+                         "ε is enough for.", integers(), "log")
+TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief after all releases", sentence="What somebody "
+                       "who was 50 : 50 about a record can believe at most after all releases, but for the total δ.")
+GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="group size g", sentence="Number of records "
+                        "that one person has, or that a group has together.")
+GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε: privacy parameter for "
+                        "datasets that differ in a whole group.", domain=NONNEGATIVE)
+GROUP_DELTA = Quantity("group_delta", "δ of g", "δ of the group", "The δ that goes with gε for datasets that differ in "
+                       "a whole group; a printed formula may exceed 1 and say nothing.", NONNEGATIVE, "log")
+GROUP_COST = Quantity("group_cost", "δ/δ₀", "δ over the tight one", "Above 1 a formula wastes privacy, below 1 it is "
+                      "false.", NONNEGATIVE, "log")
+STEP = Quantity("step", "step", "releases so far", "Releases of the plan made so far.", integers(1))
+PLAN_COUNTS = Quantity("plan_counts", "n₁", "Laplace releases", "How often the plan releases with Laplace noise.",
+                       integers(0, 1000))
+PLAN_COUNT_EPSILON = variant(EPSILON, key="plan_count_epsilon", symbol="ε₁", label="ε of each Laplace release",
+                             sentence="Privacy parameter of each Laplace release of the plan.")
+PLAN_ANSWERS = Quantity("plan_answers", "n₂", "randomized responses", "How often the plan asks everybody for a "
+                        "randomized response.", integers(0, 1000))
+PLAN_ANSWER_EPSILON = variant(EPSILON, key="plan_answer_epsilon", symbol="ε₂", label="ε of each response",
+                              sentence="Privacy parameter of each randomized response of the plan.")
+PLAN_SUMS = Quantity("plan_sums", "n₃", "Gaussian releases", "How often the plan releases with Gaussian noise.",
+                     integers(0, 1000))
+NOISE_MULTIPLIER = Quantity("noise_multiplier", "σ/Δ", "noise multiplier", "Standard deviation of Gaussian noise in "
+                            "multiples of the ℓ₂ sensitivity.", POSITIVE, "log")
+PLAN_EPSILON = variant(TOTAL_EPSILON, key="plan_epsilon", label="total ε of the plan", sentence="Privacy parameter of "
+                       "all releases of the plan together.")
+PLAN_LEFT = variant(LEFT, key="plan_left", label="ε left after the plan", sentence="What of the allowed total ε the "
+                    "plan leaves; negative where it spends more.")
 
 
 # A fraction, locally and centrally

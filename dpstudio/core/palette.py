@@ -40,8 +40,13 @@ STYLES = {
     "level3": Style("#50575e", "#b9c3cc", (12, 2, 2, 2)),
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
     "gaussian_classical": Style("#6a3ff0", "#7a6cff", (5, 2, 1, 2)),
-    "gaussian_printed": Style("#d000c0", "#e84a4a", (1, 2)),
+    "printed": Style("#d000c0", "#e84a4a", (1, 2)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
+    "basic": Style("#101820", "#ffffff", (10, 2)),
+    "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
+    "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
+    "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
+    "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
 }
 
 

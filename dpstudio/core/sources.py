@@ -43,3 +43,10 @@ KOV16 = Source("Kairouz et al. 2016", "P. Kairouz, S. Oh, P. Viswanath. Extremal
                "privacy. JMLR 17(17), 2016.")
 H63 = Source("Hoeffding 1963", "W. Hoeffding. Probability inequalities for sums of bounded random variables. JASA "
              "58(301), 1963.")
+DRV10 = Source("Dwork et al. 2010", "C. Dwork, G. N. Rothblum, S. Vadhan. Boosting and differential privacy. FOCS "
+               "2010.")
+KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The composition theorem for differential "
+               "privacy. ICML 2015, arXiv:1311.0776.")
+DSSZ22 = Source("Doroshenko et al. 2022", "V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi. Connect the "
+                "dots: tighter discrete approximations of privacy loss distributions. PoPETs 2022(4), "
+                "arXiv:2207.04380.")

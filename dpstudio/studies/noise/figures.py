@@ -12,7 +12,7 @@ LAPLACE = Series("laplace", "Laplace")
 GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian, exact σ")
 CLASSICAL = Series("gaussian_classical", "Gaussian, classical σ")
-PRINTED = Series("gaussian_printed", "Gaussian, Seed 004’s σ")
+PRINTED = Series("printed", "Gaussian, Seed 004’s σ")
 PROMISE = Series("promise", "Any (ε, δ) mechanism")
 LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """Noise of the least scale that keeps the guarantee."""
@@ -62,11 +62,13 @@ FIGURES = (
     Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
            Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
            _lines(X_ALPHA, v.TYPE_II, (PROMISE, *ALL)),
+           panel="attack", switch="Errors",
            caption="Of the records that are there the best test misses β, if it may wrongly find α. Higher is more "
                    "private: 1 − α is guessing. No (ε, δ) mechanism is below the grey line."),
     Figure("belief", "Belief in the record after the answer", BELIEF_TABLE,
            Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
            (*_lines(X_BELIEF, v.POSTERIOR_95), Mark("belief", draggable=True)),
+           panel="attack", switch="Belief",
            caption="How far 95 % of all answers move an attacker’s belief in a record that is there. With Laplace and "
                    "geometric noise no answer moves it further; with Gaussian noise rare ones do."),
     Figure("sigma", "Noise that (ε, δ) takes", SIGMA_TABLE,

@@ -1,0 +1,93 @@
+"""The answers of the budget study: what is quick at once, then how far the total and a library reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Table, Update, Window
+from dpstudio.studies.budget import figures as f
+from dpstudio.studies.budget import plan
+from dpstudio.studies.budget.compare import groups, methods, totals
+from dpstudio.studies.budget.facts import accounted_facts, facts_of, reach_facts
+from dpstudio.studies.budget.verdicts import missing_library, reached, verdicts_of
+
+if TYPE_CHECKING:
+    from dpstudio.studies.budget import Budget as Study
+
+POINTS = 12
+"""Numbers of releases at which a curve is computed: each is a law of its own."""
+
+
+def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+    """The exact update, then one that adds what takes longer."""
+    found = totals(study)
+    windows = {
+        f.TOTAL_TABLE: (1.0, float(max(10, 3 * study.releases))),
+        f.GROUP_TABLE: (1.0, float(max(10, 3 * study.group_size))),
+        f.PLAN_TABLE: (1.0, float(max(2, study.plan_counts + study.plan_answers + study.plan_sums))),
+    }
+    shown = windows | dict(views)
+    at = plan.steps(study)
+    spent = plan.spent(study, at if with_tables else at[-1:])
+    facts = facts_of(study, found, spent)
+    library = plan.has_library() and study.slack > 0 and at.size > 0
+    tables = {
+        f.TOTAL_TABLE: _total_table(shown[f.TOTAL_TABLE], study),
+        f.GROUP_TABLE: _group_table(shown[f.GROUP_TABLE], study),
+        f.PLAN_TABLE: _plan_table(at, spent),
+    } if with_tables else {}
+    said = verdicts_of(study, found, facts)
+    exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows, 0, 1)
+    yield exact
+
+    reach = reach_facts(study, found)
+    more = facts + reach
+    sentences = (said[0], reached(study, reach), *exact.verdicts[1:])
+    if library:
+        epsilon = plan.accounted(study, at)
+        more += accounted_facts(study, float(epsilon[-1]))
+        if with_tables:
+            with_library = {**tables[f.PLAN_TABLE], Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon}
+            tables = {**tables, f.PLAN_TABLE: Table(with_library)}
+    yield replace(exact, tables=tables, facts=more, verdicts=sentences, done=1)
+
+
+def _whole(window: Window, *also: float) -> Array:
+    """Whole numbers over a window of a log axis."""
+    low, high = max(1.0, np.floor(window[0])), max(2.0, min(np.ceil(window[1]), 1e5))
+    spread = np.rint(np.geomspace(low, max(low, high), POINTS))
+    return np.unique(np.concatenate([spread, also]))
+
+
+def _total_table(window: Window, study: Study) -> Table:
+    k = _whole(window, float(study.releases))
+    columns: dict[Column, Array] = {f.X_RELEASES: k}
+    for series, method in methods(study).items():
+        epsilon, delta = method(k)
+        columns[Column(v.TOTAL_EPSILON, series)] = epsilon
+        columns[Column(v.TOTAL_DELTA, series)] = delta
+    return Table(columns)
+
+
+def _group_table(window: Window, study: Study) -> Table:
+    sizes = np.unique(np.concatenate([_whole(window, float(study.group_size)), np.arange(1.0, 21.0)]))
+    deltas = groups(study, sizes)
+    columns: dict[Column, Array] = {f.X_SIZE: sizes}
+    columns[Column(v.GROUP_EPSILON)] = sizes * study.epsilon
+    for series, delta in deltas.items():
+        columns[Column(v.GROUP_DELTA, series)] = delta
+        if study.delta > 0:
+            with np.errstate(over="ignore"):
+                cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), 1e300)
+            columns[Column(v.GROUP_COST, series)] = cost
+    return Table(columns)
+
+
+def _plan_table(at: Array, spent: Mapping[Series, Array]) -> Table:
+    return Table({f.X_STEP: at} | {Column(v.PLAN_EPSILON, series): epsilon for series, epsilon in spent.items()})

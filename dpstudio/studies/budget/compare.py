@@ -1,0 +1,111 @@
+"""What the releases come to by each method, and how many the allowed total is enough for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Series
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.studies.budget import figures as f
+
+if TYPE_CHECKING:
+    from dpstudio.studies.budget import Budget as Study
+
+MOST = 10**9
+Method = Callable[[Array], tuple[Array, Array]]
+"""From numbers of releases to (ε, δ) of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What one method says of the study's releases."""
+
+    method: Method
+    epsilon: float
+    delta: float
+
+
+def totals(study: Study) -> dict[Series, Total]:
+    """The methods by series; Gaussian noise has no (ε, 0), and advanced composition needs a slack."""
+    k = np.array([float(study.releases)])
+    return {series: Total(method, *(float(one[0]) for one in method(k))) for series, method in methods(study).items()}
+
+
+def methods(study: Study) -> dict[Series, Method]:
+    e, d, slack = study.epsilon, study.delta, study.slack
+
+    def basic(k: Array) -> tuple[Array, Array]:
+        return k * e, np.minimum(k * d, 1.0)
+
+    def advanced(k: Array) -> tuple[Array, Array]:
+        # The bound may well be above basic composition, which then is what a person should use.
+        literal, delta = (np.asarray(one) for one in composition.advanced(e, d, k, slack))
+        better = literal < k * e
+        return np.where(better, literal, k * e), np.minimum(np.where(better, delta, k * d), 1.0)
+
+    def optimal(k: Array) -> tuple[Array, Array]:
+        none = k * math.log1p(-d) + math.log1p(-slack)
+        return np.array([_of_responses(e, int(one), slack) for one in k]), -np.expm1(none)
+
+    found: dict[Series, Method] = {f.BASIC: basic}
+    if slack > 0:
+        found[f.ADVANCED] = advanced
+    found[f.OPTIMAL] = optimal
+    if d > 0:
+        sigma = float(analytic_sigma(e, d))
+
+        def gaussian(k: Array) -> tuple[Array, Array]:
+            # At the total δ of advanced composition. Once that is 1, nothing is promised, and ε = 0 does.
+            delta = k * d + slack
+            inside = delta < 1
+            epsilon = np.zeros(k.shape)
+            if inside.any():
+                epsilon[inside] = composition.gaussian(sigma, 1.0, k[inside], delta[inside])
+            return epsilon, np.minimum(delta, 1.0)
+
+        found[f.GAUSSIAN] = gaussian
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _of_responses(epsilon: float, k: int, slack: float) -> float:
+    """The smallest ε of k randomized responses at that δ: the most that any k ε-DP releases can need."""
+    return float(RandomizedResponse.symmetric(epsilon).epsilon_after(k, slack))
+
+
+def literal_advanced(study: Study) -> float | None:
+    """What the formula says before it is compared with basic composition."""
+    if study.slack == 0:
+        return None
+    return float(composition.advanced(study.epsilon, study.delta, study.releases, study.slack)[0])
+
+
+def most_releases(study: Study, method: Method) -> int:
+    """The largest k, up to 10 000, whose total ε is within the allowed one; ε grows with k."""
+    low, high = 0, study.parameter("releases").domain.high  # type: ignore[union-attr]
+    enough = study.budget * (1 + 1e-12)  # ten times 0.1 is 1
+    while low < high:
+        middle = int(low + high + 1) // 2
+        if method(np.array([float(middle)]))[0][0] <= enough:
+            low = middle
+        else:
+            high = middle - 1
+    return int(low)
+
+
+def groups(study: Study, sizes: Array) -> Mapping[Series, Array]:
+    """δ for groups of each size: tight, and the two that the seed prints."""
+    if study.delta == 0:
+        return dict.fromkeys(f.GROUPS, np.zeros(sizes.shape))
+    text, formula = composition.group_as_printed(study.epsilon, study.delta, sizes)
+    tight = np.asarray(composition.group(study.epsilon, study.delta, sizes)[1])
+    return {f.TIGHT: tight, f.TEXT: np.minimum(np.asarray(text), 1e300), f.FORMULA: np.asarray(formula)}

@@ -1,0 +1,94 @@
+"""The single numbers of the budget study, each with its formula and its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Fact, Kind, Series
+from dpstudio.core.sentences import updated
+from dpstudio.core.sources import DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
+from dpstudio.studies.budget import figures as f
+from dpstudio.studies.budget import plan
+from dpstudio.studies.budget.compare import Total, groups, most_releases
+from dpstudio.vocabulary import plain
+
+if TYPE_CHECKING:
+    from dpstudio.studies.budget import Budget as Study
+
+HOW: Mapping[Series, tuple[Kind, Source, str]] = {
+    f.BASIC: ("bound", SEED_004, "(kε, kδ)"),
+    f.ADVANCED: ("bound", DRV10, "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"),
+    f.OPTIMAL: ("exact", KOV15, "the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized "
+                "responses need it"),
+    f.GAUSSIAN: ("exact", DRS22, "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = "
+                 "kδ + δ′"),
+}
+
+
+def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series, Array]) -> tuple[Fact, ...]:
+    """What needs no search: totals, the group, and the plan by parts."""
+    every = [fact for series, total in found.items() for fact in _totals(study, series, total)]
+    order = {quantity.key: place for place, quantity in
+             enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF))}
+    return *sorted(every, key=lambda fact: order[fact.key]), *_group(study), *_plan(study, spent)
+
+
+def _totals(study: Study, series: Series, total: Total) -> Iterator[Fact]:
+    kind, source, how = HOW[series]
+    here = f"; k = {plain(study.releases)}, ε = {plain(study.epsilon)}, δ = {plain(study.delta)}"
+    yield Fact(v.TOTAL_EPSILON, total.epsilon, series, kind, how=how + here, source=source)
+    yield Fact(v.LEFT, study.budget - total.epsilon, series, how=f"{plain(study.budget)} − total ε", source=DR14)
+    yield Fact(v.TOTAL_DELTA, total.delta, series, kind, how=how + here, source=source)
+    yield Fact(v.TOTAL_BELIEF, updated(0.5, total.epsilon), series, "bound", how="e^ε/(1 + e^ε) of the total ε",
+               source=DR14)
+
+
+def _group(study: Study) -> Iterator[Fact]:
+    size = float(study.group_size)
+    yield Fact(v.GROUP_EPSILON, size * study.epsilon, how=f"g·ε, g = {plain(size)}", source=SEED_004)
+    deltas = {series: float(delta[0]) for series, delta in groups(study, np.array([size])).items()}
+    how = {f.TIGHT: ("what the steepest (ε, δ) decision reaches from 0 in g steps: δ (e^(gε) − 1)/(e^ε − 1) up to its "
+                     "centre", DVGM22),
+           f.TEXT: ("g e^(gε) δ, as the theorem’s text has it", SEED_004),
+           f.FORMULA: ("gδ, as the theorem’s formula has it: no bound", SEED_004)}
+    for series, delta in deltas.items():
+        yield Fact(v.GROUP_DELTA, delta, series, how=how[series][0], source=how[series][1])
+    if deltas[f.TIGHT] > 0:
+        for series, delta in deltas.items():
+            yield Fact(v.GROUP_COST, min(delta / deltas[f.TIGHT], 1e300), series, how="over the tight δ",
+                       source=DVGM22)
+
+
+def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:
+    for series, how in (
+        (f.BASIC, "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃"),
+        (f.OPTIMAL, "the optimal ε of the pure releases plus the exact one of the Gaussian "
+         "ones, each at δ′/2"),
+    ):
+        if not spent[series].size:
+            return
+        yield from _of_plan(study, series, float(spent[series][-1]), how, KOV15 if series is f.OPTIMAL else DR14)
+
+
+def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Source) -> Iterator[Fact]:
+    yield Fact(v.PLAN_EPSILON, epsilon, series, "bound", how=f"{how}, δ′ = {plain(study.slack)}", source=source)
+    yield Fact(v.PLAN_LEFT, study.budget - epsilon, series, how=f"{plain(study.budget)} − total ε of the plan",
+               source=DR14)
+
+
+def accounted_facts(study: Study, epsilon: float) -> tuple[Fact, ...]:
+    return tuple(_of_plan(study, f.ACCOUNTING, epsilon, "privacy loss distributions, losses rounded up to a grid of "
+                          f"{plain(plan.GRID)} by dp-accounting: a pessimistic bound", DSSZ22))
+
+
+def reach_facts(study: Study, found: Mapping[Series, Total]) -> tuple[Fact, ...]:
+    most = int(study.parameter("releases").domain.high)  # type: ignore[union-attr]
+    return tuple(
+        Fact(v.MOST_RELEASES, most_releases(study, total.method), series, HOW[series][0],
+             how=f"the largest k ≤ {plain(most)} whose total ε is at most {plain(study.budget)}", source=HOW[series][1])
+        for series, total in found.items())

@@ -1,0 +1,129 @@
+"""A plan of unlike releases, spent step by step: with no library by exact parts, and with one by their losses.
+
+Laplace releases come first, then randomized responses, then Gaussian releases.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Series
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.losses import repeated
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.studies.budget import figures as f
+
+if TYPE_CHECKING:
+    from dpstudio.studies.budget import Budget as Study
+
+STEPS = 16
+"""At most about so many steps of a plan are shown."""
+GRID = 1e-3
+"""Step of the grid on which dp-accounting rounds losses, upwards."""
+
+
+def steps(study: Study) -> Array:
+    """Numbers of releases made so far: all of a short plan, else an even spread and the ends of each kind."""
+    first, second = study.plan_counts, study.plan_counts + study.plan_answers
+    last = second + study.plan_sums
+    if last == 0:
+        return np.empty(0)
+    spread = np.rint(np.linspace(1, last, min(last, STEPS)))
+    return np.unique(np.concatenate([spread, [end for end in (first, second, last) if end > 0]]))
+
+
+def made(study: Study, step: float) -> tuple[int, int, int]:
+    """How many releases of each kind have been made by that step."""
+    counts = min(int(step), study.plan_counts)
+    answers = min(int(step) - counts, study.plan_answers)
+    return counts, answers, int(step) - counts - answers
+
+
+def spent(study: Study, at: Array) -> dict[Series, Array]:
+    """The total ε after each step, by the accounts that need no library."""
+    return {f.BASIC: basic(study, at), f.OPTIMAL: by_parts(study, at)}
+
+
+def basic(study: Study, at: Array) -> Array:
+    """Sums of ε: n₁ε₁ + n₂ε₂, and n₃ times the exact ε of one Gaussian release at its share of δ′."""
+    counts, answers, sums = _made(study, at)
+    one = _of_gaussian(study, np.ones(at.shape), study.slack / np.maximum(sums, 1))
+    of_sums = np.where(sums > 0, np.maximum(sums, 1) * one, 0.0)  # no 0·∞ where there is no ε of one
+    return counts * study.plan_count_epsilon + answers * study.plan_answer_epsilon + of_sums
+
+
+def by_parts(study: Study, at: Array) -> Array:
+    """The optimal ε of all pure releases, plus the exact one of all Gaussian releases, each at half of δ′."""
+    counts, answers, sums = _made(study, at)
+    pure = counts + answers > 0
+    share = np.where(pure & (sums > 0), study.slack / 2, study.slack)
+    of_pure = [_of_responses(study.plan_count_epsilon, study.plan_answer_epsilon, delta, int(ones), int(others))
+               if ones + others else 0.0 for delta, ones, others in zip(share.tolist(), counts, answers, strict=True)]
+    of_sums = np.where(sums > 0, _of_gaussian(study, np.maximum(sums, 1), share), 0.0)
+    return np.array(of_pure) + of_sums
+
+
+def _made(study: Study, at: Array) -> tuple[Array, Array, Array]:
+    if not at.size:
+        return at, at, at
+    counts, answers, sums = np.array([made(study, step) for step in at], dtype=np.float64).T
+    return counts, answers, sums
+
+
+def _of_gaussian(study: Study, times: Array, delta: Array) -> Array:
+    """The exact ε of Gaussian releases; without δ there is none."""
+    if not (delta > 0).all():
+        return np.full(times.shape, np.inf)
+    return np.asarray(composition.gaussian(study.plan_multiplier, 1.0, times, delta))
+
+
+@lru_cache(maxsize=512)
+def _of_responses(one: float, other: float, delta: float, ones: int, others: int) -> float:
+    """The smallest ε of randomized responses of two kinds at that δ, from the law of their losses together."""
+    laws = []
+    for epsilon, times in ((one, ones), (other, others)):
+        if times:
+            truth = RandomizedResponse.symmetric(epsilon)
+            laws.append(repeated(times, truth.yes_if_yes, truth.no_if_yes, epsilon, epsilon))
+    if delta == 0:
+        return ones * one + others * other
+    law = laws[0] if len(laws) == 1 else laws[0].and_then(laws[1])
+    return float(law.epsilon(np.array([delta]))[0])
+
+
+def has_library() -> bool:
+    """Whether dp-accounting is installed, without importing it."""
+    return find_spec("dp_accounting") is not None
+
+
+def accounted(study: Study, at: Array) -> Array:
+    """ε from privacy loss distributions that dp-accounting rounds upwards to its grid: never below the truth.
+
+    [Doroshenko et al. 2022.]
+    """
+    # Imported here, for it takes a second and is an optional extra.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dp_accounting.pld import common
+        from dp_accounting.pld import privacy_loss_distribution as pld
+
+        kinds = (
+            pld.from_laplace_mechanism(1 / study.plan_count_epsilon, value_discretization_interval=GRID),
+            # A response is the worst of all ε-DP releases, whoever's neighbours they are.
+            pld.from_privacy_parameters(common.DifferentialPrivacyParameters(study.plan_answer_epsilon, 0.0), GRID),
+            pld.from_gaussian_mechanism(study.plan_multiplier, value_discretization_interval=GRID),
+        )
+        found = []
+        for step in at:
+            parts = [kind.self_compose(times) for kind, times in zip(kinds, made(study, step), strict=True) if times]
+            together = parts[0]
+            for part in parts[1:]:
+                together = together.compose(part)
+            found.append(max(0.0, float(together.get_epsilon_for_delta(study.slack))))
+    return np.array(found)

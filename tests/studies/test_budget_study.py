@@ -1,0 +1,107 @@
+"""What the budget study says: its accounts in order, the false group formula, the plan with a library or not."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.mechanisms.composition import gaussian
+from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.studies.budget import Budget, plan
+from dpstudio.studies.budget import figures as f
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+@pytest.mark.parametrize(("k", "epsilon", "basic", "optimal"), [
+    (10, 0.1, 1.0, 0.99937), (100, 0.1, 10.0, 4.7746), (1000, 0.01, 10.0, 1.3654), (100, 1.0, 100.0, 83.531)])
+def test_that_totals_are_those_of_the_formulary(k, epsilon, basic, optimal):
+    update = answer(Budget(epsilon=epsilon, delta=0.0, slack=1e-6, releases=k), simulate=False)
+    assert value(update, v.TOTAL_EPSILON, f.BASIC) == pytest.approx(basic)
+    assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(optimal, rel=1e-4)
+    assert value(update, v.TOTAL_EPSILON, f.ADVANCED) <= basic
+
+
+def test_that_no_account_is_below_the_optimal_one_and_none_above_basic():
+    table = answer(Budget(epsilon=0.3, releases=500), simulate=False).tables[f.TOTAL_TABLE]
+    basic, advanced, optimal = (table[Column(v.TOTAL_EPSILON, one)] for one in (f.BASIC, f.ADVANCED, f.OPTIMAL))
+    assert (optimal <= advanced * (1 + 1e-12)).all()
+    assert (advanced <= basic).all()
+
+
+def test_that_the_allowed_total_is_enough_for_so_many_releases_and_not_for_one_more():
+    study = Budget(epsilon=0.1, budget=5.0)
+    update = answer(study)
+    assert value(update, v.MOST_RELEASES, f.BASIC) == 50
+    for series in f.METHODS:
+        most = int(value(update, v.MOST_RELEASES, series))
+        within, beyond = (value(answer(study.replace(releases=k), simulate=False), v.TOTAL_EPSILON, series)
+                          for k in (most, most + 1))
+        assert within <= 5.0 < beyond
+
+
+def test_that_the_seeds_group_formula_is_broken_by_a_decision():
+    update = answer(Budget(epsilon=1.0, delta=0.01, group_size=2), simulate=False)
+    tight, formula = (value(update, v.GROUP_DELTA, one) for one in (f.TIGHT, f.FORMULA))
+    curve = GeneralizedDecision(1.0, 0.01, 0, 0.0)
+    spent = curve.accept_probability(2) - math.exp(2) * curve.accept_probability(0)
+    assert tight == pytest.approx(0.037183, rel=1e-4) == spent
+    assert formula < spent
+    assert value(update, v.GROUP_DELTA, f.TEXT) == pytest.approx(0.1478, abs=5e-5)
+    assert any("is false" in sentence for sentence in update.verdicts)
+
+
+def test_that_without_slack_or_delta_the_study_says_what_is_missing():
+    update = answer(Budget(delta=0.0, slack=0.0))
+    assert update.fact(v.TOTAL_EPSILON, f.ADVANCED) is None
+    assert update.fact(v.TOTAL_EPSILON, f.GAUSSIAN) is None
+    assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(value(update, v.TOTAL_EPSILON, f.BASIC))
+    assert value(update, v.PLAN_EPSILON, f.BASIC) == math.inf
+    assert any("nothing to trade" in sentence for sentence in update.verdicts)
+
+
+def test_that_an_empty_plan_spends_nothing_and_says_so():
+    update = answer(Budget(plan_counts=0, plan_answers=0, plan_sums=0))
+    assert update.fact(v.PLAN_EPSILON, f.BASIC) is None
+    assert any("spends nothing" in sentence for sentence in update.verdicts)
+
+
+def test_that_a_plan_of_one_kind_is_the_composition_of_that_kind():
+    study = Budget(plan_counts=0, plan_answers=0, plan_sums=12, plan_multiplier=5.0)
+    table = answer(study, simulate=False).tables[f.PLAN_TABLE]
+    expected = gaussian(5.0, 1.0, table[f.X_STEP], study.slack)
+    np.testing.assert_allclose(table[Column(v.PLAN_EPSILON, f.OPTIMAL)], expected, rtol=1e-12)
+
+
+def test_that_without_the_library_the_bounds_stand_and_a_sentence_says_so(monkeypatch):
+    monkeypatch.setattr(plan, "find_spec", lambda _: None)
+    update = answer(Budget())
+    assert update.fact(v.PLAN_EPSILON, f.ACCOUNTING) is None
+    assert any("dpstudio[accounting]" in sentence for sentence in update.verdicts)
+    assert value(update, v.PLAN_EPSILON, f.OPTIMAL) < math.inf
+
+
+def test_that_the_library_is_pessimistic_and_better_than_the_parts():
+    pytest.importorskip("dp_accounting")
+    study = Budget(plan_counts=0, plan_answers=0, plan_sums=20)
+    update = answer(study)
+    exact = float(gaussian(study.plan_multiplier, 1.0, 20, study.slack))
+    assert exact <= value(update, v.PLAN_EPSILON, f.ACCOUNTING) <= exact * 1.02
+    mixed = answer(Budget())
+    assert value(mixed, v.PLAN_EPSILON, f.ACCOUNTING) < value(mixed, v.PLAN_EPSILON, f.OPTIMAL)
+
+
+def test_that_the_exact_answer_needs_no_library():
+    before = "dp_accounting" in sys.modules
+    next(Budget().run())
+    assert ("dp_accounting" in sys.modules) is before
