@@ -58,8 +58,8 @@ def _group(study: Study, facts: Mapping[tuple[str, Series | None], float]) -> st
     if study.group_size == 1:
         return "A group of one record is the definition itself; one person with several records is a group of those."
     start = f"Whoever has {size} records has ε = {significant(facts[v.GROUP_EPSILON.key, None])}"
-    if study.delta == 0:
-        return f"{start} from the same release, and δ stays 0."
+    if (v.GROUP_COST.key, f.TEXT) not in facts:
+        return f"{start} from the same release, and δ stays {'0' if study.delta == 0 else 'below 1e-300'}."
     tight = facts[v.GROUP_DELTA.key, f.TIGHT]
     text, formula = (facts[v.GROUP_COST.key, series] for series in (f.TEXT, f.FORMULA))
     false = (f"its formula gδ = {significant(facts[v.GROUP_DELTA.key, f.FORMULA])} is false, "
