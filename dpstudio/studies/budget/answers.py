@@ -43,7 +43,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
         f.PLAN_TABLE: _plan_table(at, spent),
     } if with_tables else {}
     said = verdicts_of(study, found, facts)
-    exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows, 0, 1)
+    exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows)
     yield exact
 
     reach = reach_facts(study, found)
@@ -55,7 +55,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
         if with_tables:
             with_library = {**tables[f.PLAN_TABLE], Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon}
             tables = {**tables, f.PLAN_TABLE: Table(with_library)}
-    yield replace(exact, tables=tables, facts=more, verdicts=sentences, done=1)
+    yield replace(exact, tables=tables, facts=more, verdicts=sentences)
 
 
 def _whole(window: Window, *also: float) -> Array:

@@ -8,15 +8,15 @@ from dpstudio.core.results import Column, Series
 from dpstudio.vocabulary import Quantity
 
 BASIC = Series("basic", "Basic")
-ADVANCED = Series("advanced", "Advanced, or basic")
-OPTIMAL = Series("optimal", "Optimal: responses, exact")
-GAUSSIAN = Series("gaussian", "Gaussian, exact")
+ADVANCED = Series("advanced", "Advanced")
+OPTIMAL = Series("optimal", "Optimal")
+GAUSSIAN = Series("gaussian", "Gaussian")
 ACCOUNTING = Series("accounting", "dp-accounting, pessimistic")
 METHODS = (BASIC, ADVANCED, OPTIMAL, GAUSSIAN)
 
 TIGHT = Series("generalized", "Tight")
-TEXT = Series("printed", "Seed 004, text")
-FORMULA = Series("group_formula", "Seed 004, formula")
+TEXT = Series("printed", "Seed’s text")
+FORMULA = Series("group_formula", "Seed’s gδ")
 GROUPS = (TIGHT, TEXT, FORMULA)
 
 PLANNED = (BASIC, OPTIMAL, ACCOUNTING)
@@ -37,14 +37,14 @@ FIGURES = (
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
            (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Log",
-           caption="What k releases at (ε, δ) come to, with a total δ of at most kδ + δ′. Basic grows with k, the "
-                   "others with √k while ε is small. No bound for all mechanisms is below the optimal one."),
+           caption="k releases at (ε, δ), at a total δ of at most kδ + δ′. Optimal is exact for randomized responses; "
+                   "no bound for all mechanisms is below it. Advanced is basic where that is less."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
            (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Linear",
            caption="What k releases at (ε, δ) come to, with a total δ of at most kδ + δ′: the straight line is kε."),
-    Figure("group", "δ for a group of g records", GROUP_TABLE,
+    Figure("group", "δ for a group", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*_lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ",
@@ -59,5 +59,5 @@ FIGURES = (
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*_lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
            caption="Total ε after each release: Laplace noise first, then randomized responses, then Gaussian noise, "
-                   "against the allowed total. All at a total δ of δ′."),
+                   "against the allowed total, all at δ′. dp-accounting rounds losses up: a pessimistic bound."),
 )
