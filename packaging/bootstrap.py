@@ -6,6 +6,7 @@
 The standard library only, since nothing is installed yet. Where packages come from is pip's own configuration.
 """
 
+import compileall
 import hashlib
 import importlib.util
 import json
@@ -132,6 +133,8 @@ def install(stamp: dict, extras: set[str]) -> None:
     except Problem:
         write_stamp(stamp)  # what was there before still works
         raise
+    # So the first start is as quick as all others, also where Python is told to write no bytecode.
+    compileall.compile_dir(ROOT / "dpstudio", quiet=2)
     described = wanted(ROOT / "pyproject.toml")
     write_stamp({"home": str(VENV), "python": sys.version, "project": described, "extras": sorted(extras)})
 

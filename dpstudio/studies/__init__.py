@@ -6,7 +6,11 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+from dpstudio.core.deferred import defer
 from dpstudio.core.study import Study
+
+# scipy.special asks numpy for everything it has; of this nobody here needs these, and they take a third of the time.
+defer("numpy.f2py", "numpy.testing")
 
 
 @cache

@@ -250,6 +250,7 @@ app.main()
 
 def start_of(body, home):
     environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the libraries have theirs, and so shall we
     done = subprocess.run([sys.executable, "-c", PROGRAM.format(body=body)], env=environment, capture_output=True,
                           text=True, timeout=60, check=True)
     return float(done.stdout.split()[-1])

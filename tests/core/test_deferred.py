@@ -1,0 +1,36 @@
+"""Modules that wait until they are used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import numpy.linalg
+import pytest
+
+from dpstudio.core.deferred import defer
+
+LATE = """
+import sys
+import numpy
+import dpstudio.studies, scipy.special
+assert "unittest" not in sys.modules, "numpy.testing was read"
+numpy.testing.assert_array_equal([1], [1])
+assert "unittest" in sys.modules
+import numpy.f2py
+assert numpy.f2py is sys.modules["numpy.f2py"] and numpy.f2py.__version__
+"""
+
+
+def test_that_a_deferred_module_is_read_at_its_first_use_and_is_whole():
+    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_what_is_read_already_or_cannot_be_found_is_left_alone():
+    before = numpy.linalg
+    defer("numpy.linalg", "numpy.no_such_part")
+    assert sys.modules["numpy.linalg"] is numpy.linalg is before
+    with pytest.raises(ModuleNotFoundError):
+        import_module("numpy.no_such_part")
