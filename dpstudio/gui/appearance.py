@@ -19,7 +19,12 @@ class Appearance(QObject):
         super().__init__(parent)
         self._settings = settings
         self._presentation = False
-        self.theme = theme.resolve(settings.theme)
+        self.theme = theme.glance(settings.theme)
+        _application().setPalette(theme.palette(self.theme))
+
+    def settle(self) -> None:
+        """Dress the application wholly, and follow the system from now on: what the first frame does without."""
+        self.theme = theme.resolve(self.choice, self._presentation)
         theme.apply(_application(), self.theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
 

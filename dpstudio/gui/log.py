@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import logging
-import platform
 import sys
 import threading
 from collections import deque
@@ -119,6 +118,8 @@ def unlog_qt() -> None:
 
 def diagnostics(memory: Memory, study: Study | None) -> str:
     """Versions, platform, the study's parameters and the last lines of the log; never anybody's data."""
+    import platform  # slow to import, and needed here alone
+
     screen = QGuiApplication.primaryScreen()
     lines = [
         f"DP Studio {__version__}",

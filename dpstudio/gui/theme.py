@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -75,8 +74,17 @@ DARK = Theme("dark", dark=True, background="#14181c", surface="#1c2127", raised=
              accent_text="#08131f", danger="#ff8f86", warning="#f0c26a", selection="#28496d")
 
 
+def glance(choice: Choice = "system") -> Theme:
+    """The theme for a first frame: “system” by the palette that Qt has of the desktop, which is quick to ask."""
+    ours = QGuiApplication.palette()
+    dark = ours.window().color().lightness() < ours.windowText().color().lightness()
+    return DARK if choice == "dark" or (choice == "system" and dark) else LIGHT
+
+
 def resolve(choice: Choice = "system", presentation: bool = False) -> Theme:
     """The theme for a person's choice; “system” follows the desktop where it says."""
+    from PySide6.QtCore import Qt  # slow to import, and the first frame does without
+
     dark = choice == "dark"
     if choice == "system":
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark

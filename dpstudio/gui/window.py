@@ -1,22 +1,26 @@
-"""The frame of the window: there at once, filled when the libraries are in, and gone without a trace."""
+"""The frame of the window: there at once, filled when the libraries are in, and gone without a trace.
+
+What is read before the first paint is little: Qt's namespace of enumerations alone takes a fifth of the time to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRect, Qt, Signal
+from PySide6.QtCore import QByteArray, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from dpstudio.core.resources import resource
 from dpstudio.gui.appearance import Appearance
 from dpstudio.gui.log import Log, diagnostics
 from dpstudio.gui.settings import NAME, Settings
-from dpstudio.gui.theme import Theme
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
+    from dpstudio.gui.notice import Notice
 
 SIZE = (1280, 720)
 
@@ -37,14 +41,12 @@ class Window(QMainWindow):
         self.setWindowTitle(NAME)
         self.setWindowIcon(QIcon(str(resource("icons/dpstudio.svg"))))
         self.setAcceptDrops(True)
-        self._notice = Notice(self)
-        self._content: QWidget = QLabel("Starting…", alignment=Qt.AlignmentFlag.AlignCenter)
-        self._content.setProperty("role", "muted")
+        self._content: QWidget = QLabel("Starting…")
+        self._content.setStyleSheet("qproperty-alignment: AlignCenter")
         centre = QWidget()
         self._column = QVBoxLayout(centre)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._column.addWidget(self._notice)
         self._column.addWidget(self._content, 1)
         self.setCentralWidget(centre)
         self._painted = False
@@ -59,7 +61,7 @@ class Window(QMainWindow):
 
     def report(self, sentence: str, act: str = "", action: Callable[[], None] | None = None) -> None:
         """Say in a strip above everything what went wrong; it waits to be closed, and stops nothing."""
-        self._notice.say(sentence, act, action)
+        self.notice.say(sentence, act, action)
 
     def report_error(self, sentence: str) -> None:
         """The same, for what a programmer has to mend."""
@@ -68,9 +70,13 @@ class Window(QMainWindow):
     def copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(diagnostics(self.log.memory, self.study()))
 
-    @property
+    @cached_property
     def notice(self) -> Notice:
-        return self._notice
+        from dpstudio.gui.notice import Notice
+
+        notice = Notice(self)
+        self._column.insertWidget(0, notice)
+        return notice
 
     def _restore_geometry(self, stored: QByteArray) -> None:
         """Come back where the window was, if there is still a screen."""
@@ -78,6 +84,8 @@ class Window(QMainWindow):
             if any(screen.availableGeometry().intersected(self.frameGeometry()).width() > 100
                    for screen in QGuiApplication.screens()):
                 return
+            from PySide6.QtCore import Qt
+
             self.setWindowState(Qt.WindowState.WindowNoState)
         room = QGuiApplication.primaryScreen().availableGeometry()
         width, height = min(SIZE[0], room.width()), min(SIZE[1], room.height())
@@ -104,41 +112,3 @@ class Window(QMainWindow):
         self.closing.emit()
         self.settings.sync()
         event.accept()
-
-
-class Notice(QWidget):
-    """One sentence in a strip, with a way to act on it and a way to dismiss it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Notice")
-        self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.button = QPushButton()
-        self.dismiss = QPushButton("Dismiss")
-        self.dismiss.setProperty("role", "quiet")
-        self.dismiss.clicked.connect(self.hide)
-        self.button.clicked.connect(self._act)
-        self._action: Callable[[], None] | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.dismiss)
-        self.hide()
-
-    def say(self, sentence: str, act: str, action: Callable[[], None] | None) -> None:
-        if self.isVisible() and self.label.text() == sentence:
-            return  # once is enough
-        self.label.setText(sentence)
-        self.button.setText(act)
-        self.button.setVisible(action is not None)
-        self._action = action
-        self.show()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(f"Notice {{ background: {theme.raised}; border-bottom: 2px solid {theme.danger}; }}")
-
-    def _act(self) -> None:
-        if self._action is not None:
-            self._action()

@@ -36,6 +36,7 @@ class Workbench(QWidget):
     def __init__(self, window: Window, study_class: type[Study], explicit: Values | None = None) -> None:
         super().__init__(window)
         self.window_, self.settings, self.appearance = window, window.settings, window.appearance
+        self.appearance.settle()
         theme = self.appearance.theme
         self.document = Document(study_class, explicit, self)
         self.answers = Answers(self.document, self)
