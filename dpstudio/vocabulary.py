@@ -264,6 +264,24 @@ COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", se
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="Privacy parameter of all answers "
                          "together, by basic composition.")
 
+# Theorems, by example
+STEPS_FROM_ZERO = Quantity("steps_from_zero", "n(0→1)", "records from surely no to surely yes", "The fewest records in "
+                           "which the probability of “yes” can rise from 0 to 1.", NONNEGATIVE, unit="records")
+LARGEST_RATIO = Quantity("largest_ratio", "e^ε", "largest ratio", "How many times as likely one record can make an "
+                         "answer.", NONNEGATIVE)
+LARGEST_RATIO_TWICE = variant(LARGEST_RATIO, key="largest_ratio_twice", symbol="e^2ε", label="largest ratio of two",
+                              sentence="How many times as likely one record can make two answers together.")
+ONE_AMONG = Quantity("one_among", "1/δ", "people of whom one is published", "Of so many people the record of one could "
+                     "be published whole, within δ.", integers(1))
+PEEKING_DELTA = variant(DELTA, key="peeking_delta", label="δ of a second look", sentence="The δ it takes to correct a "
+                        "noisy count where it is off by less than one.")
+TWICE_DELTA = variant(DELTA, key="twice_delta", label="δ of two responses at ε", sentence="The smallest δ with which "
+                      "two randomized responses are together still ε-private.")
+PAIR_DELTA = variant(DELTA, key="pair_delta", label="δ of two records", sentence="The smallest δ that goes with 2ε for "
+                     "two records.")
+PAIR_DELTA_ADDED = variant(DELTA, key="pair_delta_added", symbol="2δ", label="2δ", sentence="What a formula that adds "
+                           "δ up says of two records; it is no bound.")
+
 # Errors
 FALSE_ACCEPT = Quantity("false_accept", "Pr[Q=1 | N<m]", "false acceptance", "Probability of accepting a dataset that "
                         "does not qualify.", UNIT)

@@ -1,10 +1,11 @@
-"""The help of a study: a page of text in which today's numbers stand."""
+"""The help of a study, and the theorems: pages of text in which today's numbers stand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
@@ -14,24 +15,36 @@ from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
+from dpstudio.models.theorems import counterexamples
 
 NONE = "–"
 """Stands for a number that there is not today, such as a Gaussian μ without δ."""
-_PLACE = re.compile(r"\{([a-z_0-9:]+)\}")
+THEOREMS = "theorems"
+USUAL = (1.0, 1e-6)
+"""ε and δ for the theorems where a study has none."""
+_PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 READING = 250
 """Milliseconds from one setting of the page to the next."""
 
 
-def page(study_class: type[Study]) -> str:
-    """The text of a study's help, with its places still open."""
-    return resource(f"help/{study_class.key}.md").read_text("utf-8")
+def page(key: str) -> str:
+    """The text of a study's help or of the theorems, with its places still open."""
+    return resource(f"help/{key}.md").read_text("utf-8")
+
+
+def theorems(study: Study) -> str:
+    """The theorems at the study's ε and δ, or at usual ones where it has none."""
+    values = study.values()
+    epsilon, delta = values.get("epsilon", USUAL[0]), values.get("delta") or USUAL[1]
+    return filled(page(THEOREMS), study, Update({}, counterexamples(float(epsilon), float(delta))))
 
 
 def filled(text: str, study: Study, update: Update) -> str:
     """The text with `{parameter}`, `{fact:quantity}` and `{fact:quantity:series}` replaced by their present values.
 
-    A place that names no parameter of the study raises a KeyError; a fact that is missing today reads “–”.
+    Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
+    today reads “–”.
     """
     facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in update.facts}
 
@@ -45,7 +58,7 @@ def filled(text: str, study: Study, update: Update) -> str:
         fact = facts.get((quantity, series or None))
         return escaped(amount(fact.value, fact.quantity)) if fact else NONE
 
-    return _PLACE.sub(value, text)
+    return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
 
 
 def escaped(text: str) -> str:
@@ -65,12 +78,20 @@ class HelpPane(QTextBrowser):
         self._theme = theme
         self._latest: tuple[Study, Update] | None = None
         self._text = ""
+        self._theorems = False
         self._refresh = Pace(READING, self._set, self)
+        self.anchorClicked.connect(lambda url: self.show_theorems(url == QUrl(THEOREMS)))
 
     def show_update(self, update: Update, study: Study) -> None:
         self._latest = study, update
         if self.isVisible():
             self._refresh()
+
+    def show_theorems(self, shown: bool) -> None:
+        """Turn to the theorems, or back to the study."""
+        self._theorems = shown
+        self._set()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme, self._text = theme, ""
@@ -87,7 +108,9 @@ class HelpPane(QTextBrowser):
         if self._latest is None:
             return
         study, update = self._latest
-        text = filled(page(type(study)), study, update)
+        turns = f"[{study.title}]({study.key}) · **Theorems**", f"**{study.title}** · [Theorems]({THEOREMS})"
+        text = theorems(study) if self._theorems else filled(page(study.key), study, update)
+        text = f"{turns[not self._theorems]}\n\n{text}"
         if text == self._text:
             return
         self._text = text

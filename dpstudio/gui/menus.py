@@ -134,6 +134,7 @@ class Menus:
         menu = self._menu("&Help", ())
         self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
         for command in (
+            Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
             LINE,
             Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),

@@ -212,6 +212,10 @@ class Workbench(QWidget):
         self._help_card.setVisible(shown)
         self.settings.help_shown = shown
 
+    def show_theorems(self) -> None:
+        self.menus.actions["About this study"].setChecked(True)
+        self.help.show_theorems(True)
+
     def next_pane(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the window."""
         panes = [self.studies, *self.pictures.panes(), self.side.presets,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened, type_entry, value
@@ -135,11 +135,11 @@ def test_that_no_key_is_given_twice(bench):
 def test_that_every_place_in_the_help_is_filled(key, bench):
     update, study = bench.answers.latest
     if type(study) is all_studies()[key]:
-        assert "{" not in help.filled(help.page(type(study)), study, update)
+        assert "{" not in help.filled(help.page(study.key), study, update)
 
 
 def test_that_the_help_lists_every_point_of_the_note_in_order():
-    listed = re.findall(r"^(\d+)\. ", help.page(Decision), re.MULTILINE)
+    listed = re.findall(r"^(\d+)\. ", help.page(Decision.key), re.MULTILINE)
     assert [int(number) for number in listed] == list(range(1, 28))
 
 
@@ -151,3 +151,16 @@ def test_that_the_help_shows_todays_numbers(bench, qtbot):
 
 def test_that_numbers_are_escaped_in_the_help():
     assert help.escaped("1*2_<b>") == "1\\*2\\_\\<b\\>"
+
+
+def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
+    bench.menus.actions["Theorems"].trigger()
+    bench.edit("epsilon", 2.0)
+    qtbot.waitUntil(lambda: "ε = 2 and δ = 1e-6" in bench.help.toPlainText())
+    assert "S = {its answer" in bench.help.toPlainText()
+    bench.open_study("response")  # it has no δ
+    qtbot.waitUntil(lambda: "[Response](response)" in bench.help._text)
+    assert "δ = 1e-6" in bench.help.toPlainText()
+    bench.help.anchorClicked.emit(QUrl("response"))
+    assert "Theorems" in bench.help.toPlainText()
+    assert "What am I looking at" in bench.help.toPlainText()
