@@ -15,9 +15,9 @@ defer("numpy.f2py", "numpy.testing")
 
 @cache
 def all_studies() -> dict[str, type[Study]]:
-    """The studies by key, in order of their modules' names, the decision first."""
+    """The studies by key, in the order of their places."""
     modules = sorted(name for _, name, _ in pkgutil.iter_modules(__path__) if not name.startswith("_"))
     studies = [cls for name in modules for cls in vars(import_module(f"{__name__}.{name}")).values()
                if isinstance(cls, type) and issubclass(cls, Study) and cls.__module__ == f"{__name__}.{name}"
                and "key" in vars(cls)]
-    return {cls.key: cls for cls in sorted(studies, key=lambda cls: (cls.key != "decision", cls.key))}
+    return {cls.key: cls for cls in sorted(studies, key=lambda cls: (cls.place, cls.key))}

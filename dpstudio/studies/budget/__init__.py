@@ -22,6 +22,7 @@ class Budget(Study):
     """Compare the accounts of k releases: basic, advanced, optimal and Gaussian composition, and a plan of your own."""
 
     key = "budget"
+    place = 7
     title = "Budget"
     question = "What do many releases cost together?"
     figures = FIGURES

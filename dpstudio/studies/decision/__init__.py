@@ -23,6 +23,7 @@ class Decision(Study):
     """Compare the ways of answering “are there at least m records?” under differential privacy."""
 
     key = "decision"
+    place = 0
     title = "Decision"
     question = "Are there at least m records?"
     figures = FIGURES

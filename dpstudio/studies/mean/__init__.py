@@ -19,6 +19,7 @@ class Mean(Study):
     """Randomized response against Laplace, geometric and Gaussian noise, at the same ε."""
 
     key = "mean"
+    place = 2
     title = "Mean"
     question = "What does it cost to trust nobody with the data?"
     relation = "neighbours differ in the yes or no of one person; the number of people is public"

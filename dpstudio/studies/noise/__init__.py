@@ -19,6 +19,7 @@ class Noise(Study):
     """Compare Laplace, geometric and Gaussian noise on a query of a given sensitivity."""
 
     key = "noise"
+    place = 3
     title = "Noise"
     question = "How much noise hides one record?"
     figures = FIGURES

@@ -19,6 +19,7 @@ class Response(Study):
     """A yes or no answered with deliberate chance, in three dresses, against the best response of the same ε."""
 
     key = "response"
+    place = 1
     title = "Response"
     question = "What does one randomized answer give away, and what do many tell?"
     relation = "neighbours differ in the truth of one person, who answers once"
