@@ -510,8 +510,8 @@ AUDITED = Quantity("mechanism", "mechanism", "mechanism audited", "What is drawn
                        "laplace_decision", "cutoff_decision", "generalized_decision", "gaussian_decision", "response",
                        "laplace_count", "geometric_count", "gaussian_count", "wrong_sensitivity", "wrong_delta",
                        "wrong_shared_noise", "wrong_not_randomized")))
-FEWER_RECORDS = variant(N, key="fewer_records", label="records n of the pair", sentence="The audit draws from n records "
-                        "and from n + 1: the pair of neighbours it looks at.")
+FEWER_RECORDS = variant(N, key="fewer_records", label="records n of the pair", sentence="The audit draws from n "
+                        "records and from n + 1: the pair of neighbours it looks at.")
 PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the released number before anybody sees "
                       "it.", Choice(("none", "rounding", "clamping", "thresholding")))
 PROCESSING_AT = Quantity("processing_at", "t", "step, limit or threshold", "Rounding goes to multiples of t, clamping "
@@ -521,8 +521,9 @@ CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability with 
 DRAWS = variant(TRIALS, key="draws", label="draws", sentence="Number of outcomes drawn on each of the two datasets.")
 DRAWS_DONE = variant(TRIALS, key="draws_done", label="draws so far", sentence="Number of outcomes drawn so far on each "
                      "of the two datasets.")
-DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset after which the audit is "
-                        "expected to certify 90 % of the ε that the pair has or, if the claim is false, to break it.",
+DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset after which the audit "
+                        "is expected to certify 90 % of the ε that the pair has or, if the claim is false, to break "
+                        "it.",
                         NONNEGATIVE, "log")
 OUTCOME = Quantity("outcome", "x", "outcome x", "A released number after post-processing; yes is 1 and no is 0.", REAL)
 CELL_SHARE = Quantity("cell_share", "Pr[cell]", "probability of a cell", "Exact probability that an outcome falls into "
@@ -548,8 +549,8 @@ EVENT_LOW = variant(EVENT_PROBABILITY, key="event_low", label="lower end of the 
                     "Clopper–Pearson interval that the certificate uses.")
 EVENT_HIGH = variant(EVENT_PROBABILITY, key="event_high", label="upper end of the interval", sentence="Upper end of "
                      "the Clopper–Pearson interval that the certificate uses.")
-FEWER_PROBABILITY = variant(EVENT_PROBABILITY, key="fewer_probability", symbol="Pr[S | n]", label="Pr[event], n records",
-                            sentence="Probability of the chosen event on n records.")
+FEWER_PROBABILITY = variant(EVENT_PROBABILITY, key="fewer_probability", symbol="Pr[S | n]",
+                            label="Pr[event], n records", sentence="Probability of the chosen event on n records.")
 MORE_PROBABILITY = variant(EVENT_PROBABILITY, key="more_probability", symbol="Pr[S | n+1]",
                            label="Pr[event], n + 1 records", sentence="Probability of the chosen event on n + 1 "
                            "records.")

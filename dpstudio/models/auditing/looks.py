@@ -1,9 +1,9 @@
 """When a certificate is made as draws stream in, and how much error each look may have.
 
 At a look after N draws the first N/2 have chosen the event and the other N/2 certify it, so no look ever certifies with
-draws that it chose by. The last look may fail with half of the error allowed, the k-th of those before it with 1/(k(k+1))
-of the other half. All looks hold together with the confidence stated, however dependent they are (Bonferroni), and so
-does the best of them: one may stop at any look, and keep the largest.
+draws that it chose by. The last look may fail with half of the error allowed, the k-th of those before it with
+1/(k(k+1)) of the other half. All looks hold together with the confidence stated, however dependent they are
+(Bonferroni), and so does the best of them: one may stop at any look, and keep the largest.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ class NoisyCount(Subject):
         step, between = 2 * reach / MOST, 2 * self.knee
         step = np.ceil(step) if self.lattice else between / np.ceil(between / step) if step < between else step
         cells = np.ceil(reach / step)
-        return np.asarray(self.records + 0.5 - self.knee + step * np.arange(-cells, cells + np.ceil(between / step) + 1))
+        places = np.arange(-cells, cells + np.ceil(between / step) + 1)
+        return np.asarray(self.records + 0.5 - self.knee + step * places)
 
 
 class YesNo(Subject):
@@ -143,7 +144,7 @@ class Published(YesNo):
     """Whether a group is published at all: n + X ≥ threshold for whole-numbered noise X, and never where n = 0.
 
     Nobody can publish a group that nobody is in, so a first record needs δ = Pr[1 + X ≥ threshold].
-    [Desfontaines et al. 2022, section 2.]
+    [Desfontaines et al. 2022.]
     """
 
     noise: GeometricNoise

@@ -32,7 +32,8 @@ class Audit(Study):
         Preset("sensitivity", "Sensitivity off by two", "Laplace noise for half the true sensitivity claims ε = 1 and "
                "has 2.",
                {"mechanism": "wrong_sensitivity", "epsilon": 1.0, "records": 0}),
-        Preset("delta", "The δ of > reported for ≥", "A group is published if its noisy count is ≥ 5, with the δ of > 5.",
+        Preset("delta", "The δ of > reported for ≥", "A group is published where its noisy count is ≥ 5, with the δ "
+               "of > 5.",
                {"mechanism": "wrong_delta", "epsilon": 1.0, "records": 0, "minimum": 5}),
         Preset("shared", "Two releases, one noise", "The same noise twice: the difference of the two is no secret.",
                {"mechanism": "wrong_shared_noise", "epsilon": 1.0, "records": 0}),

@@ -23,7 +23,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     one = audited(study)
     outcomes = tables.outcomes_window(one)
     windows = {f.LOOKS_TABLE: tables.looks_window(study.trials), f.OUTCOMES_TABLE: outcomes, f.EVENTS_TABLE: outcomes}
-    exact = tuple(exact_facts(study, one))
+    exact = tuple(exact_facts(one))
     latest = Update(_tables(one, [], None, windows) if with_tables else {}, in_order(exact),
                     verdicts_of(study, one, [], None), windows, total=study.trials)
     yield latest

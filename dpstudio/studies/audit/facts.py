@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
+from dpstudio.core.results import Fact
 from dpstudio.core.sentences import significant
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.models.auditing.looks import Look
@@ -18,16 +17,16 @@ if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study
 
 
-def exact_facts(study: Study, one: Audited) -> Iterator[Fact]:
+def exact_facts(one: Audited) -> Iterator[Fact]:
     """What is claimed, what is so, and what it takes to find out."""
     epsilon, delta = one.claim
     beside = f"δ = {significant(delta)}"
-    yield Fact(v.AUDIT_EPSILON, epsilon, f.CLAIMED, how=f"claimed for {study.mechanism}, with {beside}")
+    yield Fact(v.AUDIT_EPSILON, epsilon, f.CLAIMED, how=f"claimed, with {beside}")
     yield Fact(v.AUDIT_EPSILON, one.epsilon, f.EXACT, source=DR14,
                how=f"the largest ln((P − δ)/Q) of any event scanned, by the exact law, {beside}")
     yield Fact(v.RAW_EPSILON, one.raw_epsilon, f.EXACT, source=DR14,
                how=f"the same without post-processing, {beside}; post-processing never raises it")
-    yield Fact(v.AUDIT_DELTA, delta, f.CLAIMED, how=f"claimed for {study.mechanism}, with ε = {significant(epsilon)}")
+    yield Fact(v.AUDIT_DELTA, delta, f.CLAIMED, how=f"claimed, with ε = {significant(epsilon)}")
     yield Fact(v.AUDIT_DELTA, one.delta, f.EXACT, source=DR14,
                how=f"the largest P − e^ε Q of any event scanned, by the exact law, ε = {significant(epsilon)}")
     goal = "the claim is broken" if one.false else "90 % of the exact ε is certified"

@@ -43,7 +43,7 @@ FIGURES = (
            panel="certificate", switch="Event",
            caption="Share of the certifying draws in the event that was chosen at each look, with the interval that "
                    "its certificate uses, and the exact probability (thin)."),
-    Figure("outcomes", "Outcomes on the two datasets", OUTCOMES_TABLE,
+    Figure("outcomes", "Outcomes", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, low=0),
            (*(Band(X_OUTCOME, Column(v.CELL_LOW, side), Column(v.CELL_HIGH, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.CELL_SHARE, side)) for side in SIDES),
@@ -52,7 +52,7 @@ FIGURES = (
            panel="outcomes", switch="Linear",
            caption="Exact probability of each cell of outcomes (thick), its share of the certifying draws (thin, with "
                    "a 95 % interval), and the chosen event (bar below)."),
-    Figure("outcomes_log", "Outcomes on the two datasets, log scale", OUTCOMES_TABLE,
+    Figure("outcomes_log", "Outcomes, log scale", OUTCOMES_TABLE,
            Axis(v.OUTCOME), Axis(v.CELL_SHARE, "log", high=1, floor=1e-9),
            (*(Line(X_OUTCOME, Column(v.CELL_SHARE, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.CELL_FOUND, side), role="other") for side in SIDES),

@@ -118,8 +118,8 @@ MECHANISMS: Mapping[str, Entry] = {
     "gaussian_count": Entry("Gaussian noise on a count", _gaussian_count, ("records", "delta"), "a noisy count"),
     "wrong_sensitivity": Entry("Laplace noise for half the sensitivity", _wrong_sensitivity, ("records",),
                                "a noisy count",
-                               "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so the "
-                               "true ε is twice the claim."),
+                               "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
+                               "the true ε is twice the claim."),
     "wrong_delta": Entry("A group published where its noisy count is ≥ m", _wrong_delta, ("records", "minimum"),
                          "an answer",
                          "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dpstudio.core.numerals import THIN
 from dpstudio.core.sentences import even_odds, grouped, percent, safely, significant
 from dpstudio.models.auditing.looks import Look
@@ -70,15 +72,21 @@ def _nothing_found(study: Study, one: Audited, epsilon: float) -> str:
 
 def _needed(study: Study, one: Audited) -> str:
     if math.isinf(one.needed):
-        return ("Beside its δ this pair of datasets has no ε to certify: the draws can only show how much of δ it uses."
-                if one.delta else
-                "No number of draws certifies any ε here: on this pair of datasets the outcomes are the same.")
+        return _nothing_to_find(one)
     enough = "enough" if study.trials >= one.needed else "too few"
     draws = (f"about {grouped(float(f'{one.needed:.2g}'))} draws on each dataset, half to choose an event and half to "
              f"certify it; {grouped(study.trials)} are {enough}")
     if one.false:
         return f"To break this claim takes {draws}."
     return f"To certify 90{THIN}% of the ε = {safely(one.epsilon)} that this pair really has takes {draws}."
+
+
+def _nothing_to_find(one: Audited) -> str:
+    if one.delta:
+        return "Beside its δ this pair of datasets has no ε to certify: draws can only show how much of the δ it uses."
+    if np.array_equal(*one.cells.law):
+        return "On this pair of datasets the outcomes are the same: no number of draws certifies anything."
+    return "This pair of datasets differs by less than the claimed δ: no number of draws certifies an ε beside it."
 
 
 def _risk(one: Audited, epsilon: float) -> str:
