@@ -39,16 +39,17 @@ class Audit(Study):
                {"mechanism": "wrong_shared_noise", "epsilon": 1.0, "records": 0}),
         Preset("plain", "Debiased, never randomized", "An estimate corrected for coins that nobody threw.",
                {"mechanism": "wrong_not_randomized", "epsilon": 1.0, "records": 0}),
-        Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε falls, never rises.",
+        Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε does not rise, "
+               "and takes more draws to see.",
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0, "processing": "rounding",
                 "processing_at": 5.0}),
     )
 
     mechanism: str = parameter(v.AUDITED, "laplace_count")
     epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-3, 20), shown=(0.01, 10),
-                               ends=("claims more", "claims less"))
+                               ends=("more private", "more useful"))
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1),
-                             ends=("claims more", "claims less"))
+                             ends=("more private", "more useful"))
     records: int = parameter(v.FEWER_RECORDS, 0, domain=integers(0, 10**6), shown=(0, 20))
     confidence: float = parameter(v.CONFIDENCE, 0.99, domain=reals(0.5, 1 - 1e-9), shown=(0.9, 0.9999),
                                   ends=("bolder", "surer"))
