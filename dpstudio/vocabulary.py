@@ -561,7 +561,7 @@ EVENT_TO = variant(OUTCOME, key="event_to", symbol="S to", label="event up to", 
 CAUGHT = Quantity("caught", "caught", "claim shown to be false", "1 where the draws prove, at the stated confidence, "
                   "that the claim is false, else 0.", integers(0, 1))
 EDGE_EPSILON = variant(AUDIT_EPSILON, key="edge_epsilon", label="ε that an event shows", sentence="What the event of "
-                       "all outcomes on one side of x shows by the exact law; 0 where it shows nothing.")
+                       "all outcomes up to x, or from x on, shows by the exact law; 0 where it shows nothing.")
 EDGE_FOUND = variant(AUDIT_EPSILON, key="edge_found", label="ε that its draws show", sentence="What the certifying "
                      "draws would certify for this event, had it been chosen; only the chosen one’s is a certificate.")
 

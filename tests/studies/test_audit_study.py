@@ -84,7 +84,8 @@ def test_that_the_first_answer_has_claim_truth_and_need_and_no_draws():
     update = exact()
     assert update.done == 0
     assert {fact.key for fact in update.facts} == {"audit_epsilon", "raw_epsilon", "audit_delta", "draws_needed"}
-    assert Column(v.AUDIT_EPSILON, f.AUDITED) not in update.tables[f.LOOKS_TABLE]
+    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE}
+    assert f.LOOKS_TABLE in answer(Audit(trials=1)).tables
 
 
 def test_that_the_certified_curve_never_falls_and_ends_at_the_fact():

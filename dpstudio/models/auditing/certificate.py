@@ -26,6 +26,8 @@ _MOST = 100.0
 """log₂ of a number of draws that is called infinite."""
 _COUNTED = 32.0
 """log₂ of the draws up to which exact bounds are asked for; beyond, Wilson’s are as good."""
+_CAUTION = 0.01
+"""Events are chosen with so small a part of the error, lest one of the many rare ones win by luck."""
 _SHARE = 0.9
 """Draws are said to be enough once the expected certificate is this part of the truth, if the claim is true."""
 
@@ -68,9 +70,12 @@ def choose(p: Array, draws: float, claim: tuple[float, float], error: float) -> 
 
     p holds the shares of each event, of shape (…, 2, events), n records first.
     """
-    scores = _scores(p, draws, claim, error)
+    return _best(_scores(p, draws, claim, error * _CAUTION))
+
+
+def _best(scores: Array) -> Chosen:
     best = scores.reshape(*scores.shape[:-2], -1).argmax(axis=-1)
-    return Chosen(best % p.shape[-1], best // p.shape[-1])
+    return Chosen(best % scores.shape[-1], best // scores.shape[-1])
 
 
 def _scores(p: Array, draws: float, claim: tuple[float, float], error: float) -> Array:
@@ -128,7 +133,7 @@ def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> floa
     log = _least(lambda log: expected(log) > goal, _MOST)
     if log > _COUNTED:
         return math.ceil(2.0 ** (log + 1)) if math.isfinite(log) else math.inf
-    best = choose(cells.law, 2.0**log, claim, error / 2)
+    best = _best(_scores(cells.law, 2.0**log, claim, error / 2))
     event, against = int(best.event), int(best.against)
     p, q = cells.law[1 - against, event], cells.law[against, event]
 

@@ -24,14 +24,16 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     outcomes = tables.outcomes_window(one)
     windows = {f.LOOKS_TABLE: tables.looks_window(study.trials), f.OUTCOMES_TABLE: outcomes, f.EVENTS_TABLE: outcomes}
     exact = tuple(exact_facts(one))
-    latest = Update(_tables(one, [], None, windows) if with_tables else {}, in_order(exact),
+    settled = _tables(one, [], None, windows) if with_tables else {}
+    # What streams in is left out of the first answer, so that who asks for its picture alone waits for the draws.
+    latest = Update({name: table for name, table in settled.items() if name != f.LOOKS_TABLE}, in_order(exact),
                     verdicts_of(study, one, [], None), windows, total=study.trials)
     yield latest
     looks: list[Look] = []
     best: Look | None = None
     for done, look in stream(one.cells, one.claim, study.confidence, study.seed, study.trials):
         if look is None:
-            latest = replace(latest, done=done)
+            latest = replace(latest, tables=settled | dict(latest.tables), done=done)
         else:
             looks.append(look)
             # An event that proves as much on more draws is the better one.

@@ -35,7 +35,7 @@ FIGURES = (
            panel="certificate", switch="δ",
            caption="The δ that must go with the claimed ε, at least. If it crosses the claimed δ, the claim is false."),
     Figure("probability", "Probability of the chosen event", LOOKS_TABLE,
-           Axis(v.DRAWS_DONE, "log"), Axis(v.EVENT_PROBABILITY),
+           Axis(v.DRAWS_DONE, "log"), Axis(v.EVENT_PROBABILITY, low=0),
            (*(Band(X_DRAWS, Column(v.EVENT_LOW, side), Column(v.EVENT_HIGH, side)) for side in SIDES),
             *(Line(X_DRAWS, Column(v.EVENT_PROBABILITY, side)) for side in SIDES),
             Line(X_DRAWS, Column(v.FEWER_PROBABILITY, EXACT), role="other", label="Exact"),
@@ -65,6 +65,6 @@ FIGURES = (
            (*(Line(X_OUTCOME, Column(v.EDGE_EPSILON, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.EDGE_FOUND, side), role="other") for side in SIDES),
             Mark("epsilon", axis="y", draggable=True), Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
-           caption="ε shown by all outcomes below x (for n) and from x on (for n + 1): exactly (thick), and as the "
-                   "certifying draws would certify it (thin)."),
+           caption="ε shown by all outcomes up to the cell at x (for n) and from it on (for n + 1): exactly (thick), and "
+                   "as the certifying draws would certify it (thin)."),
 )

@@ -70,15 +70,16 @@ def outcomes_table(one: Audited, look: Look | None) -> Table:
 
 
 def events_table(one: Audited, look: Look | None) -> Table:
-    """ε of both tails at every edge, exactly and as the certifying draws bound it."""
+    """ε of all outcomes up to a cell, and from it on, exactly and as the certifying draws bound it."""
     cells, delta = one.cells, one.claim[1]
     number = cells.number - 1
-    columns: dict[Column, Array] = {f.X_OUTCOME: cells.bounds[1:-1]}
+    columns: dict[Column, Array] = {f.X_OUTCOME: np.repeat(cells.bounds, 2)[1:-1]}
     shown = {v.EDGE_EPSILON: cells.epsilon(delta)[:, : 2 * number].max(axis=0)}
     if look is not None:
         low, high = exact_bounds(cells.gathered(look.certifying)[:, : 2 * number], look.half, look.error / 2)
         shown[v.EDGE_FOUND] = epsilon_of(low[::-1], high, delta).max(axis=0)
     for quantity, values in shown.items():
-        columns[Column(quantity, f.FEWER)] = np.maximum(values[number:], 0.0)
-        columns[Column(quantity, f.MORE)] = np.maximum(values[:number], 0.0)
+        # All outcomes together show nothing.
+        columns[Column(quantity, f.FEWER)] = np.repeat(np.maximum(np.append(values[number:], 0.0), 0.0), 2)
+        columns[Column(quantity, f.MORE)] = np.repeat(np.maximum(np.append(0.0, values[:number]), 0.0), 2)
     return Table(columns)
