@@ -540,7 +540,7 @@ AUDIT_EPSILON = variant(EPSILON, key="audit_epsilon", label="ε of the pair", se
 RAW_EPSILON = variant(AUDIT_EPSILON, key="raw_epsilon", label="ε before post-processing", sentence="ε of the best "
                       "event of the released number itself, by the exact law.")
 AUDIT_DELTA = variant(DELTA, key="audit_delta", label="δ of the pair", sentence="δ beside the claimed ε: as claimed, "
-                      "as the exact law needs it, and as the draws certify at least.", scale="linear")
+                      "as the best event needs it by the exact law, and as the draws certify at least.", scale="linear")
 LOOK_EPSILON = variant(AUDIT_EPSILON, key="look_epsilon", label="ε certified by one look", sentence="What the draws of "
                        "one look certify alone.")
 EVENT_PROBABILITY = variant(PROBABILITY, key="event_probability", symbol="Pr[S]", label="probability of the event",

@@ -65,6 +65,6 @@ FIGURES = (
            (*(Line(X_OUTCOME, Column(v.EDGE_EPSILON, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.EDGE_FOUND, side), role="other") for side in SIDES),
             Mark("epsilon", axis="y", draggable=True), Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
-           caption="ε shown by all outcomes up to the cell at x (for n) and from it on (for n + 1): exactly (thick), and "
-                   "as the certifying draws would certify it (thin)."),
+           caption="ε shown by all outcomes up to the cell at x (for n) and from it on (for n + 1): exactly (thick), "
+                   "and as the certifying draws would certify it (thin)."),
 )
