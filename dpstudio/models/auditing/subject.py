@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +26,10 @@ _RARE = 1e-6
 class Subject(ABC):
     """A released number on two neighbouring datasets: neighbour 0 has n records, neighbour 1 has n + 1."""
 
-    lattice: ClassVar[float] = 0.0
-    """The distance between outcomes that can happen: 1 for whole numbers, 0 where every real number can."""
+    @property
+    @abstractmethod
+    def lattice(self) -> float:
+        """The distance between outcomes that can happen: 1 for whole numbers, 0 where every real number can."""
 
     @abstractmethod
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
@@ -61,7 +62,7 @@ class NoisyCount(Subject):
     """The probability of lying outside the cells; beyond a tiny δ no event of larger probability tells enough."""
 
     @property
-    def lattice(self) -> float:  # type: ignore[override]
+    def lattice(self) -> float:
         return 1.0 if isinstance(self.noise, GeometricNoise) else 0.0
 
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
@@ -87,7 +88,9 @@ class NoisyCount(Subject):
 class YesNo(Subject):
     """An answer yes (1) or no (0)."""
 
-    lattice = 1.0
+    @property
+    def lattice(self) -> float:
+        return 1.0
 
     @abstractmethod
     def chances(self, neighbour: int) -> tuple[float, float]:
@@ -169,7 +172,7 @@ class Told(Subject):
         """The outcome."""
 
     @property
-    def lattice(self) -> float:  # type: ignore[override]
+    def lattice(self) -> float:
         return self.value(1) - self.value(0)
 
     def at_least(self, x: Array, neighbour: int) -> Array:

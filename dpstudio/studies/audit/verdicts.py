@@ -30,10 +30,13 @@ def _sentences(study: Study, one: Audited, looks: Sequence[Look], best: Look | N
     epsilon, delta = proved(looks)
     if best is not None:
         yield _caught(study, one, epsilon, delta) if epsilon > one.claim[0] else _nothing_found(study, one, epsilon)
-    yield _needed(study, one)
+    else:
+        yield _needed(study, one)
     if one.entry.wrong:
         yield one.entry.wrong
     yield _risk(one, epsilon)
+    if best is not None:
+        yield _needed(study, one)
     if best is not None and epsilon > 0:
         yield _event(one, best)
     if study.processing != "none":
