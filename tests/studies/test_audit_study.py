@@ -108,6 +108,13 @@ def test_that_the_chosen_event_certifies_what_the_fact_says():
         assert seen.low <= value(update, quantity, f.EXACT) <= seen.high
 
 
+def test_that_the_ends_of_a_whole_numbered_event_lie_midway_between_outcomes():
+    update = answer(Audit(mechanism="response", trials=20_000))
+    ends = {value(update, quantity, f.AUDITED) for quantity in (v.EVENT_FROM, v.EVENT_TO)}
+    assert 0.5 in ends
+    assert ends & {-math.inf, math.inf}
+
+
 def test_that_shares_of_the_draws_lie_about_the_exact_cells():
     table = answer(Audit(mechanism="geometric_count", trials=400_000)).tables[f.OUTCOMES_TABLE]
     for side in f.SIDES:

@@ -51,8 +51,11 @@ def found_facts(study: Study, one: Audited, looks: Sequence[Look], best: Look) -
         yield Fact(quantity, float(seen.share[i]), f.AUDITED, "estimate", float(seen.low[i]), float(seen.high[i]),
                    f"share of {best.half} certifying draws; Clopper–Pearson interval at the confidence of this look, "
                    f"1 − {significant(best.error)}", CP34)
+    # Midway between outcomes that can happen, as cells stand in the picture: the event is the same.
+    midway = "; midway between the outcomes that can happen" if one.cells.lattice else ""
     for quantity, end in zip((v.EVENT_FROM, v.EVENT_TO), one.cells.stretch(event), strict=True):
-        yield Fact(quantity, end, f.AUDITED, how=f"chosen on {best.draws - best.half} draws before")
+        yield Fact(quantity, end - one.cells.lattice / 2, f.AUDITED,
+                   how=f"chosen on {best.draws - best.half} draws before{midway}")
 
 
 def proved(looks: Sequence[Look]) -> tuple[float, float]:

@@ -28,8 +28,8 @@ FIGURES = (
            (*_streams(v.AUDIT_EPSILON),
             Line(X_DRAWS, Column(v.LOOK_EPSILON, AUDITED), role="other", label="This look alone")),
            panel="certificate", switch="ε",
-           caption="With the stated confidence the certified curve lies below the true ε as a whole. If it crosses the "
-                   "claim, the claim is false; an arrow at the edge is an infinite ε."),
+           caption="With the stated confidence all of the certified curve lies below the true ε: where it crosses the "
+                   "claim, the claim is false."),
     Figure("delta", "δ certified as draws stream in", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_DELTA, low=0), _streams(v.AUDIT_DELTA),
            panel="certificate", switch="δ",
