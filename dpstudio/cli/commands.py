@@ -16,6 +16,9 @@ from dpstudio.export import pictures, tables
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import plain
 
+_WIDEST = 60
+"""Characters that a column makes room for."""
+
 
 def run_list(options: Namespace) -> None:
     """The studies, or what one of them has."""
@@ -107,6 +110,8 @@ def _described(declared: Parameter) -> tuple[str, ...]:
 
 
 def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    # A long list of words stands out into the next column, in its own row alone.
+    widths = [max((len(cell) for cell in column if len(cell) <= _WIDEST), default=0)
+              for column in zip(*rows, strict=True)]
     for row in rows:
         print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

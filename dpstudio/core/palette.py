@@ -46,6 +46,11 @@ STYLES = {
     "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
     "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
+    # An audit: what draws certify, what is so, and the two datasets
+    "audited": Style("#b3001b", "#ff7a6b"),
+    "law": Style("#006d77", "#4fe0d0", (9, 3)),
+    "fewer": Style("#4a4fb5", "#8f9bff", (14, 2)),
+    "more": Style("#b36b00", "#ffc24d", (4, 2)),
     "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
 }
 

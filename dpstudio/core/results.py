@@ -80,6 +80,8 @@ class Fact:
     high: float | None = None
     how: str = ""
     source: Source | None = None
+    at_least: bool = False
+    """Of a bound: whether it bounds from below."""
 
     @property
     def key(self) -> str:

@@ -50,3 +50,9 @@ KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The comp
 DSSZ22 = Source("Doroshenko et al. 2022", "V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi. Connect the "
                 "dots: tighter discrete approximations of privacy loss distributions. PoPETs 2022(4), "
                 "arXiv:2207.04380.")
+DWWZK18 = Source("Ding et al. 2018", "Z. Ding, Y. Wang, G. Wang, D. Zhang, D. Kifer. Detecting violations of "
+                 "differential privacy. CCS 2018, arXiv:1805.10277.")
+JUO20 = Source("Jagielski et al. 2020", "M. Jagielski, J. Ullman, A. Oprea. Auditing differentially private machine "
+               "learning: how private is private SGD? NeurIPS 2020, arXiv:2006.07709.")
+W27 = Source("Wilson 1927", "E. B. Wilson. Probable inference, the law of succession, and statistical inference. JASA "
+             "22(158), 1927.")

@@ -131,7 +131,7 @@ def pieces(fact: Fact) -> tuple[str, str, str]:
     spread = ""
     if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
         spread = f"± {short((fact.high - fact.low) / 2, 2)}"
-    return SIGNS[fact.kind], _number(fact), spread
+    return "≥" if fact.at_least else SIGNS[fact.kind], _number(fact), spread
 
 
 def shortest(fact: Fact) -> str:

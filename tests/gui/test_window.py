@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 from window_kit import CURVE, LEFT, answered, curve, drag_slider, fact_text, type_entry, value
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Column
+from dpstudio.core.results import Column, Fact
 from dpstudio.gui import log
+from dpstudio.gui.facts_model import pieces
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
 
@@ -166,6 +168,12 @@ def test_that_an_estimate_wears_its_sign_and_its_interval(bench, qtbot):
     assert fact_text(bench, v.FRACTION).startswith("≈ ")
     assert "±" in fact_text(bench, v.FRACTION)
     assert fact_text(bench, v.ASKED_EPSILON).startswith("≤ ")
+
+
+def test_that_a_bound_from_below_wears_another_sign():
+    below = Fact(v.AUDIT_EPSILON, 0.5, kind="bound", at_least=True)
+    assert pieces(below) == ("≥", "0.5", "")
+    assert pieces(replace(below, at_least=False))[0] == "≤"
 
 
 def test_that_the_rows_of_the_facts_stay_while_a_slider_moves(bench, qtbot):

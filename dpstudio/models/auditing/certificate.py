@@ -1,0 +1,163 @@
+"""From counts to a certified lower bound on ε, and how many draws one takes.
+
+An event S and a direction are chosen on some draws; on others it is counted on both neighbours. With p ≥ p₋ and q ≤ q₊
+by Clopper and Pearson's intervals, each at half of the error allowed,
+
+    ε ≥ ln((p₋ − δ)/q₊)   and   δ ≥ p₋ − e^ε q₊
+
+hold together, for (ε, δ)-DP says p ≤ e^ε q + δ. [Dwork & Roth 2014, Definition 2.4; Ding et al. 2018; Jagielski, Ullman
+& Oprea 2020, section 3.]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincinv, ndtri
+
+from dpstudio.core.declare import Array
+from dpstudio.models.auditing.cells import Cells, Counts
+
+_MOST = 100.0
+"""log₂ of a number of draws that is called infinite."""
+_COUNTED = 32.0
+"""log₂ of the draws up to which exact bounds are asked for; beyond, Wilson’s are as good."""
+_CAUTION = 0.01
+"""Events are chosen with so small a part of the error, lest one of the many rare ones win by luck."""
+_SHARE = 0.9
+"""Draws are said to be enough once the expected certificate is this part of the truth, if the claim is true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Events with their directions, arrays of one shape."""
+
+    event: npt.NDArray[np.intp]
+    against: npt.NDArray[np.intp]
+    """0 where the event speaks for the record (P is at n + 1), 1 where it speaks against it."""
+
+
+def score_bounds(p: Array, draws: float, error: float) -> tuple[Array, Array]:
+    """Wilson's (1927) one-sided bounds on probabilities whose estimates are p, in closed form: to choose by, not to
+    certify."""
+    z = -float(ndtri(error))
+    centre = p + z * z / (2 * draws)
+    half = z * np.sqrt(p * (1 - p) / draws + (z / (2 * draws)) ** 2)
+    scale = 1 + z * z / draws
+    return np.maximum(centre - half, 0.0) / scale, np.minimum((centre + half) / scale, 1.0)
+
+
+def exact_bounds(k: npt.ArrayLike, draws: float, error: float) -> tuple[Array, Array]:
+    """Clopper and Pearson's one-sided bounds, each wrong with probability `error` at most; k need not be whole."""
+    k = np.asarray(k, dtype=np.float64)
+    low = np.where(k > 0, betaincinv(np.maximum(k, 1e-9), draws - k + 1, error), 0.0)
+    high = np.where(k < draws, 1 - betaincinv(np.maximum(draws - k, 1e-9), k + 1, error), 1.0)
+    return low, high
+
+
+def epsilon_of(low: Array, high: Array, delta: float) -> Array:
+    """ln((p₋ − δ)/q₊), −∞ where p₋ ≤ δ."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.maximum(low - delta, 0.0)) - np.log(high))
+
+
+def choose(p: Array, draws: float, claim: tuple[float, float], error: float) -> Chosen:
+    """The event and direction that promise the best certificate from as many further draws.
+
+    p holds the shares of each event, of shape (…, 2, events), n records first.
+    """
+    return _best(_scores(p, draws, claim, error * _CAUTION))
+
+
+def _best(scores: Array) -> Chosen:
+    best = scores.reshape(*scores.shape[:-2], -1).argmax(axis=-1)
+    return Chosen(best % scores.shape[-1], best // scores.shape[-1])
+
+
+def _scores(p: Array, draws: float, claim: tuple[float, float], error: float) -> Array:
+    """The ε that an event promises to certify or, where that is none, a negative number that rises with its δ."""
+    low, high = score_bounds(p, draws, error)
+    low = low[..., ::-1, :]
+    epsilon = epsilon_of(low, high, claim[1])
+    return np.where(epsilon > 0, epsilon, np.maximum(low - math.exp(claim[0]) * high, -1.0) - 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """What the counts of one event prove; every array has the shape of the choice."""
+
+    low: Array
+    """Lower and upper bounds on the event's probability, the last axis being n and n + 1 records."""
+    high: Array
+    share: Array
+    epsilon: Array
+    """A lower bound on ε, 0 where nothing is proved."""
+    delta: Array
+    """A lower bound on the δ that goes with the claimed ε, 0 where nothing is proved."""
+
+
+def certify(counts: Counts, draws: int, chosen: Chosen, claim: tuple[float, float], error: float) -> Certified:
+    """The certificate from counts of events on draws that had no part in the choice, of shape (…, 2, events).
+
+    It fails with probability `error` at most, half of it at either neighbour.
+    """
+    at = np.asarray(chosen.event)[..., None, None]
+    k = np.take_along_axis(counts, np.broadcast_to(at, (*counts.shape[:-1], 1)), axis=-1)[..., 0]
+    low, high = exact_bounds(k, draws, error / 2)
+    forwards = np.asarray(chosen.against) == 0
+    p, q = np.where(forwards, low[..., 1], low[..., 0]), np.where(forwards, high[..., 0], high[..., 1])
+    epsilon = np.maximum(epsilon_of(p, q, claim[1]), 0.0)
+    delta = np.maximum(p - math.exp(claim[0]) * q, 0.0)
+    return Certified(low, high, k / draws, epsilon, delta)
+
+
+def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> float:
+    """Draws on each neighbour, half of them to choose and half to certify, after which a certificate is expected to
+    break the claim, if it is false, and else to reach 90 % of the ε that the pair has; ∞ where no number will do.
+
+    The expected counts of the best event take the place of random ones in Wilson's bounds, then in the exact ones.
+    """
+    truth = cells.largest_epsilon(claim[1])
+    false = is_false(cells, claim)
+    goal = claim[0] if false else _SHARE * truth
+    if truth <= 0:
+        return math.inf
+
+    def expected(log: float) -> float:
+        return float(_scores(cells.law, 2.0**log, claim, error / 2).max())
+
+    log = _least(lambda log: expected(log) > goal, _MOST)
+    if log > _COUNTED:
+        return math.ceil(2.0 ** (log + 1)) if math.isfinite(log) else math.inf
+    best = _best(_scores(cells.law, 2.0**log, claim, error / 2))
+    event, against = int(best.event), int(best.against)
+    p, q = cells.law[1 - against, event], cells.law[against, event]
+
+    def certified(log: float) -> float:
+        low, _ = exact_bounds(2.0**log * p, 2.0**log, error / 2)
+        _, high = exact_bounds(2.0**log * q, 2.0**log, error / 2)
+        return float(epsilon_of(low, high, claim[1]))
+
+    refined = _least(lambda log: certified(log) > goal, _COUNTED + 2)
+    return float(math.ceil(2.0 ** (min(refined, _COUNTED + 2) + 1)))
+
+
+def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
+    """Whether this pair breaks the claim, by the exact law; rounding breaks nothing."""
+    return (cells.largest_epsilon(claim[1]) > claim[0] * (1 + 1e-6)
+            and cells.needed_delta(claim[0]) > claim[1] * (1 + 1e-6))
+
+
+def _least(holds: Callable[[float], bool], most: float) -> float:
+    """The least log₂ of a number of draws from which on it holds, ∞ where it does not at the most."""
+    low, high = 0.0, most
+    if not holds(high):
+        return math.inf
+    while high - low > 1e-3:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high

@@ -1,0 +1,216 @@
+"""What can be audited: a number that is released, drawn from two neighbouring datasets, with its exact law beside it.
+
+A mechanism joins by becoming a `Subject`: it says how it is drawn (with its own sampler, never with its law), what the
+law should be, and at which values outcomes are told apart. Most are one of the kinds below already: noise on a count
+is a `NoisyCount`, whatever answers yes or no a `YesNo`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
+from dpstudio.mechanisms.decision import Decision
+from dpstudio.mechanisms.noise import GeometricNoise, Noise
+from dpstudio.mechanisms.response import RandomizedResponse
+
+MOST = 120
+"""About so many values tell outcomes apart."""
+_RARE = 1e-6
+
+
+class Subject(ABC):
+    """A released number on two neighbouring datasets: neighbour 0 has n records, neighbour 1 has n + 1."""
+
+    @property
+    @abstractmethod
+    def lattice(self) -> float:
+        """The distance between outcomes that can happen: 1 for whole numbers, 0 where every real number can."""
+
+    @abstractmethod
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        """So many released numbers, drawn as the mechanism draws them."""
+
+    @abstractmethod
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        """Pr[outcome ≥ x], to full relative accuracy."""
+
+    @abstractmethod
+    def below(self, x: Array, neighbour: int) -> Array:
+        """Pr[outcome < x], to full relative accuracy."""
+
+    @abstractmethod
+    def cuts(self) -> Array:
+        """Rising values between which outcomes are told apart, fixed by the claim and never by what was drawn."""
+
+
+@dataclass(frozen=True)
+class NoisyCount(Subject):
+    """n + X and n + 1 + X, with noise X; the claim's own noise says how far outcomes may lie."""
+
+    noise: Noise
+    records: int
+    claimed: Noise
+    knee: float = 0.5
+    """How far from n + ½ the likelihood ratio of the claimed noise reaches the claimed e^±ε: ½ for a law that bends at
+    its centre, εσ² for Gaussian noise."""
+    rare: float = _RARE
+    """The probability of lying outside the cells; beyond a tiny δ no event of larger probability tells enough."""
+
+    @property
+    def lattice(self) -> float:
+        return 1.0 if isinstance(self.noise, GeometricNoise) else 0.0
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        return np.asarray(self.records + neighbour + np.asarray(self.noise.sample(size, rng)), dtype=np.float64)
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.noise.tail(x - self.records - neighbour))
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        away = x - self.records - neighbour
+        return np.asarray(self.noise.cdf(np.ceil(away) - 1 if self.lattice else away))
+
+    def cuts(self) -> Array:
+        """Evenly, with both knees among them unless they lie nearer together than a cell is wide."""
+        reach = -float(self.claimed.quantile(min(self.rare, _RARE) / 2)) + self.knee
+        step, between = 2 * reach / MOST, 2 * self.knee
+        step = np.ceil(step) if self.lattice else between / np.ceil(between / step) if step < between else step
+        cells = np.ceil(reach / step)
+        places = np.arange(-cells, cells + np.ceil(between / step) + 1)
+        return np.asarray(self.records + 0.5 - self.knee + step * places)
+
+
+class YesNo(Subject):
+    """An answer yes (1) or no (0)."""
+
+    @property
+    def lattice(self) -> float:
+        return 1.0
+
+    @abstractmethod
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        """Pr[no] and Pr[yes], neither taken from the other."""
+
+    @abstractmethod
+    def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        """So many answers."""
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        return self.answers(neighbour, size, rng).astype(np.float64)
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.where(x <= 0, 1.0, np.where(x <= 1, self.chances(neighbour)[1], 0.0))
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return np.where(x <= 0, 0.0, np.where(x <= 1, self.chances(neighbour)[0], 1.0))
+
+    def cuts(self) -> Array:
+        return np.ones(1)
+
+
+@dataclass(frozen=True)
+class Decided(YesNo):
+    """A decision on n or n + 1 records."""
+
+    decision: Decision
+    records: int
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        n = self.records + neighbour
+        return float(self.decision.reject_probability(n)), float(self.decision.accept_probability(n))
+
+    def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        return self.decision.sample(self.records + neighbour, size, rng)
+
+
+@dataclass(frozen=True)
+class Answered(YesNo):
+    """The randomized answer of one person, whose truth is no (neighbour 0) or yes."""
+
+    response: RandomizedResponse
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        response = self.response
+        return (response.no_if_yes, response.yes_if_yes) if neighbour else (response.no_if_no, response.yes_if_no)
+
+    def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        return self.response.sample(bool(neighbour), size, rng)
+
+
+@dataclass(frozen=True)
+class Published(YesNo):
+    """Whether a group is published at all: n + X ≥ threshold for whole-numbered noise X, and never where n = 0.
+
+    Nobody can publish a group that nobody is in, so a first record needs δ = Pr[1 + X ≥ threshold].
+    [Desfontaines et al. 2022.]
+    """
+
+    noise: GeometricNoise
+    records: int
+    threshold: int
+
+    def chances(self, neighbour: int) -> tuple[float, float]:
+        n = self.records + neighbour
+        missing = float(self.threshold - n)
+        return (float(self.noise.cdf(missing - 1)), float(self.noise.tail(missing))) if n else (1.0, 0.0)
+
+    def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        n = self.records + neighbour
+        return np.asarray(n + np.asarray(self.noise.sample(size, rng)) >= self.threshold) & (n > 0)
+
+
+class Told(Subject):
+    """A number that the dataset settles, whatever else is drawn."""
+
+    @abstractmethod
+    def value(self, neighbour: int) -> float:
+        """The outcome."""
+
+    @property
+    def lattice(self) -> float:
+        return self.value(1) - self.value(0)
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.value(neighbour) >= x, dtype=np.float64)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return np.asarray(self.value(neighbour) < x, dtype=np.float64)
+
+    def cuts(self) -> Array:
+        return np.array([self.value(0), self.value(1)])
+
+
+@dataclass(frozen=True)
+class SharedNoise(Told):
+    """The count before and after a record came, both with the same noise: the pair is read by its difference."""
+
+    noise: GeometricNoise
+    records: int
+
+    def value(self, neighbour: int) -> float:
+        return float(neighbour)
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        noise = np.asarray(self.noise.sample(size, rng))
+        before, after = self.records + noise, self.records + neighbour + noise
+        return np.asarray(after - before, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Unrandomized(Told):
+    """The debiased number of yes among n + 1 people, all of whom told the truth: n yes, and the last one’s answer."""
+
+    response: RandomizedResponse
+    records: int
+
+    def value(self, neighbour: int) -> float:
+        people = self.records + 1
+        return people * float(self.response.estimate(self.records + neighbour, people))
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:  # noqa: ARG002 - nothing is drawn
+        return np.full(size, self.value(neighbour))

@@ -1,0 +1,137 @@
+"""What can be audited, in one table.
+
+A mechanism is added by one line in `MECHANISMS` (and its name in the vocabulary's `AUDITED`): its title, how it is
+built from the study's parameters, and which of them it uses. What it builds is a `Subject` that is drawn with the
+mechanism's own sampler, beside the ε and δ that are claimed for it. `wrong` says what is wrong with one that claims
+too much, and `cure` what would be right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dpstudio.mechanisms.decision import (
+    CutoffExponentialDecision,
+    GaussianDecision,
+    GeneralizedDecision,
+    LaplaceDecision,
+)
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.auditing.subject import (
+    Answered,
+    Decided,
+    NoisyCount,
+    Published,
+    SharedNoise,
+    Subject,
+    Unrandomized,
+)
+
+if TYPE_CHECKING:
+    from dpstudio.studies.audit import Audit as Study
+
+Claim = tuple[float, float]
+Built = tuple[Subject, Claim]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the table."""
+
+    title: str
+    build: Callable[[Study], Built]
+    uses: tuple[str, ...]
+    """Parameters that some other mechanism has and this one uses: records, delta, minimum, target."""
+    outcome: str = "an answer"
+    wrong: str = ""
+
+
+def _laplace_decision(study: Study) -> Built:
+    decision = LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)
+    return Decided(decision, study.records), (study.epsilon, 0.0)
+
+
+def _cutoff_decision(study: Study) -> Built:
+    decision = CutoffExponentialDecision(study.epsilon, float(study.minimum))
+    return Decided(decision, study.records), (study.epsilon, -math.expm1(-study.epsilon))
+
+
+def _generalized_decision(study: Study) -> Built:
+    decision = GeneralizedDecision(study.epsilon, study.delta, study.minimum, study.target)
+    return Decided(decision, study.records), (study.epsilon, study.delta)
+
+
+def _gaussian_decision(study: Study) -> Built:
+    decision = GaussianDecision.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
+    return Decided(decision, study.records), (study.epsilon, study.delta)
+
+
+def _response(study: Study) -> Built:
+    return Answered(RandomizedResponse.symmetric(study.epsilon)), (study.epsilon, 0.0)
+
+
+def _count(study: Study, noise: Noise) -> Built:
+    return NoisyCount(noise, study.records, noise), (study.epsilon, 0.0)
+
+
+def _gaussian_count(study: Study) -> Built:
+    noise = GaussianNoise.analytic(study.epsilon, study.delta, 1.0)
+    subject = NoisyCount(noise, study.records, noise, study.epsilon * noise.sigma**2, study.delta)
+    return subject, (study.epsilon, study.delta)
+
+
+def _wrong_sensitivity(study: Study) -> Built:
+    noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
+    return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
+
+
+def _wrong_delta(study: Study) -> Built:
+    noise = GeometricNoise(study.epsilon)
+    return Published(noise, study.records, study.minimum), (study.epsilon, float(noise.tail(float(study.minimum))))
+
+
+def _wrong_shared_noise(study: Study) -> Built:
+    return SharedNoise(GeometricNoise(study.epsilon / 2), study.records), (study.epsilon, 0.0)
+
+
+def _wrong_not_randomized(study: Study) -> Built:
+    return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
+
+
+MECHANISMS: Mapping[str, Entry] = {
+    "laplace_decision": Entry("The Laplace decision", _laplace_decision, ("records", "minimum", "target")),
+    "cutoff_decision": Entry("The cutoff exponential decision", _cutoff_decision, ("records", "minimum")),
+    "generalized_decision": Entry("The generalized decision", _generalized_decision,
+                                  ("records", "delta", "minimum", "target")),
+    "gaussian_decision": Entry("The Gaussian decision", _gaussian_decision, ("records", "delta", "minimum", "target")),
+    "response": Entry("Randomized response", _response, ()),
+    "laplace_count": Entry("Laplace noise on a count",
+                           lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)), ("records",),
+                           "a noisy count"),
+    "geometric_count": Entry("Geometric noise on a count",
+                             lambda study: _count(study, GeometricNoise(study.epsilon)), ("records",),
+                             "a noisy count"),
+    "gaussian_count": Entry("Gaussian noise on a count", _gaussian_count, ("records", "delta"), "a noisy count"),
+    "wrong_sensitivity": Entry("Laplace noise for half the sensitivity", _wrong_sensitivity, ("records",),
+                               "a noisy count",
+                               "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
+                               "the true ε is twice the claim."),
+    "wrong_delta": Entry("A group published where its noisy count is ≥ m", _wrong_delta, ("records", "minimum"),
+                         "an answer",
+                         "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
+                         "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
+                         "that nobody is in is never published."),
+    "wrong_shared_noise": Entry("Two releases with one noise", _wrong_shared_noise, ("records",),
+                                "a difference",
+                                "What is wrong: the count before and after has ε/2 each, which adds up to ε only with "
+                                "noise of their own; the same noise cancels in the difference, which tells for certain "
+                                "whether a record came."),
+    "wrong_not_randomized": Entry("An estimate debiased from plain answers", _wrong_not_randomized, ("records",),
+                                  "an estimate",
+                                  "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
+                                  "correction, and the plain count of yes stands there."),
+}

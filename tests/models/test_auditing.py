@@ -1,0 +1,317 @@
+"""Audits by sampling: exact laws that samplers follow, certificates that hold, and claims that fall."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import bdtr, bdtrc
+
+from dpstudio.core.sampling import chunks
+from dpstudio.mechanisms.decision import LaplaceDecision
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.auditing.cells import Cells
+from dpstudio.models.auditing.certificate import certify, choose, draws_needed, exact_bounds, is_false, score_bounds
+from dpstudio.models.auditing.looks import look_error, look_times, stream
+from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
+from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published, SharedNoise, Unrandomized
+from dpstudio.studies.audit import Audit
+from dpstudio.studies.audit.mechanisms import MECHANISMS
+
+KINDS = ("none", "rounding", "clamping", "thresholding")
+RIGHT = [name for name, entry in MECHANISMS.items() if not entry.wrong]
+WRONG = [name for name, entry in MECHANISMS.items() if entry.wrong]
+every = pytest.mark.parametrize(("name", "kind"), [(name, kind) for name in MECHANISMS for kind in KINDS])
+
+
+def built(name, kind="none", at=1.0, **values):
+    """The cells and the claim of a mechanism of the study's table."""
+    subject, claim = MECHANISMS[name].build(Audit(mechanism=name, **values))
+    return Cells(subject, processing(kind, at)), claim
+
+
+def counts(cells, places):
+    """Counts of the cells in every row of places."""
+    rows = np.arange(len(places))[:, None] * cells.number
+    return np.bincount((places + rows).ravel(), minlength=len(places) * cells.number).reshape(len(places), -1)
+
+
+def certificates(cells, claim, confidence, runs, trials, seed=0):
+    """The best certified ε of many independent audits at once, look by look as a single one makes them."""
+    rng = np.random.default_rng(seed)
+    places = [cells.drawn(i, runs * trials, rng).reshape(runs, trials) for i in (0, 1)]
+    best = np.zeros(runs)
+    for place, stop in enumerate(look_times(trials), 1):
+        first, error = stop // 2, look_error(place, trials, stop, 1 - confidence)
+        chosen, certifying = (cells.gathered(np.stack([counts(cells, side[:, part]) for side in places], axis=1))
+                              for part in (slice(0, first), slice(first, stop)))
+        choice = choose(chosen / first, stop - first, claim, error / 2)
+        best = np.maximum(best, certify(certifying, stop - first, choice, claim, error).epsilon)
+    return best
+
+
+def certified(cells, claim, seed, trials, confidence=0.99):
+    looks = [look for _, look in stream(cells, claim, confidence, seed, trials) if look]
+    return max((float(look.certified.epsilon) for look in looks), default=0.0)
+
+
+# The exact law
+
+@every
+def test_that_the_sampler_follows_the_exact_law(name, kind):
+    cells, _ = built(name, kind, records=2, minimum=3, delta=1e-3)
+    rng, size = np.random.default_rng(4), 200_000
+    for i in (0, 1):
+        seen = np.bincount(cells.drawn(i, size, rng), minlength=cells.number)
+        mass = cells.masses[i]
+        assert mass.sum() == pytest.approx(1, abs=1e-12)
+        assert (np.abs(seen - size * mass) <= 5.5 * np.sqrt(size * mass * (1 - mass)) + 12 * (mass > 0)).all()
+
+
+@every
+def test_that_events_gather_the_cells(name, kind):
+    cells, _ = built(name, kind)
+    np.testing.assert_allclose(cells.gathered(cells.masses), cells.law, atol=1e-14)
+    number = len(cells.edges)
+    assert cells.law.shape == (2, 2 * number + max(number - 1, 0))
+    assert (np.diff(cells.edges) > 0).all()
+
+
+@pytest.mark.parametrize("process", [Rounding(3.0), Rounding(4.0), Rounding(0.4), Clamping(7.0), Clamping(2.5),
+                                     Thresholding(3.0), Thresholding(2.5)])
+def test_that_whole_numbers_keep_their_masses_through_processing(process):
+    noise, records = GeometricNoise(0.4), 2
+    cells = Cells(NoisyCount(noise, records, noise), process)
+    x = np.arange(-150.0, 150.0)
+    place = np.searchsorted(cells.edges, process(x), side="right")
+    for i in (0, 1):
+        mass = np.bincount(place, weights=noise.density(x - records - i), minlength=cells.number)
+        np.testing.assert_allclose(cells.masses[i], mass, rtol=1e-9, atol=1e-15)
+
+
+def test_that_clamping_keeps_the_limits_as_outcomes_of_their_own():
+    noise = LaplaceNoise(1.0)
+    cells = Cells(NoisyCount(noise, 1, noise), Clamping(3.0))
+    assert cells.masses[0, 0] == pytest.approx(math.exp(-1) / 2, rel=1e-12)
+    assert cells.masses[0, -1] == pytest.approx(math.exp(-2) / 2, rel=1e-12)
+    outcomes = cells.process(np.array([-5.0, 0.0, 1e-9, 2.999, 3.0, 9.0]))
+    assert np.searchsorted(cells.edges, outcomes, side="right").tolist() == [0, 0, 1, cells.number - 2,
+                                                                            cells.number - 1, cells.number - 1]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 7.0])
+def test_that_every_right_mechanism_reaches_its_claim_at_its_worst_pair_and_never_passes_it(name, epsilon):
+    # The largest ε, or where δ eats it the largest δ, over pairs around the minimum.
+    reached = []
+    for records in (0, 3, 4, 5):
+        cells, claim = built(name, epsilon=epsilon, records=records, delta=1e-4)
+        assert not is_false(cells, claim)
+        assert cells.largest_epsilon(claim[1]) <= claim[0] * (1 + 1e-6)
+        assert cells.needed_delta(claim[0]) <= claim[1] * (1 + 1e-6)
+        reached.append(max(cells.largest_epsilon(claim[1]) / claim[0],
+                           cells.needed_delta(claim[0]) / claim[1] if claim[1] else 0))
+    if name != "gaussian_decision":  # its worst pair lies far from the minimum
+        assert max(reached) == pytest.approx(1, rel=1e-6)
+
+
+def test_that_the_delta_at_the_setting_of_the_table_is_what_its_law_says():
+    a = math.exp(-1)
+    cells, claim = built("wrong_delta", epsilon=1.0, records=0, minimum=5)
+    assert claim[1] == pytest.approx(a**5 / (1 + a), rel=1e-12)
+    assert cells.needed_delta(1.0) == pytest.approx(a**4 / (1 + a), rel=1e-12)
+    assert cells.largest_epsilon(claim[1]) == math.inf
+    # From one record on, both say the same of neighbours, and nothing is wrong.
+    assert not is_false(*built("wrong_delta", epsilon=1.0, records=1, minimum=5))
+
+
+@settings(max_examples=150, deadline=None)
+@given(name=st.sampled_from(list(MECHANISMS)), kind=st.sampled_from(KINDS[1:]), at=st.floats(0.01, 50),
+       epsilon=st.floats(0.01, 10), records=st.integers(0, 12))
+def test_that_post_processing_never_raises_what_an_event_shows(name, kind, at, epsilon, records):
+    raw, claim = built(name, epsilon=epsilon, records=records, delta=1e-5)
+    after, _ = built(name, kind, at, epsilon=epsilon, records=records, delta=1e-5)
+    # Cells that a step or a limit cuts anew may lie a little better than the raw ones.
+    grid = 1e-3 if name == "gaussian_count" else 1e-7
+    assert after.largest_epsilon(claim[1]) <= raw.largest_epsilon(claim[1]) * (1 + grid) + 1e-9
+    noise = getattr(raw.subject, "noise", None) if isinstance(raw.subject, NoisyCount) else None
+    most = noise.delta_at(claim[0]) if noise else raw.needed_delta(claim[0])
+    assert raw.needed_delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
+    assert after.needed_delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
+
+
+# Certificates
+
+def test_that_exact_bounds_are_those_of_clopper_and_pearson():
+    k, n, error = np.array([0, 1, 7, 99, 100]), 100, 0.003
+    low, high = exact_bounds(k, n, error)
+    assert low[0] == 0
+    assert high[-1] == 1
+    np.testing.assert_allclose(bdtrc(k[1:] - 1, n, low[1:]), error, rtol=1e-9)
+    np.testing.assert_allclose(bdtr(k[:-1], n, high[:-1]), error, rtol=1e-9)
+
+
+def test_that_bounds_to_choose_by_lie_near_the_exact_ones():
+    k, n = np.array([50, 500, 5000, 9000]), 10_000
+    for near, exact in zip(score_bounds(k / n, n, 0.001), exact_bounds(k, n, 0.001), strict=True):
+        np.testing.assert_allclose(near, exact, rtol=0.05)
+
+
+def test_that_the_errors_of_all_looks_add_up_to_no_more_than_allowed():
+    for trials in (2, 3, 1249, 1250, 1251, 20_000, 10**6, 10**9):
+        times = look_times(trials)
+        assert times == sorted(set(times))
+        assert times[-1] == trials
+        assert sum(look_error(i, trials, time, 0.01) for i, time in enumerate(times, 1)) <= 0.01
+        assert look_error(len(times), trials, trials, 0.01) == 0.005
+        assert all(after <= 1.5 * before + 1 for before, after in pairwise(times))
+    assert look_times(1) == []
+
+
+def test_that_the_first_half_of_the_draws_chooses_and_the_second_certifies():
+    cells, claim = built("laplace_count")
+    rng, size = next(chunks(3, 20_000))
+    places = np.stack([cells.drawn(i, size, rng) for i in (0, 1)])
+    looks = [look for _, look in stream(cells, claim, 0.99, 3, 20_000) if look]
+    assert [look.draws for look in looks] == look_times(20_000)
+    for look in looks:
+        first = look.draws // 2
+        choosing, certifying = (counts(cells, places[:, part]) for part in (slice(first), slice(first, look.draws)))
+        np.testing.assert_array_equal(look.certifying, certifying)
+        assert look.half == look.draws - first
+        chosen = choose(cells.gathered(choosing) / first, look.half, claim, look.error / 2)
+        assert (look.chosen.event, look.chosen.against) == (chosen.event, chosen.against)
+    assert len({int(look.chosen.event) for look in looks}) > 1
+
+
+def test_that_a_look_counts_the_same_draws_wherever_chunks_end():
+    cells, claim = built("response")
+    short = {look.draws: look for _, look in stream(cells, claim, 0.99, 1, 20_000) if look}
+    long = {look.draws: look for _, look in stream(cells, claim, 0.99, 1, 90_000) if look}
+    for draws in (1250, 5000, 15_000, 20_000):
+        np.testing.assert_array_equal(short[draws].certifying, long[draws].certifying)
+    assert long[60_000].certifying.sum() == 60_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", RIGHT)
+def test_that_a_right_claim_stands_in_a_thousand_audits(name, kind):
+    cells, claim = built(name, kind, records=4, minimum=5)
+    found = certificates(cells, claim, 0.99, runs=1000, trials=1500)
+    truth = cells.largest_epsilon(claim[1])
+    assert (found > claim[0]).sum() <= 10
+    assert (found > truth * (1 + 1e-9)).sum() <= 10
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9])
+def test_that_certificates_fail_no_more_often_than_allowed_where_the_truth_is_all_of_the_claim(confidence):
+    cells, claim = built("response")
+    failed = (certificates(cells, claim, confidence, runs=3000, trials=1500) > claim[0]).mean()
+    assert 0 < failed <= 1 - confidence + 3 * math.sqrt(confidence * (1 - confidence) / 3000)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", WRONG)
+def test_that_a_wrong_claim_is_caught_with_a_million_draws(name, seed):
+    cells, claim = built(name, epsilon=1.0, records=0, minimum=5)
+    # A million in all: half on each dataset.
+    epsilon = certified(cells, claim, seed, 500_000)
+    assert claim[0] < epsilon <= cells.largest_epsilon(claim[1])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_that_a_right_claim_stands_with_a_million_draws(name):
+    cells, claim = built(name, epsilon=1.0)
+    assert certified(cells, claim, 0, 500_000) <= cells.largest_epsilon(claim[1])
+
+
+HALVED = {
+    "laplace_count": (LaplaceNoise, "scale"), "gaussian_count": (GaussianNoise, "sigma"),
+    "geometric_count": (GeometricNoise, "epsilon"),
+}
+
+
+@pytest.mark.parametrize("name", HALVED)
+def test_that_a_sampler_with_half_the_noise_is_caught(name, monkeypatch):
+    noise, parameter = HALVED[name]
+    whole = noise.sample
+
+    def half(self, size, rng):
+        factor = 2 if parameter == "epsilon" else 0.5
+        return whole(self.replace(**{parameter: factor * getattr(self, parameter)}), size, rng)
+
+    cells, claim = built(name)
+    assert certified(cells, claim, 0, 200_000) <= claim[0]
+    monkeypatch.setattr(noise, "sample", half)
+    assert certified(cells, claim, 0, 200_000) > claim[0]
+
+
+def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
+    decided, answered = built("laplace_decision", records=4), built("response")
+    assert certified(*decided, 0, 200_000) <= 1
+    assert certified(*answered, 0, 200_000) <= 1
+    decide, respond = LaplaceDecision.sample, RandomizedResponse.sample
+    monkeypatch.setattr(LaplaceDecision, "sample", lambda self, n, size, rng: decide(
+        LaplaceDecision(2 * self.epsilon, self.threshold), n, size, rng))
+    monkeypatch.setattr(RandomizedResponse, "sample", lambda self, truth, size, rng: respond(
+        RandomizedResponse.symmetric(2 * self.epsilon), truth, size, rng))
+    assert certified(*decided, 0, 200_000) > 1
+    assert certified(*answered, 0, 200_000) > 1
+
+
+@pytest.mark.parametrize("name", ["response", "geometric_count", "wrong_sensitivity", "wrong_delta"])
+def test_that_with_the_draws_called_needed_about_half_of_the_audits_succeed(name):
+    cells, claim = built(name)
+    needed = int(draws_needed(cells, claim, 0.005))
+    goal = claim[0] if is_false(cells, claim) else 0.9 * cells.largest_epsilon(claim[1])
+    shares = [(certificates(cells, claim, 0.99, runs=100, trials=int(times * needed)) > goal).mean()
+              for times in (0.4, 1.0, 2.5)]
+    assert shares[0] < 0.25 < shares[1] < 0.75 < shares[2]
+
+
+def test_that_no_number_of_draws_is_enough_where_nothing_differs():
+    noise = LaplaceNoise(1.0)
+    cells = Cells(NoisyCount(noise, 0, noise), Clamping(1e-3))
+    assert math.isfinite(draws_needed(cells, (1.0, 0.0), 0.005))
+    assert draws_needed(cells, (1.0, 0.9), 0.005) == math.inf
+    same = Cells(SharedNoise(GeometricNoise(1.0), 3), Rounding(10.0))
+    assert same.largest_epsilon(0.0) == 0
+    assert draws_needed(same, (1.0, 0.0), 0.005) == math.inf
+
+
+def test_that_a_tiny_epsilon_takes_draws_beyond_all_counting_and_says_how_many():
+    needed = [draws_needed(*built("response", epsilon=epsilon), 0.005) for epsilon in (0.001, 0.01, 0.1)]
+    assert needed[0] > 1e9
+    # The width of an interval falls with the root of the draws.
+    assert needed[0] / needed[1] == pytest.approx(100, rel=0.05)
+    assert needed[1] / needed[2] == pytest.approx(100, rel=0.1)
+
+
+def test_that_what_the_data_settle_is_told_apart_without_noise():
+    rng = np.random.default_rng(0)
+    shared = SharedNoise(GeometricNoise(0.01), 1000)
+    assert set(shared.sample(1, 500, rng)) == {1.0}
+    plain = Unrandomized(RandomizedResponse.symmetric(1.0), 7)
+    gap = plain.value(1) - plain.value(0)
+    assert gap == pytest.approx(1 / math.tanh(0.5), rel=1e-12)
+    assert Cells(plain, Processing()).largest_epsilon(0.0) == math.inf
+
+
+def test_that_an_empty_group_is_never_published():
+    group = Published(GeometricNoise(0.1), 0, 1)
+    rng = np.random.default_rng(0)
+    assert not group.answers(0, 1000, rng).any()
+    assert group.answers(1, 1000, rng).any()
+    assert group.chances(0) == (1.0, 0.0)
+
+
+def test_that_subjects_take_any_decision_and_response():
+    decision = LaplaceDecision(1.0, 3.0)
+    assert Decided(decision, 2).chances(1) == (decision.reject_probability(3), decision.accept_probability(3))
+    response = RandomizedResponse.two_coin(0.5, 0.1)
+    assert Cells(Answered(response), Processing()).largest_epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)

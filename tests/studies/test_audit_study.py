@@ -1,0 +1,174 @@
+"""What the audit study says: claims that stand, claims that fall, and what it takes to find out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.studies.audit import Audit
+from dpstudio.studies.audit import figures as f
+from dpstudio.studies.audit.mechanisms import MECHANISMS
+from dpstudio.studies.audit.verdicts import at_least, odds_at_least
+
+PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
+WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf}
+
+
+def exact(**values):
+    return answer(Audit(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+def test_that_the_table_holds_every_name_of_the_vocabulary():
+    assert tuple(MECHANISMS) == v.AUDITED.domain.options
+    for name, entry in MECHANISMS.items():
+        assert name.startswith("wrong_") is bool(entry.wrong)
+
+
+@pytest.mark.parametrize("key", WRONG)
+def test_that_a_wrong_preset_is_caught_and_the_verdict_says_what_is_wrong(key):
+    update = answer(Audit(**PRESETS[key], trials=200_000))
+    assert value(update, v.CAUGHT, f.AUDITED) == 1
+    assert value(update, v.AUDIT_EPSILON, f.EXACT) == pytest.approx(WRONG[key], rel=1e-9)
+    assert 1 < value(update, v.AUDIT_EPSILON, f.AUDITED) <= WRONG[key]
+    assert value(update, v.AUDIT_DELTA, f.CLAIMED) < value(update, v.AUDIT_DELTA, f.AUDITED)
+    assert value(update, v.AUDIT_DELTA, f.AUDITED) <= value(update, v.AUDIT_DELTA, f.EXACT)
+    assert "is false: with 99\u202f% confidence" in update.verdicts[0]
+    assert any(sentence.startswith("What is wrong") for sentence in update.verdicts)
+
+
+@pytest.mark.parametrize("key", ["honest", "rounded"])
+def test_that_an_honest_preset_stands_and_the_verdict_calls_that_no_proof(key):
+    update = answer(Audit(**PRESETS[key], trials=200_000))
+    assert value(update, v.CAUGHT, f.AUDITED) == 0
+    assert value(update, v.AUDIT_EPSILON, f.AUDITED) <= value(update, v.AUDIT_EPSILON, f.EXACT) <= 1 + 1e-12
+    assert "that is no proof" in update.verdicts[0]
+
+
+def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
+    update = exact(**PRESETS["delta"])
+    assert value(update, v.AUDIT_DELTA, f.CLAIMED) == pytest.approx(0.0049258, rel=1e-4)
+    assert value(update, v.AUDIT_DELTA, f.EXACT) == pytest.approx(0.0133898, rel=1e-4)
+
+
+def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():
+    update = answer(Audit(mechanism="wrong_delta", records=3, trials=20_000))
+    assert value(update, v.CAUGHT, f.AUDITED) == 0
+    assert "The claim is false, but not on this pair" in update.verdicts[0]
+    hidden = answer(Audit(mechanism="wrong_shared_noise", processing="rounding", processing_at=10.0, trials=20_000))
+    assert value(hidden, v.AUDIT_EPSILON, f.EXACT) == 0
+    assert value(hidden, v.RAW_EPSILON, f.EXACT) == math.inf
+    assert value(hidden, v.DRAWS_NEEDED) == math.inf
+
+
+def test_that_too_few_draws_are_said_to_be_too_few_before_any_is_drawn():
+    few, many = exact(trials=1_000), exact(trials=1_000_000)
+    assert value(few, v.DRAWS_NEEDED) == pytest.approx(15_000, rel=0.05)
+    assert any("1\u202f000 are too few" in sentence for sentence in few.verdicts)
+    assert any("1\u202f000\u202f000 are enough" in sentence for sentence in many.verdicts)
+
+
+def test_that_the_first_answer_has_claim_truth_and_need_and_no_draws():
+    update = exact()
+    assert update.done == 0
+    assert {fact.key for fact in update.facts} == {"audit_epsilon", "raw_epsilon", "audit_delta", "draws_needed"}
+    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE}
+    assert f.LOOKS_TABLE in answer(Audit(trials=1)).tables
+
+
+def test_that_the_certified_curve_never_falls_and_ends_at_the_fact():
+    update = answer(Audit(trials=300_000))
+    table = update.tables[f.LOOKS_TABLE]
+    curve, looks = table[Column(v.AUDIT_EPSILON, f.AUDITED)], table[Column(v.LOOK_EPSILON, f.AUDITED)]
+    assert (np.diff(curve) >= 0).all()
+    assert (looks <= curve).all()
+    assert curve[-1] == value(update, v.AUDIT_EPSILON, f.AUDITED)
+    assert table[f.X_DRAWS][-1] == update.done == 300_000
+    assert len(curve) >= 12
+
+
+def test_that_the_chosen_event_certifies_what_the_fact_says():
+    update = answer(Audit(trials=100_000, epsilon=2.0))
+    fewer, more = (update.fact(quantity, f.AUDITED) for quantity in (v.FEWER_PROBABILITY, v.MORE_PROBABILITY))
+    ways = math.log(more.low / fewer.high), math.log(fewer.low / more.high)
+    assert max(ways) == pytest.approx(value(update, v.AUDIT_EPSILON, f.AUDITED), rel=1e-9)
+    for quantity, seen in ((v.FEWER_PROBABILITY, fewer), (v.MORE_PROBABILITY, more)):
+        assert seen.low <= value(update, quantity, f.EXACT) <= seen.high
+
+
+def test_that_the_ends_of_a_whole_numbered_event_lie_midway_between_outcomes():
+    update = answer(Audit(mechanism="response", trials=20_000))
+    ends = {value(update, quantity, f.AUDITED) for quantity in (v.EVENT_FROM, v.EVENT_TO)}
+    assert 0.5 in ends
+    assert ends & {-math.inf, math.inf}
+
+
+def test_that_shares_of_the_draws_lie_about_the_exact_cells():
+    table = answer(Audit(mechanism="geometric_count", trials=400_000)).tables[f.OUTCOMES_TABLE]
+    for side in f.SIDES:
+        should, low, high = (table[Column(q, side)] for q in (v.CELL_SHARE, v.CELL_LOW, v.CELL_HIGH))
+        assert ((low <= should) & (should <= high)).mean() > 0.85
+        assert should[::2].sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_that_a_parameter_that_is_called_unused_changes_nothing(name):
+    def said(**values):
+        update = exact(mechanism=name, **values)
+        outcomes = update.tables[f.OUTCOMES_TABLE]
+        return [fact.value for fact in update.facts] + [float(each) for side in f.SIDES
+                                                        for each in outcomes[Column(v.CELL_SHARE, side)]]
+
+    for parameter, changed in {"records": 3, "delta": 1e-3, "minimum": 4, "target": 0.3}.items():
+        if parameter not in MECHANISMS[name].uses:
+            assert said(**{parameter: changed}) == said(), parameter
+        elif parameter != "records":  # a count looks alike for every n
+            assert said(**{parameter: changed}) != said(), parameter
+
+
+def test_that_the_verdict_names_what_is_not_used():
+    assert exact(mechanism="response").verdicts[-1] == (
+        "Not used here: the records n, δ, the minimum m, the target p and the step, limit or threshold t.")
+
+
+def test_that_delta_is_refused_where_a_gaussian_would_need_infinite_noise():
+    with pytest.raises(InvalidParameter, match=r"delta must be in \[1e-15, 0.5\], got 0.0"):
+        Audit(mechanism="gaussian_count", delta=0.0)
+
+
+def test_that_one_draw_is_legal_and_certifies_nothing():
+    update = answer(Audit(trials=1))
+    assert update.done == 1
+    assert update.fact(v.AUDIT_EPSILON, f.AUDITED) is None
+    two = answer(Audit(trials=2))
+    assert value(two, v.AUDIT_EPSILON, f.AUDITED) == 0
+
+
+def test_that_a_billion_draws_stream_and_can_be_left_at_any_update():
+    updates = Audit(trials=10**9).run()
+    first = list(itertools.islice(updates, 30))
+    assert all(before.done < after.done for before, after in itertools.pairwise(first))
+    updates.close()
+
+
+@pytest.mark.parametrize(("number", "text"), [(0.98469, "0.984"), (1.0, "1"), (12.349, "12.3"), (0.0012399, "0.00123"),
+                                              (0.0, "0"), (16613.7, "16\u202f600")])
+def test_that_what_is_certified_is_rounded_down(number, text):
+    assert at_least(number) == text
+
+
+@pytest.mark.parametrize(("epsilon", "text"), [(0.0, "50 : 50"), (1.9, "86 : 14"), (4.8368, "126 : 1")])
+def test_that_odds_that_are_certified_are_rounded_down(epsilon, text):
+    assert odds_at_least(epsilon) == text
