@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from dpstudio.core.results import Fact
 from dpstudio.vocabulary import UNIT, Interval, Quantity
 
 THIN = "\u202f"
@@ -43,6 +44,17 @@ def short(value: float, digits: int = 4) -> str:
     return f"{mantissa.replace('-', '−')}e{int(power)}"
 
 
+def aside(value: float, digits: int, *, up: bool) -> float:
+    """A number of so many digits that is not less (or, unless `up`, not more) than the value; rounding errors pass."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    nearest = float(f"{value:.{digits - 1}e}")
+    if (nearest >= value) == up or abs(nearest - value) <= 1e-12 * abs(value):
+        return nearest
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
+    return float(f"{nearest + (step if up else -step):.{digits - 1}e}")
+
+
 def amount(value: float, quantity: Quantity) -> str:
     """A value as a picture shows it: whole numbers in full, probabilities near 1 by what they lack."""
     whole = isinstance(quantity.domain, Interval) and quantity.domain.integer
@@ -52,6 +64,12 @@ def amount(value: float, quantity: Quantity) -> str:
         return f"1 − {short(1 - value, 2)}"
     # Thousands of records keep a fraction of one: 7 824.05 is not 7 824.
     return short(value, 6 if quantity.unit and abs(value) >= 1000 else 4)
+
+
+def stated(fact: Fact) -> str:
+    """The value of a fact as a picture shows it; a bound is rounded to its safe side."""
+    value = aside(fact.value, 4, up=not fact.at_least) if fact.kind == "bound" else fact.value
+    return amount(value, fact.quantity)
 
 
 def named(value: float, quantity: Quantity, sign: str = "") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.numerals import amount, short
+from dpstudio.core.numerals import short, stated
 from dpstudio.core.results import Fact, Kind, Series, Update
 from dpstudio.core.study import Study
 from dpstudio.vocabulary import Interval, Quantity, integers
@@ -162,7 +162,7 @@ _YES_NO = integers(0, 1)
 def _number(fact: Fact) -> str:
     if isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO:
         return "yes" if fact.value else "no"
-    return amount(fact.value, fact.quantity)
+    return stated(fact)
 
 
 def _joined(old: list, new: Iterable) -> list:

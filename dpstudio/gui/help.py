@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from dpstudio.core.numerals import amount
+from dpstudio.core.numerals import amount, stated
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
@@ -56,7 +56,7 @@ def filled(text: str, study: Study, update: Update) -> str:
             return escaped(amount(number, declared.quantity) if declared.is_number else str(number))
         quantity, _, series = rest.partition(":")
         fact = facts.get((quantity, series or None))
-        return escaped(amount(fact.value, fact.quantity)) if fact else NONE
+        return escaped(stated(fact)) if fact else NONE
 
     return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
 

@@ -21,6 +21,7 @@ class Audit(Study):
     """Draw from a mechanism on two neighbouring datasets, and certify how much privacy it gives at most."""
 
     key = "audit"
+    place = 8
     title = "Audit"
     question = "Does it keep what it claims?"
     relation = "neighbours are n and n + 1 records of one person each; of a response, no and yes as one person’s truth"
