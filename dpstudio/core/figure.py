@@ -10,8 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series
 from dpstudio.vocabulary import Quantity, Scale, Value
+
+
+BARS_FILL = 0.8
+"""Share of the way from one whole number to the next that bars take up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,14 @@ class Line:
     """`other` is the second curve of a series (its rejections beside its acceptances), drawn thinner."""
     label: str = ""
     """What the legend says, where the series' own label is not enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars(Line):
+    """A line's points as bars from zero, or on a log axis from its edge.
+
+    x counts in whole numbers; the bars of several layers stand side by side around each, in the layers' order.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +134,10 @@ class Figure:
     @property
     def place(self) -> str:
         return self.panel or self.key
+
+    def bar_edges(self, bars: Bars, x: Array) -> tuple[Array, Array]:
+        """Where the bars of a layer begin and end, as positions on a linear axis."""
+        beside = [layer for layer in self.layers if isinstance(layer, Bars)]
+        width = BARS_FILL / len(beside)
+        left = x - BARS_FILL / 2 + width * beside.index(bars)
+        return left, left + width
