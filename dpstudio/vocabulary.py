@@ -529,7 +529,7 @@ CLAMPED = Quantity("clamped", "≥ 0", "negative counts raised to 0", "Whether n
 ROUNDED = Quantity("rounded", "⌊ ⌉", "counts rounded", "Whether noisy counts are rounded to whole numbers; "
                    "post-processing, which costs no privacy.", Switch())
 RELEASE_TRIALS = variant(TRIALS, key="release_trials", label="releases", sentence="Number of simulated releases of the "
-                         "histogram.")
+                         "histogram, and of people attacked, of whom 4 000 are enough.")
 IN_KIND = Quantity("in_kind", "count", "count", "Records of a kind: in the database, or as released with noise.", REAL,
                    unit="records")
 TRUE_COUNT = Quantity("true_count", "xⱼ", "true count", "Records of a kind that are in the database.", NONNEGATIVE,
@@ -595,8 +595,6 @@ AUX_WRONG = Quantity("aux_wrong", "w", "known ratings that are false", "Probabil
                      "the person never gave.", UNIT)
 CONTRIBUTED = Quantity("contributed", "C", "ratings counted of each person", "How many of a person’s ratings the "
                        "private release counts at most; its noise grows with it.", integers(1), "log")
-ATTACKED = Quantity("attacked", "attacked", "people attacked", "Number of people, drawn by chance, whose record is "
-                    "looked for.", integers(1, 10**6), "log", "people")
 IDENTIFIED = Quantity("identified", "found", "people re-identified", "Share of the people who are named rightly at the "
                       "first guess.", UNIT)
 IDENTIFIED_LOW = variant(IDENTIFIED, key="identified_low", label="lower end of the interval", sentence="Lower end of "

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series
 from dpstudio.vocabulary import Quantity, Scale, Value
@@ -72,6 +74,8 @@ class Dots:
     y: Column
     low: Column | None = None
     high: Column | None = None
+    on: Bars | None = None
+    """The bars that they stand on, each in the middle of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +145,10 @@ class Figure:
         width = BARS_FILL / len(beside)
         left = x - BARS_FILL / 2 + width * beside.index(bars)
         return left, left + width
+
+    def dots_across(self, dots: Dots, x: Array) -> Array:
+        """Where dots stand, as positions on the axis."""
+        if dots.on is None:
+            return x
+        left, right = self.bar_edges(dots.on, x)
+        return np.asarray((left + right) / 2)

@@ -114,6 +114,7 @@ def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
 
 def _dots(axes: Axes, content: Content, dots: Dots) -> None:
     x, y, colour = content.across(dots.x), content.up(dots.y), colour_of(dots.y.series)
+    x = content.figure.dots_across(dots, x)
     if dots.low and dots.high and {dots.low, dots.high} <= content.table.keys():
         axes.vlines(x, content.up(dots.low), content.up(dots.high), colors=colour, linewidth=style.LEVEL, zorder=THIN)
     axes.plot(x, y, "o", color=colour, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)

@@ -30,7 +30,7 @@ def histogram(cells: npt.ArrayLike, name: str = "histogram") -> Counts:
         raise InvalidParameter(name, "a list of counts", cells)
     assert isinstance(CELL_COUNT.domain, Interval)
     if given.max() > CELL_COUNT.domain.high:  # so that products of two sums are exact in 64 bits
-        raise InvalidParameter(name, CELL_COUNT.domain, given.max())
+        raise InvalidParameter(name, CELL_COUNT.domain, int(given.max()))
     return given.astype(np.int64)
 
 

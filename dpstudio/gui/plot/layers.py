@@ -124,6 +124,8 @@ class Layers:
                     return None
                 if len(found) < 4:
                     found = [*found[:2], *[np.full(len(found[0]), np.nan)] * 2]
+                return (figure.dots_across(layer, on_axis(found[0], figure.x)),
+                        *(on_axis(one, figure.y) for one in found[1:]))
             case Band():
                 found = columns(layer.x, layer.low, layer.high)
             case Bars():
