@@ -605,8 +605,8 @@ IDENTIFIED_TABLE = variant(IDENTIFIED, key="identified_table", label="re-identif
                            "people whose record in the table without names is found at the first guess.")
 IDENTIFIED_RELEASE = variant(IDENTIFIED, key="identified_release", label="re-identified, release", sentence="Share of "
                              "the people who are named rightly as the one whom the private release counts.")
-IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="e^ε/2 000", label="any release at ε", sentence=""
-                          "No attack on any ε-private release finds more than this share of 2 000 people.")
+IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="e^ε/2 000", label="any release at ε",
+                          sentence="No attack on any ε-private release finds more than this share of 2 000 people.")
 GUESSED = variant(IDENTIFIED, key="guessed", symbol="1/2 000", label="guessing", sentence="Share of the people whom "
                   "somebody names rightly who has seen nothing.")
 NOTICED = Quantity("noticed", "right", "right about being there", "Share of the people about whom the attacker "
@@ -617,12 +617,12 @@ NOTICED_HIGH = variant(NOTICED, key="noticed_high", label="upper end of the inte
                        "Clopper–Pearson interval of the share guessed rightly.")
 NOTICED_TABLE = variant(NOTICED, key="noticed_table", label="there or not, table", sentence="Share of the people about "
                         "whom an attacker of the table without names is right whether they are in it.")
-NOTICED_RELEASE = variant(NOTICED, key="noticed_release", label="there or not, release", sentence="Share of the people "
-                          "about whom an attacker of the private release is right whether it counts them.")
-NOTICED_MOST = variant(NOTICED, key="noticed_most", symbol="e^ε/(1+e^ε)", label="any release at ε: there", sentence="No "
-                       "attack on any ε-private release is right more often about who is there.")
-COIN_TOSS = variant(NOTICED, key="coin_toss", symbol="½", label="tossing a coin", sentence="How often somebody is right "
-                    "who tosses a coin.")
+NOTICED_RELEASE = variant(NOTICED, key="noticed_release", label="there or not, release", sentence="Share of the "
+                          "people about whom an attacker of the private release is right whether it counts them.")
+NOTICED_MOST = variant(NOTICED, key="noticed_most", symbol="e^ε/(1+e^ε)", label="any release at ε: there",
+                       sentence="No attack on any ε-private release is right more often about who is there.")
+COIN_TOSS = variant(NOTICED, key="coin_toss", symbol="½", label="tossing a coin", sentence="How often somebody is "
+                    "right who tosses a coin.")
 
 # A fraction, locally and centrally
 ABOUT = Quantity("about", "about", "fraction of whom", "Whether the error counts against the fraction among these n "

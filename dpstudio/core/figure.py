@@ -7,7 +7,7 @@ Figures over the same table share its first column as x, so zooming one zooms al
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +15,6 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series
 from dpstudio.vocabulary import Quantity, Scale, Value
-
 
 BARS_FILL = 0.8
 """Share of the way from one whole number to the next that bars take up."""
@@ -74,7 +73,7 @@ class Dots:
     y: Column
     low: Column | None = None
     high: Column | None = None
-    on: Bars | None = None
+    on: Bars | None = field(default=None, kw_only=True)
     """The bars that they stand on, each in the middle of its own."""
 
 

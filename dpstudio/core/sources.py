@@ -50,7 +50,7 @@ KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The comp
 DSSZ22 = Source("Doroshenko et al. 2022", "V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi. Connect the "
                 "dots: tighter discrete approximations of privacy loss distributions. PoPETs 2022(4), "
                 "arXiv:2207.04380.")
-NRS07 = Source("Nissim et al. 2007", "K. Nissim, S. Raskhodnikova, A. Smith. Smooth sensitivity and sampling in private "
-               "data analysis. STOC 2007.")
+NRS07 = Source("Nissim et al. 2007", "K. Nissim, S. Raskhodnikova, A. Smith. Smooth sensitivity and sampling in "
+               "private data analysis. STOC 2007.")
 NS08 = Source("Narayanan & Shmatikov 2008", "A. Narayanan, V. Shmatikov. Robust de-anonymization of large sparse "
               "datasets. IEEE Symposium on Security and Privacy 2008.")

@@ -32,7 +32,7 @@ class CountError:
 
 
 def count_error(noise: CountNoise, count: npt.ArrayLike, *, clamped: bool, rounded: bool = False) -> CountError:
-    """The errors of max(0, ⌊count + X⌉) at whole counts ≥ 0, of any shape; without clamping or rounding where not asked.
+    """The errors of max(0, ⌊count + X⌉) at whole counts ≥ 0, of any shape, clamped and rounded where that is asked.
 
     Laplace noise of scale b at a count x: bias (b/2) e^(−x/b), E|e| = b − bias, E e² = 2b² − b (x + b) e^(−x/b).
     Whole-numbered noise with Pr[X = ±j] = A q^j, j ≥ 1: with M = A Σ j q^j and S = A Σ j² q^j the bias is M q^x,

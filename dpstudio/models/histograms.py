@@ -82,7 +82,7 @@ def _place(x: Counts, kind: object) -> int:
 def neighbours(x: npt.ArrayLike, relation: Relation) -> Counts:
     """All neighbours of a database, one a row: at most 2k, or k(k − 1) where a record is replaced."""
     at = histogram(x)
-    return at + _steps(at.size, relation)[_possible(at[None, :], relation)[0]]
+    return np.asarray(at + _steps(at.size, relation)[_possible(at[None, :], relation)[0]])
 
 
 @cache

@@ -7,7 +7,7 @@ The people and their ratings are made up: films differ in popularity as in Zipf'
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +32,7 @@ _OFF_BY_ONE = 0.25
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Whole: TypeAlias = npt.NDArray[np.int64]
+Single: TypeAlias = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +42,10 @@ class Ratings:
     stars: npt.NDArray[np.int8]
     days: npt.NDArray[np.int16]
 
-    @property
-    def weights(self) -> Array:
+    @cached_property
+    def weights(self) -> Single:
         """1/ln(supp) of each film: a film that few have seen tells more. [Narayanan & Shmatikov 2008, section 4.]"""
-        return 1 / np.log(np.maximum(np.count_nonzero(self.stars, axis=1), 3))
+        return np.asarray(1 / np.log(np.maximum(np.count_nonzero(self.stars, axis=1), 3)), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +53,8 @@ class Known:
     """What is known of each person, a row: films, stars and days of eight ratings, the first k of which are used."""
 
     films: Whole
-    stars: Whole
-    days: Whole
+    stars: npt.NDArray[np.int8]
+    days: npt.NDArray[np.int16]
 
 
 @lru_cache(maxsize=2)
@@ -67,12 +68,12 @@ def ratings(seed: int) -> Ratings:
     seen = rng.standard_exponential((FILMS, PEOPLE), dtype=np.float32) < expected
     for person in np.flatnonzero(np.count_nonzero(seen, axis=0) < MOST_KNOWN):
         seen[rng.choice(FILMS, MOST_KNOWN, replace=False), person] = True
-    film, person = np.nonzero(seen)
+    film, who = np.nonzero(seen)
     quality, kindness = rng.normal(3.4, 0.5, FILMS), rng.normal(0.0, 0.4, PEOPLE)
-    given = np.rint(quality[film] + kindness[person] + rng.normal(0.0, 0.9, film.size))
+    given = np.rint(quality[film] + kindness[who] + rng.normal(0.0, 0.9, film.size))
     stars, days = np.zeros((FILMS, PEOPLE), np.int8), np.zeros((FILMS, PEOPLE), np.int16)
-    stars[film, person] = np.clip(given, 1, STARS)
-    days[film, person] = rng.integers(0, DAYS, film.size)
+    stars[film, who] = np.clip(given, 1, STARS)
+    days[film, who] = rng.integers(0, DAYS, film.size)
     return Ratings(stars, days)
 
 
@@ -99,8 +100,10 @@ def known(seed: int, date_error: int, wrong: float) -> Known:
     stars = np.where(rng.random(shape) < _OFF_BY_ONE, np.clip(stars + step, 1, STARS), stars)
     days = table.days[films, people] + np.rint(rng.uniform(-1, 1, shape) * date_error).astype(np.int64)
     false = rng.random(shape) < wrong
-    others = rng.integers(0, FILMS, shape), rng.integers(1, STARS + 1, shape), rng.integers(0, DAYS, shape)
-    return Known(*(np.where(false, other, own) for other, own in zip(others, (films, stars, days), strict=True)))
+    films = np.where(false, rng.integers(0, FILMS, shape), films)
+    stars = np.where(false, rng.integers(1, STARS + 1, shape), stars)
+    days = np.where(false, rng.integers(0, DAYS, shape), days)
+    return Known(films, stars.astype(np.int8), days.astype(np.int16))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +126,7 @@ def attack_table(table: Ratings, aux: Known, targets: Whole, rng: Generator) -> 
     [Narayanan & Shmatikov 2008, section 4, algorithm Scoreboard-RH.]
     """
     by_star = np.exp(-np.arange(STARS + 1) / _STAR_SCALE).astype(np.float32)
-    by_day = np.exp(-np.arange(2 * DAYS) / _DAY_SCALE).astype(np.float32)
-    weights = table.weights.astype(np.float32)
+    by_day = np.exp(-np.arange(DAYS) / _DAY_SCALE).astype(np.float32)  # beyond it is nearly 0
     rows = np.arange(targets.size)
     absent = rng.random((MOST_KNOWN + 1, targets.size)) < 0.5
     # Records that score alike are chosen between by chance; with nothing known all do.
@@ -134,15 +136,16 @@ def attack_table(table: Ratings, aux: Known, targets: Whole, rng: Generator) -> 
         if k:
             film = aux.films[targets, k - 1]
             stars, days = table.stars[film], table.days[film]
-            alike = by_star[np.abs(stars - aux.stars[targets, k - 1, None])]
-            alike += by_day[np.minimum(np.abs(days - aux.days[targets, k - 1, None]), 2 * DAYS - 1)]
-            score += np.where(stars > 0, alike * weights[film, None], np.float32(0))
+            alike = np.take(by_star, np.abs(stars - aux.stars[targets, k - 1, None]))
+            alike += np.take(by_day, np.abs(days - aux.days[targets, k - 1, None]), mode="clip")
+            alike *= table.weights[film, None] * (stars > 0)
+            score += alike
         identified[:, k] = np.argmax(score, axis=1) == targets
         noticed[:, k] = _claimed(score, rows, targets, absent[k]) != absent[k]
     return Attacks(identified, noticed)
 
 
-def _claimed(score: npt.NDArray[np.float32], rows: Whole, targets: Whole, absent: Flags) -> Flags:
+def _claimed(score: Single, rows: Whole, targets: Whole, absent: Flags) -> Flags:
     """Whether the best record stands out, those of absent people taken away."""
     own = score[rows, targets].copy()
     score[rows, targets] = np.where(absent, np.float32(0), own)
@@ -151,23 +154,23 @@ def _claimed(score: npt.NDArray[np.float32], rows: Whole, targets: Whole, absent
     score[rows, first] = -1
     lead = best - score.max(axis=1)
     score[rows, first] = best
-    spread = score.std(axis=1)
+    spread = np.sqrt(np.maximum(np.einsum("ij,ij->i", score, score) / PEOPLE - np.square(score.mean(axis=1)), 0))
     score[rows, targets] = own
     return np.asarray(lead > _ECCENTRICITY * spread)
 
 
 def contributions(table: Ratings, people: Whole, most: int, rng: Generator) -> tuple[Whole, Whole]:
-    """At most so many ratings of each person, chosen by chance, as rows of the person's place and cells film × stars."""
+    """At most so many ratings of each person, chosen by chance: the person's place, and the cell film × stars."""
     keys = rng.random((people.size, FILMS), dtype=np.float32)
     keys[table.stars[:, people].T == 0] = 2.0
     films = np.argpartition(keys, min(most, FILMS) - 1, axis=1)[:, :most]
     rows = np.broadcast_to(np.arange(people.size)[:, None], films.shape)
     given = np.take_along_axis(keys, films, axis=1) < 1
     rows, films = rows[given], films[given]
-    return rows, _cell(films, table.stars[films, people[rows]].astype(np.int64))
+    return rows, _cell(films, table.stars[films, people[rows]])
 
 
-def _cell(films: Whole, stars: Whole) -> Whole:
+def _cell(films: Whole, stars: npt.NDArray[np.signedinteger]) -> Whole:
     return films * STARS + stars - 1
 
 

@@ -108,11 +108,11 @@ def _apart_in_l1(x: Counts, y: Counts) -> Array:
 
 
 def _apart_in_l2(x: Counts, y: Counts) -> Array:
-    return np.sqrt(np.square(x - y).sum(axis=1))
+    return np.asarray(np.sqrt(np.square(x - y).sum(axis=1)))
 
 
 def _apart_in_sum(x: Counts, y: Counts) -> Array:
-    return np.abs((x - y) @ values(x.shape[1])).astype(np.float64)
+    return np.asarray(np.abs((x - y) @ values(x.shape[1])), dtype=np.float64)
 
 
 def _apart_in_mean(x: Counts, y: Counts) -> Array:

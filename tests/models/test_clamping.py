@@ -19,11 +19,14 @@ EPSILONS = (0.03, 0.5, 1.0, 5.0, 20.0)
 def by_quadrature(scale, x):
     """E|e|, E e² and E e of max(0, x + Lap(b)) by integrating its law."""
     mpmath.mp.dps = 30
-    density = lambda t: mpmath.exp(-abs(t) / scale) / (2 * scale)  # noqa: E731
     below = mpmath.exp(-mpmath.mpf(x) / scale) / 2
     ends = [-x, 0, mpmath.inf] if x else [0, mpmath.inf]
-    return tuple(mpmath.quad(lambda t: g(t) * density(t), ends) + g(-mpmath.mpf(x)) * below
-                 for g in (abs, lambda t: t * t, lambda t: t))
+
+    def average(g):
+        inside = mpmath.quad(lambda t: g(t) * mpmath.exp(-abs(t) / scale) / (2 * scale), ends)
+        return inside + g(-mpmath.mpf(x)) * below
+
+    return average(abs), average(lambda t: t * t), average(lambda t: t)
 
 
 def by_sum(mass, x, reach):

@@ -20,13 +20,13 @@ _CELLS = (0, 100)
 
 @dataclass(frozen=True)
 class Neighbours(Study):
-    """A histogram of ratings beside one that differs by a record, released with noise; and an attack on bare records."""
+    """A histogram of ratings beside one that differs by a record, released with noise; and an attack on records."""
 
     key = "neighbours"
     title = "Neighbours"
     question = "What does one record change, and what hides it?"
-    relation = ("neighbours differ by one record of one person: added or removed, or with “swap” replaced; in the attack "
-                "by one person with all their ratings")
+    relation = ("neighbours differ by one record of one person: added or removed, or with “swap” replaced; in the "
+                "attack by one person with all their ratings")
     figures = FIGURES
     presets = (
         Preset("few", "Few records", "Hardly any records and small ε: clamping mends much of the error, and biases the "

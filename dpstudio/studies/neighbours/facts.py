@@ -73,7 +73,8 @@ def _of_sensitivities(both: Compared) -> Iterator[Fact]:
         query = QUERIES[key]
         moved = _moved(query, both)
         if moved is not None:
-            yield Fact(quantity, moved, f.THIS, how=f"from x = {listed(both.x)} to y = {listed(both.y)}", source=SEED_004)
+            yield Fact(quantity, moved, f.THIS, how=f"from x = {listed(both.x)} to y = {listed(both.y)}",
+                       source=SEED_004)
         if not (query.needs_records and both.empty):
             yield Fact(quantity, local_sensitivity(query, both.x, both.relation), f.LOCAL,
                        how=f"every neighbour of x tried, one record {relation}", source=NRS07)

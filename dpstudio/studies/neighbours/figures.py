@@ -51,16 +51,16 @@ FIGURES = (
     Figure("histogram", "A database, its neighbour, and what is released", CELLS_TABLE,
            Axis(v.STARS), Axis(v.IN_KIND),
            tuple(Bars(X_STARS, Column(v.IN_KIND, series)) for series in (X, Y, *NOISES)),
-           caption="How many ratings there are of each number of stars: in x, in its neighbour y, and in one release of "
-                   "x with noise (this seed’s first)."),
+           caption="How many ratings there are of each number of stars: in x, in its neighbour y, and in one release "
+                   "of x with noise (this seed’s first)."),
     Figure("errors", "Count errors", CELLS_TABLE,
            Axis(v.STARS), Axis(v.COUNT_ERROR, low=0),
            (*_ERROR_BARS.values(),
             *(Dots(X_STARS, *(Column(q, series) for q in (v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH)), on=bars)
               for series, bars in _ERROR_BARS.items())),
            panel="errors", switch="x",
-           caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with 95 % "
-                   "intervals)."),
+           caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with "
+                   "95 % intervals)."),
     Figure("clamping", "Error by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_ERROR, low=0),
            (*(Line(X_COUNT, Column(v.COUNT_ERROR, series)) for series in NOISES),

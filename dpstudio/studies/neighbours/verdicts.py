@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from dpstudio.studies.neighbours import Neighbours as Study
 
 Found = Mapping[tuple[str, Series | None], Fact]
+_HARDLY = 0.002
+"""A bias below such a part of the error is not worth a sentence."""
 
 
 def verdicts_of(study: Study, both: Compared, facts: Sequence[Fact]) -> tuple[str, ...]:
@@ -49,8 +51,8 @@ def _pair(study: Study, both: Compared, found: Found) -> str:
             "fewer than", "swap": f"one record of {_stars(study.kind_by)} in the place of one of {_stars(study.kind)} "
             "in"}[study.change]
     if study.change == "swap":
-        return (f"y has {what} x: one removed and one added, so ‖x − y‖₁ = 2, and noise on the histogram must hide twice "
-                "as much as for a record added or removed.")
+        return (f"y has {what} x: one removed and one added, so ‖x − y‖₁ = 2, and noise on the histogram must hide "
+                "twice as much as for a record added or removed.")
     return f"y has {what} x: ‖x − y‖₁ = 1, so they are neighbours, and noise on the histogram must hide a move of 1."
 
 
@@ -81,13 +83,19 @@ def _error(study: Study, found: Found) -> str:
     best = min(errors, key=lambda series: errors[series])
     other = next(series for series in f.NOISES if series is not best)
     raw, bias = found[v.HISTOGRAM_ERROR_RAW.key, best].value, found[v.TOTAL_BIAS.key, best].value
-    sentence = (f"At ε = {significant(study.epsilon)} {best.label.lower() if best is f.GEOMETRIC else best.label} noise "
-                f"serves the analyst best: its five counts are off by {significant(errors[best])} records together on "
-                f"average ({other.label if other is f.LAPLACE else other.label.lower()}: {significant(errors[other])})")
-    if study.clamped:
+    sentence = (f"At ε = {significant(study.epsilon)} {_name(best)} noise serves the analyst best: its five counts are "
+                f"off by {significant(errors[best])} records together on average ({_name(other)}: "
+                f"{significant(errors[other])})")
+    if study.clamped and bias < _HARDLY * raw:
+        sentence += "; no count is near 0, so raising negative ones to 0 changes next to nothing"
+    elif study.clamped:
         sentence += (f"; raising negative counts to 0 took that down from {significant(raw)} and costs no privacy, but "
                      f"makes the total {significant(bias)} too large on average")
     return f"{sentence}."
+
+
+def _name(series: Series) -> str:
+    return series.label if series is f.LAPLACE else series.label.lower()
 
 
 def _risk(study: Study, both: Compared) -> str:
