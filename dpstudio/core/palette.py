@@ -50,6 +50,9 @@ STYLES = {
     # A database and its neighbour, what is asked of them, and a table without names
     "database": Style("#3a3a3a", "#e8eef4", (14, 2)),
     "neighbour": Style("#c44a00", "#ff9a57", (5, 2)),
+    "this": Style("#c44a00", "#ff9a57", (5, 2)),
+    "local": Style("#3a3a3a", "#e8eef4", (14, 2)),
+    "global": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "of_histogram": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "of_sum": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
     "of_mean": Style("#c2185b", "#ff7eb6", (20, 2)),

@@ -28,7 +28,7 @@ _POPULARITY = 0.9
 _TYPICAL, _SPREAD = 26.0, 0.8
 """Median number of views of a person, and the sd of its logarithm."""
 _OFF_BY_ONE = 0.25
-"""How often a known rating is a star off."""
+"""How often a known rating is a star off, unless that leads below 1 or above 5."""
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Whole: TypeAlias = npt.NDArray[np.int64]
@@ -44,7 +44,7 @@ class Ratings:
 
     @cached_property
     def weights(self) -> Single:
-        """1/ln(supp) of each film: a film that few have seen tells more. [Narayanan & Shmatikov 2008, section 4.]"""
+        """1/ln(supp) of each film: a film that few have seen tells more. [Narayanan & Shmatikov 2008.]"""
         return np.asarray(1 / np.log(np.maximum(np.count_nonzero(self.stars, axis=1), 3)), dtype=np.float32)
 
 
@@ -123,7 +123,7 @@ def attack_table(table: Ratings, aux: Known, targets: Whole, rng: Generator) -> 
     """Scoreboard: the record with the highest Σ wᵢ (e^(−|Δstars|/1.5) + e^(−|Δdays|/30)) is named, over the known films
     that it has rated; it is held to be there if it leads the next by 1.5 standard deviations of all scores.
 
-    [Narayanan & Shmatikov 2008, section 4, algorithm Scoreboard-RH.]
+    [Narayanan & Shmatikov 2008, algorithm Scoreboard-RH, with their case study’s scales.]
     """
     by_star = np.exp(-np.arange(STARS + 1) / _STAR_SCALE).astype(np.float32)
     by_day = np.exp(-np.arange(DAYS) / _DAY_SCALE).astype(np.float32)  # beyond it is nearly 0

@@ -46,7 +46,7 @@ def local_sensitivity(query: Query, x: npt.ArrayLike, relation: Relation) -> flo
     """The farthest that the answer of this database moves, max ‖f(x) − f(y)‖ over all its neighbours y, each tried.
 
     An average has no answer without records: then an empty database raises InvalidParameter, and as a neighbour it is
-    left out. [Nissim, Raskhodnikova & Smith 2007, Definition 1.2.]
+    left out. [Nissim, Raskhodnikova & Smith 2007.]
     """
     at = not_empty(x) if query.needs_records else histogram(x)
     beside = neighbours(at, relation)

@@ -98,6 +98,19 @@ def test_that_a_release_with_hardly_any_noise_is_seen_through():
     assert right[1:].min() > 0.8
 
 
+def test_that_the_noise_has_the_scale_that_the_guarantee_asks_for():
+    # All 400 films counted at ε = 400: scale 1. Of one known rating, if it is true, the noisy count is above ½ with
+    # probability 1 − e^−½/2 where the person is there, and below with the same where not; if false, with ½ overall.
+    table, aux = linkage.ratings(0), linkage.known(0, 0, 0.0)
+    true = (table.stars[aux.films[:, 0], np.arange(PEOPLE)] == aux.stars[:, 0]).mean()
+    _, right = on_release(400.0, 400, 0, 0.0, people=6_000)
+
+    def wanted(scale):
+        return true * (1 - math.exp(-0.5 / scale) / 2) + (1 - true) / 2
+
+    assert abs(right[1] - wanted(1.0)) < 4 * 0.5 / math.sqrt(6_000) < abs(right[1] - wanted(1.5))
+
+
 def test_that_as_many_ratings_as_allowed_are_counted_and_only_true_ones():
     table, people = linkage.ratings(0), np.array([5, 9, 5])
     rows, cells = linkage.contributions(table, people, 8, np.random.default_rng(0))

@@ -15,9 +15,9 @@ GEOMETRIC = Series("geometric", "Geometric")
 NOISES = (LAPLACE, GEOMETRIC)
 
 # Of a move: that to the neighbour in the picture, the farthest around x, and the farthest of all.
-THIS = Series("neighbour", "x to y")
-LOCAL = Series("database", "Around x")
-GLOBAL = Series("promise", "Anywhere")
+THIS = Series("this", "x to y")
+LOCAL = Series("local", "Around x")
+GLOBAL = Series("global", "Anywhere")
 
 OF_HISTOGRAM = Series("of_histogram", "Histogram, ℓ₁")
 OF_SUM = Series("of_sum", "Sum of stars")
@@ -92,8 +92,8 @@ FIGURES = (
             Line(X_KNOWN, Column(v.IDENTIFIED_HIGH, RELEASE), label="Private release, upper end"),
             Line(X_KNOWN, Column(v.IDENTIFIED, MOST)), Line(X_KNOWN, Column(v.GUESSED), role="other"), _KNOWN),
            panel="linkage", switch="Log",
-           caption="The same near 0. Of the release the upper end of the 95 % interval is shown: with more people "
-                   "attacked it sinks to what guessing finds, and under what any attack at ε can find."),
+           caption="The same near 0. Of the release the upper end of the 95 % interval is shown, which comes down to "
+                   "the share itself as more people are attacked."),
     Figure("there", "Right about who is there", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.NOTICED, low=0, high=1),
            (*_attack(v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH, v.COIN_TOSS), _KNOWN),

@@ -45,8 +45,8 @@ def _pair(study: Study, both: Compared, found: Found) -> str:
     if not apart:
         if study.change == "swap" and both.x[study.kind - 1]:
             return "A record swapped for another of the same kind leaves the histogram as it is: y = x."
-        return (f"x has no record of {_stars(study.kind)} that could be {_taken(study)}, so y = x: a database has no "
-                "neighbour on that side, which adding one has.")
+        return (f"x has no record of {_stars(study.kind)} that could be {_taken(study)}: there is no such neighbour, and "
+                "y = x.")
     what = {"add": f"one record of {_stars(study.kind)} more than", "remove": f"one record of {_stars(study.kind)} "
             "fewer than", "swap": f"one record of {_stars(study.kind_by)} in the place of one of {_stars(study.kind)} "
             "in"}[study.change]
@@ -63,19 +63,22 @@ def _taken(study: Study) -> str:
 def _average(study: Study, both: Compared, found: Found) -> Iterator[str]:
     """Why noise is scaled to all databases, and what the note's 1/n leaves out."""
     if both.empty:
-        yield (f"x = {listed(both.x)} has no records, so its mean, median and shares are refused: counts can be asked "
-               "of nobody, averages cannot.")
+        yield (f"x = {listed(both.x)} has no records, so its mean, median and shares are refused; its counts are 0, and "
+               "can be released like any others.")
         return
     n = found[v.N.key, None].value
     local, anywhere = (found[v.MOVE_MEAN.key, series].value for series in (f.LOCAL, f.GLOBAL))
-    note = f"Seed 001’s 1/n = {significant(1 / n)} is for values in [0, 1]; stars span 4"
+    note = f"Seed 001’s 1/n = {significant(1 / n)} is for values in [0, 1]"
     if study.change == "swap":
-        yield (f"A swapped record moves the mean of these {_records(n)} by up to {significant(local)}, and that of any "
-               f"{_records(n)} by {safely(anywhere)}, which the noise must hide. {note}, so it is 4/n.")
-        return
-    yield (f"One record more or fewer moves the mean of x by up to {significant(local)}, but that of some database by "
-           f"{significant(anywhere)}: noise must be scaled to the latter, for n is private and a scale that follows x "
-           f"tells about x. {note}, and takes n as public.")
+        yield (f"A swapped record moves the mean of x by up to {significant(local)}, and that of some database of "
+               f"{_records(n)} by {safely(anywhere)}, which the noise must hide. {note}; stars span 4, so it is 4/n.")
+    elif local >= anywhere:
+        yield (f"One record more or fewer moves the mean of x by up to {significant(local)}, as far as that of any "
+               f"database. {note}, for a public n and swapped records.")
+    else:
+        yield (f"One record more or fewer moves the mean of x by up to {significant(local)}, but that of some database "
+               f"by {significant(anywhere)}: noise must hide the latter, for n is private, and a scale that follows x "
+               f"tells about x. {note}, for a public n and swapped records.")
 
 
 def _error(study: Study, found: Found) -> str:
@@ -108,7 +111,7 @@ def _risk(study: Study, both: Compared) -> str:
 def _limits(study: Study, found: Found) -> str:
     most = found[v.IDENTIFIED_MOST.key, None].value
     if most >= 1:
-        return f"at ε = {significant(study.epsilon)} there is no limit below all"
+        return f"at ε = {significant(study.epsilon)} nothing is promised, an attack might find everybody"
     return (f"at ε = {significant(study.epsilon)} no attack at all finds more than {safely(100 * most)}\u202f%, where "
             f"guessing finds {percent(1 / PEOPLE)}")
 
