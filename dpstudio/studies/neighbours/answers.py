@@ -50,7 +50,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
         facts=facts,
         verdicts=verdicts_of(study, both, facts),
         windows=windows,
-        total=study.trials + attacked(study.trials),
+        total=study.trials,
     )
     yield exact
     yield from _simulate(study, both, exact)
@@ -59,6 +59,11 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 def attacked(trials: int) -> int:
     """How many people are attacked: each costs as much as hundreds of releases."""
     return min(trials, MOST_ATTACKED)
+
+
+def _done(trials: int, releases: int, attacks: int) -> int:
+    """Progress of both simulations together, as a part of the trials: the attacks are fewer, and take longer."""
+    return (releases + trials * attacks // attacked(trials)) // 2
 
 
 def _simulate(study: Study, both: Compared, exact: Update) -> Iterator[Update]:
@@ -84,7 +89,7 @@ def _simulate(study: Study, both: Compared, exact: Update) -> Iterator[Update]:
                     f.LINKAGE_TABLE: _joined(exact, f.LINKAGE_TABLE, attacks.columns())} if exact.tables else {},
             facts=exact.facts + (found := (*releases.facts(), *attacks.facts())),
             verdicts=(*exact.verdicts[:-1], linked(study, exact.facts + found)),
-            done=releases.done + attacks.done,
+            done=_done(study.trials, releases.done, attacks.done),
         )
         yield latest
 
