@@ -505,7 +505,7 @@ PLAN_LEFT = variant(LEFT, key="plan_left", label="ε left after the plan", sente
 
 
 # Neighbouring databases
-CELL_COUNT = Quantity("cell_count", "xⱼ", "records of one kind", "How many records of one kind the database has.",
+CELL_COUNT = Quantity("cell_count", "xᵢ", "records of one kind", "How many records of one kind the database has.",
                       integers(0, 10**6), unit="records")
 CELL1 = variant(CELL_COUNT, key="cell1", symbol="x₁", label="1-star ratings x₁", sentence="Records of the first kind: "
                 "ratings of one star.")
@@ -519,11 +519,11 @@ CELL5 = variant(CELL_COUNT, key="cell5", symbol="x₅", label="5-star ratings x�
                 "ratings of five stars.")
 CHANGE = Quantity("change", "change", "from x to y", "What makes the neighbour y of the database x: one record is "
                   "added, removed, or swapped for another.", Choice(("add", "remove", "swap")))
-KIND = Quantity("kind", "j", "stars of the record j", "Kind of the record that is added, removed or replaced.",
+KIND = Quantity("kind", "i", "stars of the record i", "Kind of the record that is added, removed or replaced.",
                 integers(1))
-KIND_BY = variant(KIND, key="kind_by", symbol="j′", label="swapped for j′", sentence="Kind of the record that takes "
+KIND_BY = variant(KIND, key="kind_by", symbol="i′", label="swapped for i′", sentence="Kind of the record that takes "
                   "the place of the one that is swapped; otherwise it has no effect.")
-STARS = Quantity("stars", "j", "stars", "Kind of a record, and its value: the stars of a rating.", integers(0))
+STARS = Quantity("stars", "i", "stars", "Kind of a record, and its value: the stars of a rating.", integers(0))
 CLAMPED = Quantity("clamped", "≥ 0", "negative counts raised to 0", "Whether noisy counts below 0 are raised to it; "
                    "post-processing, which costs no privacy.", Switch())
 ROUNDED = Quantity("rounded", "⌊ ⌉", "counts rounded", "Whether noisy counts are rounded to whole numbers; "
@@ -532,7 +532,7 @@ RELEASE_TRIALS = variant(TRIALS, key="release_trials", label="releases", sentenc
                          "histogram, and of people attacked, of whom 4 000 are enough.")
 IN_KIND = Quantity("in_kind", "count", "count", "Records of a kind: in the database, or as released with noise.", REAL,
                    unit="records")
-TRUE_COUNT = Quantity("true_count", "xⱼ", "true count", "Records of a kind that are in the database.", NONNEGATIVE,
+TRUE_COUNT = Quantity("true_count", "xᵢ", "true count", "Records of a kind that are in the database.", NONNEGATIVE,
                       unit="records")
 DISTANCE = Quantity("distance", "‖x − y‖₁", "distance ‖x − y‖₁", "Sum of the differences of the counts: records to be "
                     "added or removed to get from x to y.", integers(), unit="records")

@@ -1,7 +1,7 @@
 """Databases as histograms, their neighbours, and how far one record moves what is asked of them.
 
 A database of records of k kinds is the vector x of how many there are of each [Seed 004, "Histogram representation of
-a data base"; Dwork & Roth 2014, section 2.3]. Kind j has the value j, as ratings of 1 … k stars have.
+a data base"; Dwork & Roth 2014, section 2.3]. Kind i has the value i, as ratings of 1 … k stars have.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ QUERIES: Mapping[str, Query] = {query.key: query for query in (
           "n records at one end and the changed one at the other: (k − 1)/n, but for one record more or fewer at least "
           "two are needed, (k − 1)/2", needs_records=True),
     Query("shares", _apart_in_shares, _falling(lambda k: 2.0),  # noqa: ARG005
-          "2 (1 − xⱼ/n)/(n + 1) for one record more of kind j, at most 2/n for one replaced", needs_records=True),
+          "2 (1 − xᵢ/n)/(n + 1) for one record more of kind i, at most 2/n for one replaced", needs_records=True),
     Query("median", lambda x, y: np.abs(_medians(x) - _medians(y)).astype(np.float64),
           lambda relation, k, n: k - 1.0, _WHOLE_RANGE, needs_records=True),  # noqa: ARG005
     Query("mode", lambda x, y: np.abs(np.argmax(x, axis=1) - np.argmax(y, axis=1)).astype(np.float64),

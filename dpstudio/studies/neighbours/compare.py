@@ -66,7 +66,7 @@ def released(study: Study, x: Counts, noise: Array) -> Array:
 
 
 def loss(both: Compared, study: Study, noise: Array) -> float:
-    """ln p(r|x)/p(r|y) of noisy counts r: Σ (|rⱼ − yⱼ| − |rⱼ − xⱼ|) ε/Δ₁."""
+    """ln p(r|x)/p(r|y) of noisy counts r: Σ (|rᵢ − yᵢ| − |rᵢ − xᵢ|) ε/Δ₁."""
     moved = np.abs(both.x + noise - both.y) - np.abs(noise)
     # Rounding must not carry it past ε, which it cannot exceed.
     limit = float(np.abs(both.x - both.y).sum())

@@ -55,14 +55,14 @@ def _of_the_noise(study: Study, both: Compared) -> Iterator[Fact]:
         yield Fact(v.HISTOGRAM_ERROR_RAW, float(one.mean.sum()), series, how=f"{how}, Δ₁ = {both.step}",
                    source=SOURCES[series])
     for series, one in found.items():
-        how = "the sum of (b/2) e^(−xⱼ/b)" if series is f.LAPLACE and not study.rounded else "the sum of M e^(−xⱼ ε/Δ₁)"
+        how = "the sum of (b/2) e^(−xᵢ/b)" if series is f.LAPLACE and not study.rounded else "the sum of M e^(−xᵢ ε/Δ₁)"
         yield Fact(v.TOTAL_BIAS, float(one.bias.sum()), series, how=how if study.clamped else "without clamping none")
     for series, noise in both.noises.items():
         yield Fact(v.NOISE_SD, noise.sd, series, how="√2 b" if series is f.LAPLACE else "1/(√2 sinh(ε/(2Δ₁)))",
                    source=SOURCES[series])
     for series, noise in both.noises.items():
         yield Fact(v.RELEASE_LOSS, loss(both, study, draw(study.seed, noise)), series,
-                   how=f"Σ (|rⱼ − yⱼ| − |rⱼ − xⱼ|) ε/{both.step}, of the noisy counts r in the picture", source=DR14)
+                   how=f"Σ (|rᵢ − yᵢ| − |rᵢ − xᵢ|) ε/{both.step}, of the noisy counts r in the picture", source=DR14)
     yield Fact(v.NEIGHBOUR_BELIEF, updated(0.5, study.epsilon), kind="bound",
                how=f"e^ε/(1 + e^ε), ε = {plain(study.epsilon)}", source=DR14)
 

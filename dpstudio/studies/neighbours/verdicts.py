@@ -45,8 +45,8 @@ def _pair(study: Study, both: Compared, found: Found) -> str:
     if not apart:
         if study.change == "swap" and both.x[study.kind - 1]:
             return "A record swapped for another of the same kind leaves the histogram as it is: y = x."
-        return (f"x has no record of {_stars(study.kind)} that could be {_taken(study)}: there is no such neighbour, and "
-                "y = x.")
+        return (f"x has no record of {_stars(study.kind)} that could be {_taken(study)}: there is no such neighbour, "
+                "and y = x.")
     what = {"add": f"one record of {_stars(study.kind)} more than", "remove": f"one record of {_stars(study.kind)} "
             "fewer than", "swap": f"one record of {_stars(study.kind_by)} in the place of one of {_stars(study.kind)} "
             "in"}[study.change]
@@ -63,8 +63,8 @@ def _taken(study: Study) -> str:
 def _average(study: Study, both: Compared, found: Found) -> Iterator[str]:
     """Why noise is scaled to all databases, and what the note's 1/n leaves out."""
     if both.empty:
-        yield (f"x = {listed(both.x)} has no records, so its mean, median and shares are refused; its counts are 0, and "
-               "can be released like any others.")
+        yield (f"x = {listed(both.x)} has no records, so its mean, median and shares are refused; its counts are 0, "
+               "and can be released like any others.")
         return
     n = found[v.N.key, None].value
     local, anywhere = (found[v.MOVE_MEAN.key, series].value for series in (f.LOCAL, f.GLOBAL))
