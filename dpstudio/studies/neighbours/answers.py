@@ -82,7 +82,8 @@ def _simulate(study: Study, both: Compared, exact: Update) -> Iterator[Update]:
                 yield latest
                 linkage.known(study.seed, study.date_error, study.aux_wrong)
                 yield latest
-            attacks.add(*attack)
+            for _ in attacks.add(*attack):
+                yield latest
         latest = replace(
             exact,
             tables={**exact.tables, f.CELLS_TABLE: _joined(exact, f.CELLS_TABLE, releases.columns()),
@@ -145,17 +146,19 @@ class _Attacks:
         self.right = {(told, series): np.zeros(linkage.MOST_KNOWN + 1, dtype=np.int64) for told in (_WHO, _WHETHER)
                       for series in (f.TABLE, f.RELEASE)}
 
-    def add(self, rng: Generator, size: int) -> None:
+    def add(self, rng: Generator, size: int) -> Iterator[None]:
+        """Attack so many people, in two steps between which it can be left."""
         study = self.study
         table, aux = linkage.ratings(study.seed), linkage.known(study.seed, study.date_error, study.aux_wrong)
         people: npt.NDArray[np.int64] = rng.integers(0, linkage.PEOPLE, size)
-        for series, went in (
-            (f.TABLE, linkage.attack_table(table, aux, people, rng)),
-            (f.RELEASE, linkage.attack_release(table, aux, people, study.epsilon, study.contributed, rng)),
-        ):
-            self.right[_WHO, series] += went.identified.sum(axis=0)
-            self.right[_WHETHER, series] += went.noticed.sum(axis=0)
+        self._count(f.TABLE, linkage.attack_table(table, aux, people, rng))
+        yield
+        self._count(f.RELEASE, linkage.attack_release(table, aux, people, study.epsilon, study.contributed, rng))
         self.done += size
+
+    def _count(self, series: Series, went: linkage.Attacks) -> None:
+        self.right[_WHO, series] += went.identified.sum(axis=0)
+        self.right[_WHETHER, series] += went.noticed.sum(axis=0)
 
     def columns(self) -> dict[Column, Array]:
         columns: dict[Column, Array] = {}
