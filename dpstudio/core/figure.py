@@ -7,11 +7,17 @@ Figures over the same table share its first column as x, so zooming one zooms al
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import numpy as np
+
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series
 from dpstudio.vocabulary import Quantity, Scale, Value
+
+BARS_FILL = 0.8
+"""Share of the way from one whole number to the next that bars take up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Bars(Line):
+    """A line's points as bars from zero, or on a log axis from its edge.
+
+    x counts in whole numbers; the bars of several layers stand side by side around each, in the layers' order.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
     """The area between two columns."""
 
@@ -59,6 +73,8 @@ class Dots:
     y: Column
     low: Column | None = None
     high: Column | None = None
+    on: Bars | None = field(default=None, kw_only=True)
+    """The bars that they stand on, each in the middle of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +137,17 @@ class Figure:
     @property
     def place(self) -> str:
         return self.panel or self.key
+
+    def bar_edges(self, bars: Bars, x: Array) -> tuple[Array, Array]:
+        """Where the bars of a layer begin and end, as positions on a linear axis."""
+        beside = [layer for layer in self.layers if isinstance(layer, Bars)]
+        width = BARS_FILL / len(beside)
+        left = x - BARS_FILL / 2 + width * beside.index(bars)
+        return left, left + width
+
+    def dots_across(self, dots: Dots, x: Array) -> Array:
+        """Where dots stand, as positions on the axis."""
+        if dots.on is None:
+            return x
+        left, right = self.bar_edges(dots.on, x)
+        return np.asarray((left + right) / 2)

@@ -52,6 +52,17 @@ STYLES = {
     "fewer": Style("#4a4fb5", "#8f9bff", (14, 2)),
     "more": Style("#b36b00", "#ffc24d", (4, 2)),
     "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
+    # A database and its neighbour, what is asked of them, and a table without names
+    "database": Style("#3a3a3a", "#e8eef4", (14, 2)),
+    "neighbour": Style("#c44a00", "#ff9a57", (5, 2)),
+    "this": Style("#c44a00", "#ff9a57", (5, 2)),
+    "local": Style("#3a3a3a", "#e8eef4", (14, 2)),
+    "global": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
+    "of_histogram": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
+    "of_sum": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
+    "of_mean": Style("#c2185b", "#ff7eb6", (20, 2)),
+    "of_median": Style("#8a3ba8", "#d694f0", (2, 2)),
+    "table": Style("#d000c0", "#e84a4a", (7, 2, 1, 2)),
 }
 
 

@@ -15,10 +15,18 @@ CHUNK = 20_000
 """Trials of one chunk. It is part of what a seed means: changing it changes every simulated number."""
 
 
-def chunks(seed: int, trials: int) -> Iterator[tuple[Generator, int]]:
-    """Generators and how many trials each one draws; chunk i depends on (seed, i) alone."""
-    for i in range(-(-trials // CHUNK)):
-        yield np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))), min(CHUNK, trials - i * CHUNK)
+def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = ()) -> Iterator[tuple[Generator, int]]:
+    """Generators and how many trials each one draws; chunk i depends on (seed, i) alone.
+
+    A study's second simulation, whose trials may be dearer, has chunks of its own size and a stream of its own.
+    """
+    for i in range(-(-trials // size)):
+        yield generator(seed, *stream, i), min(size, trials - i * size)
+
+
+def generator(seed: int, *place: int) -> Generator:
+    """A generator for one place in a simulation, which depends on the seed and the place alone."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
 def binomial_interval(successes: npt.ArrayLike, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:

@@ -56,3 +56,7 @@ JUO20 = Source("Jagielski et al. 2020", "M. Jagielski, J. Ullman, A. Oprea. Audi
                "learning: how private is private SGD? NeurIPS 2020, arXiv:2006.07709.")
 W27 = Source("Wilson 1927", "E. B. Wilson. Probable inference, the law of succession, and statistical inference. JASA "
              "22(158), 1927.")
+NRS07 = Source("Nissim et al. 2007", "K. Nissim, S. Raskhodnikova, A. Smith. Smooth sensitivity and sampling in "
+               "private data analysis. STOC 2007.")
+NS08 = Source("Narayanan & Shmatikov 2008", "A. Narayanan, V. Shmatikov. Robust de-anonymization of large sparse "
+              "datasets. IEEE Symposium on Security and Privacy 2008.")

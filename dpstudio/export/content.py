@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Level, Line, Mark, Region
+from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
 from dpstudio.core.numerals import named
 from dpstudio.core.ranges import on_axis, place, resolved, y_range
 from dpstudio.core.results import Column, Series, Update, Window
@@ -86,6 +86,7 @@ class Content:
         """What the study says is worth seeing, as far as there are numbers for it."""
         axis = self.figure.x
         drawn = [self.table[x] for x, _ in self._drawn()]
+        drawn += [self.table[bars.x] + side for bars in self._of(Bars) if bars in self.lines for side in (-0.5, 0.5)]
         finite = [values[np.isfinite(values)] for values in drawn]
         ends = [float(end(values)) for values in finite if values.size for end in (np.min, np.max)]
         first, last = min(ends, default=0.0), max(ends, default=1.0)
@@ -101,6 +102,7 @@ class Content:
             seen = (across >= self.x[0]) & (across <= self.x[1])
             yield from (self.up(column)[seen] for column in columns if column and column in self.table)
         yield from (np.array([at]) for level, at in self.levels if level.axis == "y")
+        yield from (np.array([place(0.0, self.figure.y)]) for line in self.lines if isinstance(line, Bars))
 
     def _drawn(self) -> Iterator[tuple[Column, tuple[Column | None, ...]]]:
         """The column of x of every layer, and those of y."""

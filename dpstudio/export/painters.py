@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Dots, Line
+from dpstudio.core.figure import Bars, Dots, Line
 from dpstudio.core.palette import NEUTRAL
 from dpstudio.core.palette import style as style_of
+from dpstudio.core.ranges import place
 from dpstudio.core.results import Series, Window
 from dpstudio.export import style
 from dpstudio.export.content import Content
@@ -22,6 +24,7 @@ APART = 12.0
 """Points between the places where arrows stand for infinite values."""
 Flags = npt.NDArray[np.bool_]
 MARK_DASH: Dash = (4, 3)
+BAR_OPACITY = 0.3
 
 
 def colour_of(series: Series | None) -> str:
@@ -60,7 +63,10 @@ def paint(axes: Axes, content: Content, kind: Type, width: float) -> None:
         draw = axes.axhline if marked.mark.axis == "y" else axes.axvline
         draw(marked.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH), zorder=STRAIGHT)
     for line in content.lines:
-        _line(axes, content, line, kind)
+        if isinstance(line, Bars):
+            _bars(axes, content, line, kind)
+        else:
+            _line(axes, content, line, kind)
     _arrows(axes, content, kind, width)
     for dots in content.dots:
         _dots(axes, content, dots)
@@ -77,6 +83,16 @@ def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
               linestyle=linestyle(dash), zorder=THICK if line.role == "curve" else THIN)
     lone = _lone(finite)
     axes.plot(x[lone], y[lone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0, zorder=ON_TOP)
+
+
+def _bars(axes: Axes, content: Content, bars: Bars, kind: Type) -> None:
+    heights, base = content.up(bars.y), place(0.0, content.figure.y)
+    left, right = content.figure.bar_edges(bars, content.across(bars.x))
+    colour, dash, thickness = look_of(bars, kind)
+    dash = tuple(length * thickness / style.LEVEL for length in dash)  # as long as a curve's, though thinner
+    good = np.isfinite(heights)
+    axes.bar(left[good], heights[good] - base, (right - left)[good], base, align="edge", zorder=THIN, label=bars.y.key,
+             facecolor=to_rgba(colour, BAR_OPACITY), edgecolor=colour, linewidth=style.LEVEL, linestyle=linestyle(dash))
 
 
 def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
@@ -98,6 +114,7 @@ def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
 
 def _dots(axes: Axes, content: Content, dots: Dots) -> None:
     x, y, colour = content.across(dots.x), content.up(dots.y), colour_of(dots.y.series)
+    x = content.figure.dots_across(dots, x)
     if dots.low and dots.high and {dots.low, dots.high} <= content.table.keys():
         axes.vlines(x, content.up(dots.low), content.up(dots.high), colors=colour, linewidth=style.LEVEL, zorder=THIN)
     axes.plot(x, y, "o", color=colour, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
@@ -108,11 +125,11 @@ def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kin
     low, high = np.clip(ends, *shown)
     if low == high and low != ends[0]:
         return
-    place = _raised(axes, up)
-    axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, solid_capstyle="butt", transform=place,
+    moved = _raised(axes, up)
+    axes.plot([low, high], [0, 0], color=colour, linewidth=kind.curve + 0.2, solid_capstyle="butt", transform=moved,
               zorder=ON_TOP)
     seen = [end for end, kept in zip(ends, (low, high), strict=True) if end == kept]
-    axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1, transform=place,
+    axes.plot(seen, np.zeros(len(seen)), "|", color=colour, markersize=kind.row - 1, markeredgewidth=1, transform=moved,
               zorder=ON_TOP)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
+from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.vocabulary import integers, reals
 
@@ -60,3 +60,15 @@ def sample_update(epsilon: float = 0.1, minimum: int = 1000, *, series: tuple[Se
                  Column(v.FRACTION_HIGH, LAPLACE): 0.9 + 1 / np.sqrt(done)}
     return Update({"records": Table(columns), "simulation": Table(simulated)}, tuple(facts),
                   windows={"records": (900.0, 1100.0), "simulation": (1e2, 1e5)})
+BARS = Figure(
+    "bars", "Counts", "counts", Axis(v.STARS), Axis(v.IN_KIND),
+    (BAR_ONE := Bars(Column(v.STARS), Column(v.IN_KIND, LAPLACE)), Bars(Column(v.STARS), Column(v.IN_KIND, CUTOFF)),
+     Dots(Column(v.STARS), Column(v.COUNT_SEEN, LAPLACE), on=BAR_ONE)))
+
+
+def bars_update() -> Update:
+    """A negative bar, and one without a finite value."""
+    table = Table({Column(v.STARS): np.array([1.0, 2.0]), Column(v.IN_KIND, LAPLACE): np.array([3.0, -2.0]),
+                   Column(v.IN_KIND, CUTOFF): np.array([5.0, np.inf]),
+                   Column(v.COUNT_SEEN, LAPLACE): np.array([3.0, 1.0])})
+    return Update({"counts": table}, (), windows={"counts": (0.5, 2.5)})

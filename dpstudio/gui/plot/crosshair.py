@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from dpstudio.core.figure import Figure
+from dpstudio.core.figure import Bars, Figure
 from dpstudio.core.numerals import amount
 from dpstudio.core.palette import style
 from dpstudio.core.ranges import place
@@ -82,6 +82,8 @@ class Crosshair(Layer):
         painter.drawLine(QPointF(round(x) + 0.5, frame.top), QPointF(round(x) + 0.5, frame.height))
         painter.setPen(QPen(QColor(theme.surface), 1.5))
         for reading in self.readings:
+            if isinstance(reading.line, Bars):  # they stand beside the hair, not under it
+                continue
             y = float(frame.down(place(reading.value, self.figure.y)))
             if np.isfinite(y) and frame.top - 1 <= y <= frame.floor + 1:
                 series = reading.line.y.series

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Band, Dots, Figure, Level, Line, Region
-from dpstudio.core.palette import style
+from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
+from dpstudio.core.palette import Style, style
 from dpstudio.core.ranges import on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
+from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
 from dpstudio.gui.theme import Theme
@@ -45,7 +46,7 @@ class Layers:
         turns = {key: turn for turn, key in enumerate(dict.fromkeys(line_key(line) for line in lines_of(figure)))}
         regions = [layer for layer in figure.layers if isinstance(layer, Region)]
         self.items: list[tuple[Drawn, DataLayer]] = []
-        self.pins: list[tuple[Line, CurveItem]] = []
+        self.pins: list[tuple[Line, CurveItem | BarsItem]] = []
         for layer in figure.layers:
             if not isinstance(layer, Drawn):
                 continue
@@ -53,9 +54,9 @@ class Layers:
             look = style(series.key if series else None)
             match layer:
                 case Line():
-                    thin, turn = layer.role == "other", turns[line_key(layer)]
-                    self.items.append((layer, CurveItem(theme, look, thin=thin, turn=turn)))
-                    self.pins.append((layer, CurveItem(theme, look, thin=thin, faint=True, turn=turn)))
+                    turn = turns[line_key(layer)]
+                    self.items.append((layer, self._made(layer, theme, look, turn)))
+                    self.pins.append((layer, self._made(layer, theme, look, turn, faint=True)))
                 case Band():
                     self.items.append((layer, BandItem(theme, look)))
                 case Dots():
@@ -66,6 +67,11 @@ class Layers:
                     self.items.append((layer, RegionItem(theme, look, regions.index(layer))))
         self.present: frozenset[str] = frozenset()
         """Keys of the lines whose columns the last update had."""
+
+    def _made(self, line: Line, theme: Theme, look: Style, turn: int, *, faint: bool = False) -> CurveItem | BarsItem:
+        if isinstance(line, Bars):
+            return BarsItem(theme, look, place(0.0, self.figure.y), faint=faint)
+        return CurveItem(theme, look, thin=line.role == "other", faint=faint, turn=turn)
 
     def __iter__(self) -> Iterator[DataLayer]:
         yield from (item for _, item in self.items)
@@ -93,7 +99,7 @@ class Layers:
         table = update.tables.get(self.figure.table) if update else None
         for line, item in self.pins:
             arrays = self._arrays(line, table, {})
-            item.set_arrays(*(arrays or (EMPTY, EMPTY)))
+            item.set_arrays(*(arrays or (EMPTY,) * len(item.arrays)))
             item.setVisible(arrays is not None and key_of(line) not in hidden)
 
     def _arrays(self, layer: Drawn, table: Table | None,
@@ -118,8 +124,16 @@ class Layers:
                     return None
                 if len(found) < 4:
                     found = [*found[:2], *[np.full(len(found[0]), np.nan)] * 2]
+                return (figure.dots_across(layer, on_axis(found[0], figure.x)),
+                        *(on_axis(one, figure.y) for one in found[1:]))
             case Band():
                 found = columns(layer.x, layer.low, layer.high)
+            case Bars():
+                found = columns(layer.x, layer.y)
+                if found is None:
+                    return None
+                left, right = figure.bar_edges(layer, found[0])
+                return left, on_axis(found[1], figure.y), right
             case _:
                 found = columns(layer.x, layer.y)
         if found is None:
@@ -130,14 +144,24 @@ class Layers:
         """The y positions that the picture's range should hold."""
         for layer, item in self.items:
             upright = isinstance(layer, Region) or (isinstance(layer, Level) and layer.axis == "x")
-            if item.isVisible() and not upright:
+            if isinstance(item, BarsItem):
+                yield from self._bar_heights(item)
+            elif item.isVisible() and not upright:
                 yield from item.arrays[1:] if len(item.arrays) > 1 else item.arrays
         for _, item in self.pins:
-            if item.isVisible():
+            if isinstance(item, BarsItem):
+                yield from self._bar_heights(item)
+            elif item.isVisible():
                 yield item.arrays[1]
+
+    @staticmethod
+    def _bar_heights(item: BarsItem) -> Iterator[Array]:
+        if item.isVisible():
+            yield from (item.arrays[1], np.array([item.base]))
 
     def extent(self) -> tuple[float, float] | None:
         """The x positions of the data, or None without any."""
-        ends = [(float(item.arrays[0].min()), float(item.arrays[0].max())) for layer, item in self.items
+        ends = [(float(item.arrays[0].min()), float(item.arrays[-1 if isinstance(layer, Bars) else 0].max()))
+                for layer, item in self.items
                 if isinstance(layer, Line | Band | Dots) and item.arrays[0].size]
         return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else None

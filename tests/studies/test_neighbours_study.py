@@ -1,0 +1,165 @@
+"""What the neighbours study says: pairs of databases, sensitivities, noisy counts, and attacks that converge."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.models.linkage import most_identified
+from dpstudio.studies.neighbours import Neighbours
+from dpstudio.studies.neighbours import figures as f
+
+PRESETS = {preset.key: preset.values for preset in Neighbours.presets}
+EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
+
+
+def exact(**values):
+    return answer(Neighbours(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+@pytest.mark.parametrize(("change", "distance", "moved"), [
+    ("add", 1, [0, 1, 0, 0, 0]), ("remove", 1, [0, -1, 0, 0, 0]), ("swap", 2, [0, -1, 0, 0, 1])])
+def test_that_the_neighbour_differs_by_the_record_that_was_changed(change, distance, moved):
+    update = exact(change=change, kind=2, kind_by=5)
+    table = update.tables[f.CELLS_TABLE]
+    np.testing.assert_array_equal(table[Column(v.IN_KIND, f.Y)] - table[Column(v.IN_KIND, f.X)], moved)
+    assert value(update, v.DISTANCE) == distance
+    assert f"‖x − y‖₁ = {distance}" in update.verdicts[0]
+
+
+@pytest.mark.parametrize(("values", "word"), [
+    ({"change": "remove", "kind": 1, "cell1": 0}, "removed"), ({"change": "swap", "kind": 1, "cell1": 0}, "swapped"),
+    ({"change": "swap", "kind": 3, "kind_by": 3}, "same kind")])
+def test_that_nothing_to_take_away_leaves_x_and_says_so(values, word):
+    update = exact(**values)
+    assert value(update, v.DISTANCE) == 0
+    assert value(update, v.MOVE_SUM, f.THIS) == 0
+    assert value(update, v.RELEASE_LOSS, f.LAPLACE) == 0
+    assert word in update.verdicts[0]
+    assert "y = x" in update.verdicts[0]
+
+
+def test_that_an_empty_database_has_counts_and_no_averages():
+    update = exact(**EMPTY)
+    assert update.fact(v.MOVE_MEAN, f.LOCAL) is None
+    assert update.fact(v.MOVE_MEAN, f.THIS) is None
+    assert value(update, v.MOVE_HISTOGRAM, f.LOCAL) == 1
+    assert value(update, v.DISTANCE) == 1
+    assert any("(0, 0, 0, 0, 0) has no records" in sentence and "refused" in sentence for sentence in update.verdicts)
+
+
+def test_that_swapping_takes_twice_the_noise():
+    added, swapped = exact(), exact(change="swap")
+    assert value(swapped, v.NOISE_SD, f.LAPLACE) == pytest.approx(2 * value(added, v.NOISE_SD, f.LAPLACE))
+    assert value(swapped, v.MOVE_HISTOGRAM, f.GLOBAL) == 2
+    assert value(swapped, v.MOVE_HISTOGRAM_L2, f.GLOBAL) == math.sqrt(2)
+    assert value(swapped, v.MOVE_MEAN, f.GLOBAL) == pytest.approx(4 / 72)
+    assert value(added, v.MOVE_MEAN, f.GLOBAL) == 2
+
+
+def test_that_sensitivities_around_x_lie_between_the_move_and_that_of_all():
+    for change in ("add", "remove", "swap"):
+        update = exact(change=change)
+        for quantity in (v.MOVE_COUNT, v.MOVE_HISTOGRAM, v.MOVE_SUM, v.MOVE_MEAN, v.MOVE_MEDIAN, v.MOVE_MODE):
+            assert (value(update, quantity, f.THIS) <= value(update, quantity, f.LOCAL)
+                    <= value(update, quantity, f.GLOBAL))
+
+
+def test_that_the_picture_of_sensitivities_has_trying_on_the_proof():
+    for change in ("add", "swap"):
+        table = exact(change=change).tables[f.SIZES_TABLE]
+        for series in f.ASKED:
+            np.testing.assert_allclose(table[Column(v.MOVE_TRIED, series)], table[Column(v.MOVE, series)], rtol=1e-15)
+
+
+@pytest.mark.parametrize("change", ["add", "remove", "swap"])
+def test_that_no_release_tells_more_than_epsilon(change):
+    losses = [value(exact(change=change, seed=seed), v.RELEASE_LOSS, series) for seed in range(40)
+              for series in f.NOISES]
+    assert max(map(abs, losses)) <= 0.5
+    assert max(map(abs, losses)) == pytest.approx(0.5)
+
+
+def test_that_the_release_shown_is_post_processed_as_asked():
+    for clamped, rounded in itertools.product((False, True), repeat=2):
+        table = exact(epsilon=0.05, clamped=clamped, rounded=rounded).tables[f.CELLS_TABLE]
+        for series in f.NOISES:
+            counts = table[Column(v.IN_KIND, series)]
+            assert (counts >= 0).all() or not clamped
+            assert (counts == np.rint(counts)).all() or not (rounded or series is f.GEOMETRIC)
+    assert (table[Column(v.IN_KIND, f.LAPLACE)] != exact(epsilon=0.05, seed=1).tables[f.CELLS_TABLE][
+        Column(v.IN_KIND, f.LAPLACE)]).any()
+
+
+@pytest.mark.parametrize("values", [{}, PRESETS["few"], {"clamped": False}, {"rounded": True, "epsilon": 2.0}], ids=str)
+def test_that_simulated_errors_converge_on_the_exact_ones(values):
+    update = answer(Neighbours(**values, trials=100_000))
+    table = update.tables[f.CELLS_TABLE]
+    for series in f.NOISES:
+        seen, wanted = table[Column(v.COUNT_SEEN, series)], table[Column(v.COUNT_ERROR, series)]
+        half = (table[Column(v.COUNT_SEEN_HIGH, series)] - seen) / 1.96
+        assert (np.abs(seen - wanted) <= 5 * half).all()
+        assert (half < 0.02 * wanted).all()
+        fact = update.fact(v.HISTOGRAM_SEEN, series)
+        assert fact.low <= fact.value <= fact.high
+        assert fact.value == pytest.approx(value(update, v.HISTOGRAM_ERROR, series), rel=0.02)
+
+
+def test_that_the_table_gives_people_away_and_the_release_does_not():
+    update = answer(Neighbours(trials=600))
+    table = update.tables[f.LINKAGE_TABLE]
+    found = table[Column(v.IDENTIFIED, f.TABLE)]
+    assert found[0] < 0.01 < 0.95 < found[8]
+    assert value(update, v.IDENTIFIED_TABLE) == found[4]
+    low = table[Column(v.IDENTIFIED_LOW, f.RELEASE)]
+    assert (low <= most_identified(0.5)).all()
+    assert value(update, v.IDENTIFIED_RELEASE) < 0.01
+    assert value(update, v.NOTICED_TABLE) > 0.8
+    assert update.fact(v.NOTICED_RELEASE).low < value(update, v.NOTICED_MOST)
+    assert "without names" in update.verdicts[-1]
+    assert "0.0825" in update.verdicts[-1]
+
+
+def test_that_the_limit_is_said_before_any_attack_and_that_there_may_be_none():
+    assert "no attack at all finds more than 0.0825" in exact().verdicts[-1]
+    assert "nothing is promised" in exact(epsilon=20.0).verdicts[-1]
+
+
+def test_that_both_simulations_are_counted_and_can_be_left_at_any_update():
+    updates = list(Neighbours(trials=300).run())
+    assert [update.done for update in updates] == sorted(update.done for update in updates)
+    assert updates[-1].done == updates[-1].total == 300
+    run = Neighbours(trials=10**9).run()
+    for update in itertools.islice(run, 6):
+        assert update.verdicts
+    run.close()
+
+
+def test_that_a_longer_run_begins_with_the_shorter_one():
+    def seen(trials):
+        updates = (update for update in Neighbours(trials=trials).run() if update.done)
+        update = next(update for update in updates if "10000 " in update.fact(v.HISTOGRAM_SEEN, f.LAPLACE).how)
+        assert "of 40 attacks" in update.fact(v.IDENTIFIED_TABLE).how
+        return update.tables[f.CELLS_TABLE], update.tables[f.LINKAGE_TABLE]
+
+    for short, long in zip(seen(10_000), seen(50_000), strict=True):
+        for column in short:
+            np.testing.assert_array_equal(short[column], long[column])
+
+
+def test_that_facts_alone_need_no_tables():
+    update = answer(Neighbours(trials=10), tables=False)
+    assert not update.tables
+    assert update.fact(v.IDENTIFIED_TABLE) is not None
