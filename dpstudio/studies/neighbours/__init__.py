@@ -23,6 +23,7 @@ class Neighbours(Study):
     """A histogram of ratings beside one that differs by a record, released with noise; and an attack on records."""
 
     key = "neighbours"
+    place = 9
     title = "Neighbours"
     question = "What does one record change, and what hides it?"
     relation = ("neighbours differ by one record of one person: added or removed, or with “swap” replaced; in the "
