@@ -1,0 +1,72 @@
+"""The binary tree over batches: which counts make up a running count, and how many of them one batch is in.
+
+A node of level l stands for 2^l batches in a row that end at a multiple of 2^l, and has noise of its own. The running
+count after t batches is the sum of one node for each 1 in the binary digits of t. [Dwork, Naor, Pitassi & Rothblum
+2010; Chan, Shi & Song 2011.]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
+
+Whole = npt.NDArray[np.int64]
+
+
+def levels(batches: npt.ArrayLike) -> Array:
+    """L = ⌊log₂ Q⌋ + 1, the nodes that the first batch is in, one of each level; Q whole and ≥ 1, of any shape."""
+    return np.frexp(np.asarray(batches, dtype=np.float64))[1].astype(np.float64)
+
+
+def terms(batch: npt.ArrayLike) -> Array:
+    """Nodes that make up the running count after t batches: the 1s among the binary digits of t."""
+    return np.bitwise_count(np.asarray(batch, dtype=np.int64)).astype(np.float64)
+
+
+def largest_terms(batches: npt.ArrayLike) -> Array:
+    """The most nodes that any running count up to Q takes, ⌊log₂(Q + 1)⌋: at t = 2^i − 1 all digits are 1."""
+    return levels(np.asarray(batches, dtype=np.float64) + 1) - 1
+
+
+def summed_levels(batches: npt.ArrayLike, each: str) -> Array:
+    """Σ over levels of what one person moves all nodes of that level by, at most.
+
+    `each` is "visits" for ⌊Q/2^l⌋ nodes moved by 2^l each, "squares" for the same moves squared, and "status" for one
+    node in four out of three: a block of 2^l batches has 2^(l+1) − 1 nodes, each the difference of a yes at its two
+    ends, and ⌊4·2^l/3⌋ of them can differ at once; Q is made of one block for each of its binary digits.
+    """
+    q = np.asarray(batches, dtype=np.int64)
+    total = np.zeros(q.shape)
+    for level in range(int(q.max(initial=1)).bit_length()):
+        size = 2**level
+        match each:
+            case "visits":
+                total += (q >> level) * float(size)
+            case "squares":
+                total += (q >> level) * float(size) ** 2
+            case _:
+                total += ((q >> level) & 1) * float(4 * size // 3)
+    return total
+
+
+def nodes(batches: npt.ArrayLike) -> tuple[Whole, Array]:
+    """The nodes that the running counts after some batches t need, as (level, last batch) by row, and who needs which.
+
+    The second is a matrix of 0 and 1 with a row for each node and a column for each t: noise of the nodes times it is
+    the noise of the running counts.
+    """
+    ends = np.asarray(batches, dtype=np.int64)
+    found: dict[tuple[int, int], int] = {}
+    pairs = []
+    for column, end in enumerate(ends.tolist()):
+        while end:
+            level = (end & -end).bit_length() - 1
+            pairs.append((found.setdefault((level, end), len(found)), column))
+            end &= end - 1
+    needed = np.zeros((len(found), ends.size))
+    if pairs:
+        rows, columns = zip(*pairs, strict=True)
+        needed[list(rows), list(columns)] = 1.0
+    return np.array(list(found), dtype=np.int64).reshape(-1, 2), needed
