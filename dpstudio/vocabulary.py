@@ -508,7 +508,7 @@ PLAN_LEFT = variant(LEFT, key="plan_left", label="ε left after the plan", sente
 BATCHES = Quantity("batches", "Q", "batches Q", "Number of batches; the running count is released after each.",
                    integers(1, 10**7), "log", "batches")
 BATCH = Quantity("batch", "t", "batch t", "The batch after which the running count is looked at; 0 is the start.",
-                 integers(0), unit="batches")
+                 integers(0))
 BATCH_PEOPLE = variant(PEOPLE, key="batch_people", label="people per batch", sentence="Number of people in each batch, "
                        "which is public.")
 UPDATE_STRATEGY = Quantity("update_strategy", "strategy", "update strategy", "How the running count is released: batch "
@@ -588,7 +588,7 @@ COUNT_NOISE_MOST = variant(COUNT_NOISE, key="count_noise_most", symbol="e₉₅"
                            sentence="The noise stays between this and its negative with probability 95 %.")
 COUNT_NOISE_LEAST = variant(COUNT_NOISE, key="count_noise_least", symbol="−e₉₅", label="95 % of the noise below",
                             sentence="Negative of what the noise stays within with probability 95 %.")
-RATE_SD = Quantity("rate_sd", "sd of θ", "sd of the estimated rate", "Standard deviation of the running count over the "
+RATE_SD = Quantity("rate_sd", "sd of θ", "sd of the rate", "Standard deviation of the running count over the "
                    "number of answers, about the rate: the sample’s own and the noise’s together.", NONNEGATIVE, "log")
 RATE_MEAN = Quantity("rate_mean", "E[θ|c]", "posterior mean of the rate", "Mean of the posterior that takes the "
                      "released count, clamped, for the true one.", UNIT)

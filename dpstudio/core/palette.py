@@ -47,6 +47,12 @@ STYLES = {
     "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
     "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
+    # Ways to release a running count
+    "sequential": Style("#0065b3", "#58b4ff"),
+    "retrain": Style("#c44a00", "#ff9a57", (6, 3)),
+    "skewed": Style("#8a3ba8", "#d694f0", (2, 2)),
+    "tree": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
+    "unnoised": Style("#37424d", "#cdd6df", (12, 3)),
 }
 
 

@@ -190,21 +190,22 @@ def test_that_the_tail_of_a_sum_is_that_of_its_characteristic_function(k):
 
 
 def test_that_95_per_cent_of_the_noise_is_within():
-    k = np.array([1, 2, 7, 100, 20_000])
+    k = np.array([1, 2, 7, 100, 1001, 20_000])
     within = error_95(k)
     assert within[0] == pytest.approx(math.log(20), rel=1e-14)
     for terms, x in zip(k, within, strict=True):
-        assert 2 * tail(int(terms), x) == pytest.approx(0.05, rel=1e-11)
+        assert 2 * tail(int(terms), x) == pytest.approx(0.05, rel=1e-11 if terms <= 1000 else 3e-9)
     assert within[-1] == pytest.approx(1.959964 * math.sqrt(40_000), rel=2e-5)
     assert error_95(0) == 0
 
 
 def test_that_a_running_count_is_the_sum_of_nodes_that_cover_each_batch_once():
     found, needed = nodes(np.arange(1, 40))
+    assert len(found) == 39 + 19 + 9 + 4 + 2 + 1  # no node twice
     for t in range(1, 40):
         covered = np.zeros(40)
-        for (level, end), uses in zip(found, needed[:, t - 1], strict=True):
-            covered[end - 2**level : end] += uses
+        for level, end in found[needed[t - 1]]:
+            covered[end - 2**level : end] += 1
         np.testing.assert_array_equal(covered, np.arange(40) < t)
 
 

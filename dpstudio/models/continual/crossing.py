@@ -42,7 +42,7 @@ def worst_variance(strategy: str, who: str, batches: npt.ArrayLike, share: float
         return np.asarray(tree.largest_terms(q) * 2 * np.square(moved.sensitivity(strategy, who, q)))
     end = end_variance(strategy, who, q, share)
     if strategy == "skewed":
-        return np.maximum(end, 2 * np.square(moved.skewed_sensitivities(who, q)[0] / (1 - share)))
+        return np.asarray(np.maximum(end, 2 * np.square(moved.skewed_sensitivities(who, q)[0] / (1 - share))))
     return end
 
 

@@ -13,10 +13,15 @@ from dpstudio.core.declare import Array
 
 _NEGLIGIBLE = 1e-18
 _STEPS = 60
+_MANY = 1000
+_Z = 1.959963984540054
 
 
 def error_95(terms: npt.ArrayLike) -> Array:
-    """What the sum of k standard Laplace variables stays within, either way, with probability 95 %; 0 for k = 0."""
+    """What the sum of k standard Laplace variables stays within, either way, with probability 95 %; 0 for k = 0.
+
+    Exact for k ≤ 1 000; beyond, by the Cornish–Fisher expansion, to 1e-9 relative.
+    """
     k = np.asarray(terms, dtype=np.int64)
     numbers, places = np.unique(k, return_inverse=True)
     return np.array([_error_95(int(one)) for one in numbers])[places].reshape(k.shape)
@@ -47,6 +52,8 @@ def _mixture(terms: int) -> tuple[Array, Array]:
 def _error_95(terms: int) -> float:
     if terms == 0:
         return 0.0
+    if terms > _MANY:
+        return math.sqrt(2 * terms) * _expanded(terms)
     shape, weight = _mixture(terms)
     x = 1.96 * math.sqrt(2 * terms)
     for _ in range(_STEPS):  # the tail is convex there, and Newton's steps settle in a few
@@ -56,3 +63,10 @@ def _error_95(terms: int) -> float:
         if abs(step) <= 1e-14 * x:
             break
     return x
+
+
+def _expanded(terms: int) -> float:
+    """The 97.5 % point in standard deviations, from the standardized cumulants 3/k and 30/k²; the odd ones are 0."""
+    fourth, sixth, z = 3 / terms, 30 / terms**2, _Z
+    return (z + fourth / 24 * (z**3 - 3 * z) + sixth / 720 * (z**5 - 10 * z**3 + 15 * z)
+            - fourth**2 / 384 * (3 * z**5 - 24 * z**3 + 29 * z))

@@ -24,7 +24,7 @@ def noise_variance(strategy: str, epsilon: float, releases: int) -> Array:
     release, for which half of ε is kept. [Seed 000, "Additively updating our model", corrected; Dwork, Naor, Pitassi &
     Rothblum 2010; Chan, Shi & Song 2011.]
     """
-    if UPDATE_STRATEGY.domain.accept(strategy) is None:  # type: ignore[union-attr]
+    if UPDATE_STRATEGY.domain.accept(strategy) is None:
         raise InvalidParameter("strategy", UPDATE_STRATEGY.domain, strategy)
     e, q = parameter_value(EPSILON, epsilon), int(parameter_value(BATCHES, releases, "releases"))
     if strategy == "overlapping":
@@ -102,7 +102,7 @@ class RunningCount(Declared):
 
         It is tight: all moves can happen together, and the noise of all parts is independent.
         """
-        if MEMBERSHIP.domain.accept(who) is None:  # type: ignore[union-attr]
+        if MEMBERSHIP.domain.accept(who) is None:
             raise InvalidParameter("who", MEMBERSHIP.domain, who)
         if self.strategy == "skewed":
             # As shares of the moves that the scales were made for, so that ε/Q times Q is ε again.
@@ -129,5 +129,6 @@ class RunningCount(Declared):
                 return np.asarray(np.cumsum(steps, axis=1) * scale)
             case "tree":
                 found, needed = tree.nodes(t)
-                return np.asarray(rng.laplace(size=(size, len(found))) @ needed * scale)
+                noise = rng.laplace(size=(len(found), size))
+                return np.stack([noise[rows].sum(axis=0) for rows in needed], axis=1) * scale
         return rng.laplace(size=(size, t.size)) * scale * (t > 0)

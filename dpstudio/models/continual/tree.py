@@ -51,22 +51,15 @@ def summed_levels(batches: npt.ArrayLike, each: str) -> Array:
     return total
 
 
-def nodes(batches: npt.ArrayLike) -> tuple[Whole, Array]:
-    """The nodes that the running counts after some batches t need, as (level, last batch) by row, and who needs which.
-
-    The second is a matrix of 0 and 1 with a row for each node and a column for each t: noise of the nodes times it is
-    the noise of the running counts.
-    """
-    ends = np.asarray(batches, dtype=np.int64)
+def nodes(batches: npt.ArrayLike) -> tuple[Whole, list[list[int]]]:
+    """The nodes that some running counts need, as (level, last batch) by row, and which rows each of them adds up."""
     found: dict[tuple[int, int], int] = {}
-    pairs = []
-    for column, end in enumerate(ends.tolist()):
+    needed = []
+    for end in np.asarray(batches, dtype=np.int64).tolist():
+        rows = []
         while end:
             level = (end & -end).bit_length() - 1
-            pairs.append((found.setdefault((level, end), len(found)), column))
+            rows.append(found.setdefault((level, end), len(found)))
             end &= end - 1
-    needed = np.zeros((len(found), ends.size))
-    if pairs:
-        rows, columns = zip(*pairs, strict=True)
-        needed[list(rows), list(columns)] = 1.0
+        needed.append(rows)
     return np.array(list(found), dtype=np.int64).reshape(-1, 2), needed
