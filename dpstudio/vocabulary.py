@@ -537,44 +537,42 @@ END_VARIANCE = Quantity("end_variance", "Var at Q", "variance at the end", "Vari
                         "after the last batch.", POSITIVE, "log")
 END_SD = variant(RUNNING_SD, key="end_sd", symbol="sd at Q", label="sd at the end", sentence="Standard deviation of "
                  "the noise in the running count after the last batch.")
-END_SEEN = variant(END_VARIANCE, key="end_seen", symbol="seen at Q", label="variance at the end, simulated",
+END_SEEN = variant(END_VARIANCE, key="end_seen", symbol="seen at Q", label="variance, simulated",
                    sentence="Mean squared noise in the running count after the last batch of the simulated histories.",
                    domain=NONNEGATIVE)
 END_ERROR_95 = Quantity("end_error_95", "e₉₅ at Q", "95 % error at the end", "How far the noise takes the running "
                         "count at most after the last batch, with probability 95 %.", POSITIVE, "log")
-END_TIMES = Quantity("end_times", "Var/Var", "× variance of adding up", "Variance at the end against that of adding "
+END_TIMES = Quantity("end_times", "Var/Var", "× adding up", "Variance at the end against that of adding "
                      "up noisy batch counts: below 1 is better.", NONNEGATIVE, "log")
 WORST_VARIANCE = variant(END_VARIANCE, key="worst_variance", symbol="max Var", label="variance, worst batch",
                          sentence="Largest variance of the noise in the running count after any batch.")
 WORST_SD = variant(RUNNING_SD, key="worst_sd", symbol="max sd", label="sd, worst batch", sentence="Largest standard "
                    "deviation of the noise in the running count after any batch.")
-MOVED_TOGETHER = Quantity("moved_together", "Δ₁", "sensitivity of all counts", "How far one person can move all counts "
+MOVED_TOGETHER = Quantity("moved_together", "Δ₁", "moved together Δ₁", "How far one person can move all counts "
                           "that get noise, added up.", NONNEGATIVE, "log")
 ONCE_EPSILON = variant(EPSILON, key="once_epsilon", symbol="ε once", label="ε, in one batch", sentence="Privacy "
                        "parameter of a person who is in one batch, the worst one.", domain=NONNEGATIVE)
-STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", label="ε, yes comes and goes",
+STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", label="ε, yes may change",
                          sentence="Privacy parameter of a person whose yes may come and go with every batch and counts "
                          "once at most.", domain=NONNEGATIVE)
 VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", label="ε, in every batch",
                          sentence="Privacy parameter of a person who is in every batch and counts every time.",
                          domain=NONNEGATIVE)
-BETTER_FROM = Quantity("better_from", "first Q", "less noise at the end from Q", "Smallest number of batches with "
+BETTER_FROM = Quantity("better_from", "first Q", "end better from Q", "Smallest number of batches with "
                        "which the end has less noise than adding up; ∞ where there is none up to 20 000.",
                        NONNEGATIVE, "log", "batches")
-BETTER_AFTER = Quantity("better_after", "last Q not", "always after Q", "Largest number of batches up to 20 000 with "
+BETTER_AFTER = Quantity("better_after", "last Q not", "end always after Q", "Largest number of batches up to 20 000 with "
                         "which the end has no less noise than adding up; 0 where there is none.", NONNEGATIVE, "log",
                         "batches")
-WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst", label="worst batch better "
-                            "from Q", sentence="Smallest number of batches with which the worst batch has less noise "
+WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst", label="worst better from Q", sentence="Smallest number of batches with which the worst batch has less noise "
                             "than the worst of adding up; ∞ where there is none up to 20 000.")
-WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst", label="worst batch "
-                             "always after Q", sentence="Largest number of batches up to 20 000 with which the worst "
+WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst", label="worst always after Q", sentence="Largest number of batches up to 20 000 with which the worst "
                              "batch has no less noise than the worst of adding up; 0 where there is none.")
 EACH_EPSILON = variant(EPSILON, key="each_epsilon", symbol="ε/Q", label="ε of each release", sentence="Privacy "
                        "parameter of one release, by basic composition.")
 EACH_OPTIMAL = variant(EPSILON, key="each_optimal", symbol="ε₀", label="ε of each, optimal", sentence="Largest ε of "
                        "one release with which any Q such releases are (ε, δ)-private together.")
-OPTIMAL_VARIANCE = variant(END_VARIANCE, key="optimal_variance", symbol="Var, δ", label="variance, composed optimally",
+OPTIMAL_VARIANCE = variant(END_VARIANCE, key="optimal_variance", symbol="Var, δ", label="variance, optimal",
                            sentence="Variance of the noise at the end if every release has the largest ε that optimal "
                            "composition allows at (ε, δ).")
 GAUSSIAN_VARIANCE = variant(END_VARIANCE, key="gaussian_variance", symbol="Var, Gaussian", label="variance, Gaussian",
@@ -596,7 +594,7 @@ RATE_LOW = variant(RATE_MEAN, key="rate_low", symbol="θ₋", label="lower end o
                    "the central 95 % of the posterior that takes the released count, clamped, for the true one.")
 RATE_HIGH = variant(RATE_MEAN, key="rate_high", symbol="θ₊", label="upper end of the posterior", sentence="Upper end "
                     "of the central 95 % of the posterior that takes the released count, clamped, for the true one.")
-RATE_COVERED = Quantity("rate_covered", "covers", "coverage of the naive 95 %", "Share of the simulated histories in "
+RATE_COVERED = Quantity("rate_covered", "covers", "naive coverage", "Share of the simulated histories in "
                         "which the naive posterior’s central 95 % holds the rate, drawn evenly from 0 to 1.", UNIT)
 RATE_COVERED_LOW = variant(RATE_COVERED, key="rate_covered_low", label="lower end of the coverage", sentence="Lower "
                            "end of the 95 % Clopper–Pearson interval of the coverage.")

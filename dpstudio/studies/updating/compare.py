@@ -43,7 +43,7 @@ def rate_sd(study: Study, batch: npt.ArrayLike, variance: npt.ArrayLike) -> Arra
 
 def composed(study: Study, series: Series) -> bool:
     """Whether one person is in all Q parts that get noise, each moved by 1: then the releases just compose."""
-    return study.who == "status" if series is SEQUENTIAL else series is RETRAIN and study.who != "visits"
+    return study.who != {SEQUENTIAL: "once", RETRAIN: "visits"}.get(series, study.who)
 
 
 @lru_cache(maxsize=256)

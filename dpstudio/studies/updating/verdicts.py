@@ -57,13 +57,14 @@ def _skewed(study: Study, found: Found) -> str:
     if study.batches == 1:
         return (f"Keeping {share} of ε for the only release leaves the rest unspent: its variance is {end}, and ε is "
                 f"only {safely(found[v.ONCE_EPSILON, f.SKEWED])}.")
-    less = found[v.END_TIMES, f.SKEWED] < 1
-    from_q = found[v.BETTER_FROM, f.SKEWED]
-    fewer = f"from Q = {grouped(from_q)} on" if math.isfinite(from_q) else "with no number of batches up to 20 000"
+    said = f"Keeping {share} of ε for the last release ends with a variance of {end}"
+    from_q = f"from Q = {grouped(found[v.BETTER_FROM, f.SKEWED])} on"
+    if found[v.END_TIMES, f.SKEWED] >= 1:
+        return f"{said}, no less than adding up does; it would end with less {from_q}."
+    rescued = "" if study.who == "status" else "which rescues the claim: "
     worst = math.sqrt(found[v.WORST_VARIANCE, f.SKEWED] / found[v.WORST_VARIANCE, f.SEQUENTIAL])
-    price = (f", at the price of {significant(worst)} times the noise (sd) before" if less and worst > 1 else "")
-    return (f"Keeping {share} of ε for the last release rescues the claim: the variance at the end is {end}, which is "
-            f"{'less' if less else 'not less'} than that of adding up, and less {fewer}{price}.")
+    price = f", at the price of {significant(worst)} times the noise (sd) before" if worst > 1 else ""
+    return f"{said}, {rescued}less than adding up does, as {from_q}{price}."
 
 
 def _tree(study: Study, found: Found) -> str:
@@ -121,11 +122,9 @@ def _gaussian(study: Study, found: Found) -> str:
 
 def optimal_verdict(study: Study, facts: Sequence[Fact]) -> str:
     """What is gained where Q releases compose optimally instead of by their sum."""
-    if not facts:
-        return f"With δ = {safely(study.delta)} optimal composition has nothing to add: the releases are unlike."
     each = facts[0].value
-    return (f"With δ = {safely(study.delta)} each of the {grouped(study.batches)} releases may have ε = "
-            f"{significant(each)} instead of ε/Q = {significant(study.epsilon / study.batches)}, and "
+    return (f"With δ = {safely(study.delta)} each of {grouped(study.batches)} releases that count a person once may "
+            f"have ε = {significant(each)} instead of ε/Q = {significant(study.epsilon / study.batches)}, and "
             f"{significant((each * study.batches / study.epsilon) ** 2)} times less variance with Laplace noise.")
 
 
