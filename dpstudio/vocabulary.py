@@ -558,16 +558,19 @@ STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", labe
 VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", label="ε, in every batch",
                          sentence="Privacy parameter of a person who is in every batch and counts every time.",
                          domain=NONNEGATIVE)
-BETTER_FROM = Quantity("better_from", "first Q", "end better from Q", "Smallest number of batches with "
-                       "which the end has less noise than adding up; ∞ where there is none up to 20 000.",
-                       NONNEGATIVE, "log", "batches")
-BETTER_AFTER = Quantity("better_after", "last Q not", "end always after Q", "Largest number of batches up to 20 000 with "
-                        "which the end has no less noise than adding up; 0 where there is none.", NONNEGATIVE, "log",
-                        "batches")
-WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst", label="worst better from Q", sentence="Smallest number of batches with which the worst batch has less noise "
-                            "than the worst of adding up; ∞ where there is none up to 20 000.")
-WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst", label="worst always after Q", sentence="Largest number of batches up to 20 000 with which the worst "
-                             "batch has no less noise than the worst of adding up; 0 where there is none.")
+BETTER_FROM = Quantity("better_from", "first Q", "end better from Q", "Smallest number of batches with which the end "
+                       "has less noise than adding up; ∞ where there is none up to 20 000.", NONNEGATIVE, "log",
+                       "batches")
+BETTER_AFTER = Quantity("better_after", "last Q not", "end always after Q", "Largest number of batches up to 20 000 "
+                        "with which the end has no less noise than adding up; ∞ where it never has less.", NONNEGATIVE,
+                        "log", "batches")
+WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst", label="worst better from Q",
+                            sentence="Smallest number of batches with which the worst batch has less noise than the "
+                            "worst of adding up; ∞ where there is none up to 20 000.")
+WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst",
+                             label="worst always after Q", sentence="Largest number of batches up to 20 000 with which "
+                             "the worst batch has no less noise than the worst of adding up; ∞ where it never has "
+                             "less.")
 EACH_EPSILON = variant(EPSILON, key="each_epsilon", symbol="ε/Q", label="ε of each release", sentence="Privacy "
                        "parameter of one release, by basic composition.")
 EACH_OPTIMAL = variant(EPSILON, key="each_optimal", symbol="ε₀", label="ε of each, optimal", sentence="Largest ε of "

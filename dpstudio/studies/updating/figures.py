@@ -44,8 +44,8 @@ FIGURES = (
            Axis(v.BATCHES, "log"), Axis(v.END_SD, "log"),
            (*_lines(X_BATCHES, v.END_SD), *_CROSSED, _BATCHES),
            panel="end", switch="End",
-           caption="sd after the last of Q batches. Upright lines: from where the tree may be, and is always, better than "
-                   "adding up, and from where the skewed shares are."),
+           caption="sd after the last of Q batches. Upright lines: from where the tree may be, and is always, better "
+                   "than adding up, and from where the skewed shares are."),
     Figure("worst", "Noise at worst", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.WORST_SD, "log"),
            (*_lines(X_BATCHES, v.WORST_SD), *_CROSSED_WORST, _BATCHES),

@@ -14,6 +14,8 @@ from dpstudio.studies.updating import figures as f
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study
 
+_FLAT = 12**-0.5
+"""The sd of a rate that may be anything from 0 to 1."""
 Found = Mapping[tuple[v.Quantity, Series | None], float]
 
 
@@ -100,6 +102,10 @@ _NAMES = {f.SEQUENTIAL: "with adding up", f.RETRAIN: "with counting again", f.SK
 def _rate(study: Study, found: Found) -> str:
     sds = {one: found[v.RATE_SD, one] for one in f.ALL}
     best = min(sds, key=lambda one: sds[one])
+    if sds[best] > _FLAT:
+        return (f"After the last batch nothing is known of the rate: even {_NAMES[best]} the noise alone makes its "
+                f"estimate stray by ± {significant(sds[best])} (sd), and a posterior that takes the noisy count for the "
+                "true one is sure of something that is chance.")
     n = study.batch_people * (1 if study.who == "status" else study.batches)
     own = study.rate * (1 - study.rate) / n
     noise = 1 - own / sds[best] ** 2
@@ -123,9 +129,13 @@ def _gaussian(study: Study, found: Found) -> str:
 def optimal_verdict(study: Study, facts: Sequence[Fact]) -> str:
     """What is gained where Q releases compose optimally instead of by their sum."""
     each = facts[0].value
+    gain = (each * study.batches / study.epsilon) ** 2
+    if gain < 1.05:
+        return (f"With δ = {safely(study.delta)} optimal composition buys next to nothing for so few releases at so "
+                f"small a δ: {significant(gain, 4)} times less variance with Laplace noise.")
     return (f"With δ = {safely(study.delta)} each of {grouped(study.batches)} releases that count a person once may "
             f"have ε = {significant(each)} instead of ε/Q = {significant(study.epsilon / study.batches)}, and "
-            f"{significant((each * study.batches / study.epsilon) ** 2)} times less variance with Laplace noise.")
+            f"{significant(gain)} times less variance with Laplace noise.")
 
 
 def coverage_verdict(study: Study, facts: Sequence[Fact]) -> str:
