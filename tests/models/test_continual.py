@@ -26,7 +26,7 @@ from dpstudio.models.continual import (
 )
 from dpstudio.models.continual.crossing import end_variance, worst_variance
 from dpstudio.models.continual.law import tail
-from dpstudio.models.continual.tree import largest_terms, nodes
+from dpstudio.models.continual.tree import largest_terms, levels, nodes
 
 ROWS = json.loads((Path(__file__).parent.parent / "oracles" / "continual.json").read_text())
 EVERY = list(itertools.product(STRATEGIES, MEMBERSHIPS))
@@ -163,6 +163,9 @@ def test_that_crossings_are_those_of_the_variances_themselves(who, worst):
 
 
 def test_that_beyond_the_search_the_tree_stays_better():
+    for who in MEMBERSHIPS:
+        q = np.arange(1.0, 5000)
+        assert (sensitivity("tree", who, q) <= levels(q) * sensitivity("sequential", who, q)).all()
     for exponent in range(11, 60):  # between powers of two the left side stands still while the right one grows
         assert (exponent + 1) ** 3 < 2**exponent
 

@@ -50,8 +50,9 @@ def worst_variance(strategy: str, who: str, batches: npt.ArrayLike, share: float
 def crossing(strategy: str, who: str, share: float = 0.5, *, worst: bool = False, limit: int = LIMIT) -> Crossing:
     """Where the end, or the worst batch, has less noise than that of adding up: a search through every Q up to a limit.
 
-    Of the tree's worst batch, each person in one: L² ⌊log₂(Q + 1)⌋ < Q, first at Q = 901 and always for Q > 1 210,
-    beyond the limit too, since (log₂ Q + 1)³ < Q from 2 048 on.
+    Of the tree's worst batch, each person in one: L² ⌊log₂(Q + 1)⌋ < Q, first at Q = 901 and always for Q > 1 210. The
+    tree stays better beyond the limit: in every world its Δ₁ is at most L times that of adding up, it has at most L
+    terms, and L³ ≤ (log₂ Q + 1)³ < Q from 2 048 on.
     """
     q = np.arange(1.0, limit + 1)
     variance = worst_variance if worst else end_variance

@@ -75,8 +75,8 @@ def _crossings(study: Study, series: Series) -> Iterator[Fact]:
                               ((v.WORST_BETTER_FROM, v.WORST_BETTER_AFTER), True)):
         found = crossing(series.key, study.who, study.share, worst=worst)
         after = math.inf if math.isinf(found.first) else found.last_not
-        proved = (" and, since (log₂ Q + 1)³ < Q from 2 048 on, for every Q beyond"
-                  if (series, study.who, worst) == (f.TREE, "once", True) else "")
+        proved = ("; beyond, the tree has at most L times the Δ₁ and at most L terms, and L³ ≤ (log₂ Q + 1)³ < Q from "
+                  "2 048 on" if series is f.TREE else "")
         for quantity, value in zip(quantities, (found.first, after), strict=True):
             yield Fact(quantity, value, series, how=f"search through every Q up to {LIMIT}{proved}",
                        source=_SOURCES[series])

@@ -104,8 +104,8 @@ def _rate(study: Study, found: Found) -> str:
     best = min(sds, key=lambda one: sds[one])
     if sds[best] > _FLAT:
         return (f"After the last batch nothing is known of the rate: even {_NAMES[best]} the noise alone makes its "
-                f"estimate stray by ± {significant(sds[best])} (sd), and a posterior that takes the noisy count for the "
-                "true one is sure of something that is chance.")
+                f"estimate stray by ± {significant(sds[best])} (sd), and a posterior that takes the noisy count for "
+                "the true one is sure of what is chance.")
     n = study.batch_people * (1 if study.who == "status" else study.batches)
     own = study.rate * (1 - study.rate) / n
     noise = 1 - own / sds[best] ** 2
