@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.models.continual.tree import levels, summed_levels
+from dpstudio.models.continual.tree import lengths, levels
 
 STRATEGIES = ("sequential", "retrain", "skewed", "tree")
 MEMBERSHIPS = ("once", "status", "visits")
@@ -23,23 +23,20 @@ def sensitivity(strategy: str, who: str, batches: npt.ArrayLike) -> Array:
     """Δ₁ of the counts that get noise, Q whole and ≥ 1, of any shape.
 
     Batch counts (sequential): 1 once, else Q. Running counts (retrain): Q, and visits 1 + 2 + … + Q. Nodes of the
-    tree: L once, status Σ ⌊4·2^l/3⌋ over the binary digits of Q, visits Σ 2^l ⌊Q/2^l⌋.
+    tree: L once, status Q (there are Q nodes), visits the batches of all nodes, Σ 2^l ⌈⌊Q/2^l⌋/2⌉.
     """
+    assert strategy != "skewed", "its releases have two scales: see skewed_sensitivities"
     q = np.asarray(batches, dtype=np.float64)
     match strategy, who:
         case "sequential", "once":
             return np.ones(q.shape)
-        case "sequential", _:
-            return q
         case "retrain", "visits":
             return np.asarray(q * (q + 1) / 2)
-        case "retrain", _:
-            return q
         case "tree", "once":
             return levels(q)
-        case "tree", _:
-            return summed_levels(q, who)
-    raise ValueError(f"no one sensitivity for {strategy}, {who}")
+        case "tree", "visits":
+            return lengths(q, 1)
+    return q
 
 
 def squared_sensitivity(strategy: str, who: str, batches: npt.ArrayLike) -> Array:
@@ -49,7 +46,7 @@ def squared_sensitivity(strategy: str, who: str, batches: npt.ArrayLike) -> Arra
         case "retrain", "visits":
             return np.asarray(q * (q + 1) * (2 * q + 1) / 6)
         case "tree", "visits":
-            return summed_levels(q, "squares")
+            return lengths(q, 2)
     return sensitivity(strategy, who, q)
 
 

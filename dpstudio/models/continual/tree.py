@@ -1,8 +1,8 @@
 """The binary tree over batches: which counts make up a running count, and how many of them one batch is in.
 
-A node of level l stands for 2^l batches in a row that end at a multiple of 2^l, and has noise of its own. The running
-count after t batches is the sum of one node for each 1 in the binary digits of t. [Dwork, Naor, Pitassi & Rothblum
-2010; Chan, Shi & Song 2011.]
+A node of level l stands for 2^l batches in a row that end at an odd multiple of 2^l, and has noise of its own. The
+running count after t batches is the sum of one node for each 1 in the binary digits of t. [Dwork, Naor, Pitassi &
+Rothblum 2010; Chan, Shi & Song 2011.]
 """
 
 from __future__ import annotations
@@ -30,24 +30,16 @@ def largest_terms(batches: npt.ArrayLike) -> Array:
     return levels(np.asarray(batches, dtype=np.float64) + 1) - 1
 
 
-def summed_levels(batches: npt.ArrayLike, each: str) -> Array:
-    """Σ over levels of what one person moves all nodes of that level by, at most.
+def lengths(batches: npt.ArrayLike, power: int) -> Array:
+    """Σ over the nodes up to Q of their numbers of batches, to the power 1 or 2: Σ 2^(l·power) ⌈⌊Q/2^l⌋/2⌉ over levels.
 
-    `each` is "visits" for ⌊Q/2^l⌋ nodes moved by 2^l each, "squares" for the same moves squared, and "status" for one
-    node in four out of three: a block of 2^l batches has 2^(l+1) − 1 nodes, each the difference of a yes at its two
-    ends, and ⌊4·2^l/3⌋ of them can differ at once; Q is made of one block for each of its binary digits.
+    Each t ≤ Q has one node that ends there, of as many batches as the largest power of two that divides t; no other
+    is ever part of a running count, so no other is drawn.
     """
     q = np.asarray(batches, dtype=np.int64)
     total = np.zeros(q.shape)
     for level in range(int(q.max(initial=1)).bit_length()):
-        size = 2**level
-        match each:
-            case "visits":
-                total += (q >> level) * float(size)
-            case "squares":
-                total += (q >> level) * float(size) ** 2
-            case _:
-                total += ((q >> level) & 1) * float(4 * size // 3)
+        total += (((q >> level) + 1) >> 1) * float(2**level) ** power
     return total
 
 

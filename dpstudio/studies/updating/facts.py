@@ -28,8 +28,8 @@ _MOVED = {
     (f.RETRAIN, "status"): "each of Q counts moves by 1",
     (f.RETRAIN, "visits"): "the running counts move by 1, 2 … Q: Q(Q + 1)/2 together",
     (f.TREE, "once"): "L = ⌊log₂ Q⌋ + 1: a batch is in one node of each level",
-    (f.TREE, "status"): "Σ ⌊4·2^l/3⌋ over the binary digits of Q: so many nodes can have ends that differ",
-    (f.TREE, "visits"): "Σ 2^l ⌊Q/2^l⌋: every node moves by the number of its batches",
+    (f.TREE, "status"): "each of Q nodes, one that ends at each batch, moves by 1",
+    (f.TREE, "visits"): "Σ 2^l ⌈⌊Q/2^l⌋/2⌉: each node moves by the number of its batches",
 }
 _WORLDS = ((v.ONCE_EPSILON, "once", "in one batch"), (v.STATUS_EPSILON, "status", "with a yes that comes and goes"),
            (v.VISITS_EPSILON, "visits", "in every batch"))
