@@ -48,6 +48,8 @@ DRV10 = Source("Dwork et al. 2010", "C. Dwork, G. N. Rothblum, S. Vadhan. Boosti
                "2010.")
 KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The composition theorem for differential "
                "privacy. ICML 2015, arXiv:1311.0776.")
+KKP01 = Source("Kotz et al. 2001", "S. Kotz, T. J. Kozubowski, K. Podgórski. The Laplace distribution and "
+               "generalizations. Birkhäuser, 2001.")
 DNPR10 = Source("Dwork, Naor et al. 2010", "C. Dwork, M. Naor, T. Pitassi, G. N. Rothblum. Differential privacy under "
                 "continual observation. STOC 2010.")
 CSS11 = Source("Chan et al. 2011", "T.-H. H. Chan, E. Shi, D. Song. Private and continual release of statistics. ACM "

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
+from scipy.special import betainc, betaincinv
 
 from dpstudio import vocabulary as v
+from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GaussianNoise
@@ -191,15 +194,11 @@ def test_that_a_shortcut_for_sure_cases_changes_no_judgement():
     n = 10.0 ** rng.integers(1, 6, 40_000)
     rate = rng.random(n.size)
     count = np.clip(np.rint(n * rate + rng.normal(size=n.size) * 2 * np.sqrt(n * rate * (1 - rate))), 0, n)
-    from scipy.special import betainc
-
     below = betainc(1 + count, 1 + n - count, rate)
     np.testing.assert_array_equal(holds(count, n, rate), (below >= 0.025) & (below <= 0.975))
 
 
 def test_that_quantiles_by_the_normal_limit_are_a_thousandth_of_an_sd_from_the_law():
-    from scipy.special import betaincinv
-
     a, b = np.array([1.2e4, 5e5, 1e4]), np.array([9e4, 2e4, 1e7])
     sd = np.sqrt(a * b / (a + b) ** 2 / (a + b + 1))
     for side in (-1, 1):
@@ -244,3 +243,13 @@ def test_that_a_longer_run_begins_with_the_shorter_ones_draws():
                   if update.done == 20_250 and update.fact(v.END_SEEN, f.TREE))
     for series in f.ALL:
         assert value(short, v.END_SEEN, series) == value(longer, v.END_SEEN, series)
+
+
+def test_that_every_number_of_the_help_page_is_there():
+    text = resource("help/updating.md").read_text("utf-8")
+    facts = {(fact.key, fact.series.key) for fact in answer(Updating(trials=10)).facts}
+    asked = re.findall(r"\{fact:([a-z_0-9]+):([a-z]+)\}", text)
+    assert len(asked) == text.count("{fact:")
+    assert set(asked) <= facts
+    names = {parameter.name for parameter in Updating.parameters()}
+    assert set(re.findall(r"\{([a-z_]+)\}", text)) <= names

@@ -31,7 +31,7 @@ def tail(terms: int, x: npt.ArrayLike) -> Array:
     """Pr[sum of k standard Laplace variables ≥ x], x ≥ 0, a sum of positive terms.
 
     The sum is the difference of two gamma variables; where it is positive, it is a gamma variable of shape i + 1 with
-    weight C(2k − 2 − i, k − 1)/2^(2k − 1 − i), i = 0 … k − 1. [Kotz, Kozubowski & Podgórski 2001, section 2.3.]
+    weight C(2k − 2 − i, k − 1)/2^(2k − 1 − i), i = 0 … k − 1. [Kotz, Kozubowski & Podgórski 2001.]
     """
     shape, weight = _mixture(terms)
     at = np.asarray(x, dtype=np.float64)

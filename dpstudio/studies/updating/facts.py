@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sources import BW18, CSS11, DMNS06, DNPR10, DR14, KOV15, SEED_000, Source
+from dpstudio.core.sources import BW18, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, SEED_000, Source
 from dpstudio.models.continual import RunningCount, crossing
 from dpstudio.models.continual.crossing import LIMIT
 from dpstudio.studies.updating import figures as f
@@ -54,7 +54,7 @@ def _facts_of_one(study: Study, series: Series, count: RunningCount, counts: Com
     yield fact(v.END_VARIANCE, end, formula)
     yield fact(v.END_SD, math.sqrt(end), f"√ of {formula}")
     yield fact(v.END_ERROR_95, float(count.error_95(q)), f"Pr[|sum of {plain(float(count.terms(q)))} Laplace terms| ≤ "
-               f"e₉₅] = 0.95, {at}", DMNS06)
+               f"e₉₅] = 0.95, {at}", KKP01)
     yield fact(v.WORST_VARIANCE, count.worst_variance, f"after batch {count.worst_batch}, {at}",
                CSS11 if series is f.TREE else None)
     yield fact(v.END_TIMES, end / float(counts[f.SEQUENTIAL].variance(q)), f"variance at the end over that of adding "
@@ -88,7 +88,7 @@ def _with_delta(study: Study, series: Series) -> Iterator[Fact]:
     if composed(study, series):
         yield Fact(v.EACH_EPSILON, study.epsilon / q, series, how=f"ε/Q, {at}", source=SEED_000)
     if study.delta > 0 and series is not f.SKEWED:
-        yield Fact(v.GAUSSIAN_VARIANCE, gaussian_variance(study, series), series, source=BW18 if q == 1 else DR14,
+        yield Fact(v.GAUSSIAN_VARIANCE, gaussian_variance(study, series), series, source=BW18 if q == 1 else DRS22,
                    how=f"{_TERMS[series]}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {at}")
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BLOCK = 250
 """Histories drawn together, a few milliseconds’ worth; part of what a seed means."""
 JUDGED = 10
-"""At most so many batches at which posteriors are judged."""
+"""About so many batches at which posteriors are judged."""
 _PLAIN = 50.0
 _UNSURE = (1.5, 2.5)
 
@@ -31,7 +31,8 @@ class Tally:
     def __init__(self, study: Study, counts: Compared, at: npt.NDArray[np.int64]) -> None:
         self._study, self._counts, self._at = study, counts, at
         chosen = np.unique(np.rint(np.geomspace(1, at.size, min(JUDGED, at.size))).astype(np.int64)) - 1
-        self._judged = np.unique(np.append(chosen, at.size - 1))
+        ends = [max(at.size - 2, 0), at.size - 1]  # the last but one too: skewed shares change there
+        self._judged = np.unique(np.append(chosen, ends))
         self.judged = at[self._judged]
         self._sums = np.zeros((2, len(counts), at.size))
         self._held = np.zeros((len(counts), self.judged.size), dtype=np.int64)

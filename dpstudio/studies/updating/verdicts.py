@@ -116,14 +116,13 @@ def _rate(study: Study, found: Found) -> str:
 
 
 def _gaussian(study: Study, found: Found) -> str:
-    adding, again = (found[v.GAUSSIAN_VARIANCE, one] for one in (f.SEQUENTIAL, f.RETRAIN))
-    tree = significant(found[v.GAUSSIAN_VARIANCE, f.TREE])
+    adding, again, tree = (significant(found[v.GAUSSIAN_VARIANCE, one]) for one in (f.SEQUENTIAL, f.RETRAIN, f.TREE))
+    said = f"With Gaussian noise and δ = {safely(study.delta)}"
     if study.who == "once":
-        body = (f"adding up and counting again end alike, with a variance of {significant(adding)}: the factor Q is "
-                "what pure ε costs when one person is in Q releases")
-    else:
-        body = f"the end has {significant(adding)} for adding up and {significant(again)} for counting again"
-    return f"With Gaussian noise and δ = {safely(study.delta)}, {body}; the tree ends with {tree}."
+        return (f"{said}, adding up and counting again end alike, with a variance of {adding}: the factor Q is what "
+                f"pure ε costs when one person is in Q releases. The tree ends with {tree}.")
+    return (f"{said}, the variance at the end is {adding} for adding up, {again} for counting again and {tree} for the "
+            "tree.")
 
 
 def optimal_verdict(study: Study, facts: Sequence[Fact]) -> str:
