@@ -63,6 +63,12 @@ STYLES = {
     "of_mean": Style("#c2185b", "#ff7eb6", (20, 2)),
     "of_median": Style("#8a3ba8", "#d694f0", (2, 2)),
     "table": Style("#d000c0", "#e84a4a", (7, 2, 1, 2)),
+    # Ways to release a running count
+    "sequential": Style("#0065b3", "#58b4ff"),
+    "retrain": Style("#c44a00", "#ff9a57", (6, 3)),
+    "skewed": Style("#8a3ba8", "#d694f0", (2, 2)),
+    "tree": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
+    "unnoised": Style("#37424d", "#cdd6df", (12, 3)),
 }
 
 

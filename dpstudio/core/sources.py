@@ -34,6 +34,7 @@ CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use o
               "illustrated in the case of the binomial. Biometrika 26(4), 1934.")
 SEED_000 = Source("Seed 000", "The note on differential privacy and randomized response that leaves ε “to be "
                   "continued”.")
+SEED_002 = Source("Seed 002", "“Our Utility”, the note on treatments, counts and updates of the model.")
 SEED_001 = Source("Seed 001", "“Introduction to privacy in AI/ML”, the note that compares the local and the central "
                   "model.")
 SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter with Warner’s example.")
@@ -47,6 +48,12 @@ DRV10 = Source("Dwork et al. 2010", "C. Dwork, G. N. Rothblum, S. Vadhan. Boosti
                "2010.")
 KOV15 = Source("Kairouz et al. 2015", "P. Kairouz, S. Oh, P. Viswanath. The composition theorem for differential "
                "privacy. ICML 2015, arXiv:1311.0776.")
+KKP01 = Source("Kotz et al. 2001", "S. Kotz, T. J. Kozubowski, K. Podgórski. The Laplace distribution and "
+               "generalizations. Birkhäuser, 2001.")
+DNPR10 = Source("Dwork, Naor et al. 2010", "C. Dwork, M. Naor, T. Pitassi, G. N. Rothblum. Differential privacy under "
+                "continual observation. STOC 2010.")
+CSS11 = Source("Chan et al. 2011", "T.-H. H. Chan, E. Shi, D. Song. Private and continual release of statistics. ACM "
+               "Transactions on Information and System Security 14(3), 2011.")
 DSSZ22 = Source("Doroshenko et al. 2022", "V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi. Connect the "
                 "dots: tighter discrete approximations of privacy loss distributions. PoPETs 2022(4), "
                 "arXiv:2207.04380.")

@@ -1,0 +1,14 @@
+"""A running count that is released after each of Q batches: the noise in it, and what it costs one person.
+
+Everything that gets noise, batch counts, running counts or nodes of a tree, is one long answer. One person moves it by
+at most Δ₁ (in ℓ₁), so Laplace noise of scale Δ₁/ε on every part keeps ε for all releases together.
+"""
+
+from dpstudio.models.continual.crossing import Crossing, crossing
+from dpstudio.models.continual.law import error_95
+from dpstudio.models.continual.running import RunningCount, noise_variance
+from dpstudio.models.continual.sensitivity import MEMBERSHIPS, STRATEGIES, sensitivity, squared_sensitivity
+from dpstudio.models.continual.tree import largest_terms, levels, terms
+
+__all__ = ["MEMBERSHIPS", "STRATEGIES", "Crossing", "RunningCount", "crossing", "error_95", "largest_terms", "levels",
+           "noise_variance", "sensitivity", "squared_sensitivity", "terms"]

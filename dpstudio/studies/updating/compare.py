@@ -1,0 +1,89 @@
+"""The running counts that the study compares, and what a little δ would buy."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Series
+from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.continual import RunningCount, squared_sensitivity
+from dpstudio.studies.updating.figures import ALL, RETRAIN, SEQUENTIAL, SKEWED, TREE
+
+if TYPE_CHECKING:
+    from dpstudio.studies.updating import Updating as Study
+
+Compared = dict[Series, RunningCount]
+_SAFE = 1e-9
+_STEPS = 200
+"""How far below its root the ε of each release is kept, relatively."""
+
+
+def compared(study: Study) -> Compared:
+    return {series: RunningCount(series.key, study.epsilon, study.batches, study.who, study.share) for series in ALL}
+
+
+def answers_after(study: Study, batch: npt.ArrayLike) -> Array:
+    """Number of answers that the running count after t batches is one of: nt, or n where each counts once at most."""
+    t = np.asarray(batch, dtype=np.float64)
+    return study.batch_people * (np.minimum(t, 1.0) if study.who == "status" else t)
+
+
+def rate_sd(study: Study, batch: npt.ArrayLike, variance: npt.ArrayLike) -> Array:
+    """√(θ(1 − θ)/N + Var/N²): the sd of the running count over N answers, given the rate."""
+    n = answers_after(study, batch)
+    return np.asarray(np.hypot(np.sqrt(study.rate * (1 - study.rate) / n), np.sqrt(variance) / n))
+
+
+def composed(study: Study, series: Series) -> bool:
+    """Whether one person is in all Q parts that get noise, each moved by 1: then the releases just compose."""
+    return study.who != {SEQUENTIAL: "once", RETRAIN: "visits"}.get(series, study.who)
+
+
+@lru_cache(maxsize=256)
+def each_optimal(epsilon: float, delta: float, releases: int) -> float:
+    """The largest ε₀ with which any Q ε₀-private releases are (ε, δ)-private together, 1e-8 of it below.
+
+    [Kairouz, Oh & Viswanath 2015, Theorem 3.3: Q randomized responses need the most.]
+    """
+    def over(log_each: float) -> float:
+        return float(RandomizedResponse.symmetric(math.exp(log_each)).epsilon_after(releases, delta)) - epsilon
+
+    low = math.log(epsilon / releases) - _SAFE  # basic composition
+    high = low + math.log(2)
+    at_low, at_high = over(low), over(high)
+    while at_high <= 0:
+        low, at_low, high = high, at_high, high + math.log(2)
+        at_high = over(high)
+    # False position, where an end that stays twice counts for half (the Illinois rule); where the ε needed is 0, or all
+    # but a jump in ε₀, steps halve.
+    stayed_low = stayed_high = False
+    for step in range(1, _STEPS):
+        if high - low <= _SAFE or at_low >= -_SAFE * epsilon:
+            break
+        halve = step % 3 == 0 or at_low <= -0.99 * epsilon
+        middle = (low + high) / 2 if halve else (low * at_high - high * at_low) / (at_high - at_low)
+        margin = min(_SAFE, (high - low) / 4)
+        middle = min(max(middle, low + margin), high - margin)
+        at = over(middle)
+        if at <= 0:
+            at_high /= 2 if stayed_high else 1
+            low, at_low, stayed_high, stayed_low = middle, at, True, False
+        else:
+            at_low /= 2 if stayed_low else 1
+            high, at_high, stayed_high, stayed_low = middle, at, False, True
+    return math.exp(low) * (1 - _SAFE)
+
+
+def gaussian_variance(study: Study, series: Series) -> float:
+    """Variance at the end with Gaussian noise of one σ on every part: terms · Δ₂² σ₁², σ₁ the least for (ε, δ)."""
+    one = float(analytic_sigma(study.epsilon, study.delta))
+    terms = {SEQUENTIAL: float(study.batches), TREE: float(np.bitwise_count(study.batches))}.get(series, 1.0)
+    assert series is not SKEWED
+    return terms * float(squared_sensitivity(series.key, study.who, study.batches)) * one * one

@@ -1,0 +1,255 @@
+"""What the updating study says: the seeds’ claim in each world, crossings, and simulation against closed forms."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from scipy.special import betainc, betaincinv
+
+from dpstudio import vocabulary as v
+from dpstudio.core.resources import resource
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.continual import RunningCount, noise_variance
+from dpstudio.studies.updating import Updating
+from dpstudio.studies.updating import figures as f
+from dpstudio.studies.updating.compare import each_optimal
+from dpstudio.studies.updating.history import _quantile
+from dpstudio.studies.updating.simulate import holds
+from dpstudio.studies.updating.tables import steps
+
+
+def exact(**values):
+    return answer(Updating(**values), simulate=False)
+
+
+def value(update, quantity, series):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+@pytest.mark.parametrize(("batches", "adding", "again"), [(10, 20, 200), (365, 730, 266_450)])
+def test_that_counting_again_ends_with_more_noise_than_the_seed_hopes(batches, adding, again):
+    update = exact(epsilon=1.0, batches=batches)
+    assert value(update, v.END_VARIANCE, f.SEQUENTIAL) == pytest.approx(adding)
+    assert value(update, v.END_VARIANCE, f.RETRAIN) == pytest.approx(again)
+    assert value(update, v.END_VARIANCE, f.SKEWED) == pytest.approx(8)
+    assert value(update, v.END_TIMES, f.RETRAIN) == pytest.approx(batches)
+    assert "does not decrease the noise at the end" in update.verdicts[0]
+    assert "rescues the claim" in update.verdicts[1]
+
+
+def test_that_skewed_shares_rescue_the_claim_from_five_batches_on():
+    assert not any("rescues" in sentence for sentence in exact(batches=4).verdicts)
+    assert any("rescues" in sentence for sentence in exact(batches=5).verdicts)
+
+
+def test_that_where_each_person_counts_once_the_claim_is_true_and_where_every_yes_counts_it_is_not():
+    status, visits = (exact(epsilon=1.0, batches=365, who=who) for who in ("status", "visits"))
+    assert value(status, v.END_TIMES, f.RETRAIN) == pytest.approx(1 / 365)
+    assert "365 times less" in status.verdicts[0]
+    assert value(visits, v.END_TIMES, f.RETRAIN) == pytest.approx(366**2 / (4 * 365))
+    assert value(status, v.END_VARIANCE, f.SEQUENTIAL) == value(visits, v.END_VARIANCE, f.SEQUENTIAL) \
+        == pytest.approx(noise_variance("overlapping", 1.0, 365)[-1])
+
+
+def test_that_the_verdict_states_where_the_tree_overtakes():
+    update = exact(batches=10)
+    assert value(update, v.WORST_BETTER_FROM, f.TREE) == 901
+    assert value(update, v.WORST_BETTER_AFTER, f.TREE) == 1210
+    sentence = update.verdicts[2]
+    assert "first at Q = 901" in sentence
+    assert "always above Q = 1\u202f210" in sentence
+    assert value(update, v.WORST_BETTER_FROM, f.RETRAIN) == math.inf
+
+
+@pytest.mark.parametrize("who", ["once", "status", "visits"])
+@pytest.mark.parametrize("batches", [2, 10, 1000])
+def test_that_every_strategy_keeps_epsilon_for_the_people_that_it_is_made_for(who, batches):
+    update = exact(epsilon=0.3, batches=batches, who=who)
+    quantity = {"once": v.ONCE_EPSILON, "status": v.STATUS_EPSILON, "visits": v.VISITS_EPSILON}[who]
+    for series in f.ALL:
+        assert value(update, quantity, series) == pytest.approx(0.3, rel=1e-12)
+        worst = value(exact(epsilon=0.3, batches=batches), v.VISITS_EPSILON, series)
+        assert worst >= 0.3
+    assert value(exact(epsilon=0.3, batches=batches), v.VISITS_EPSILON, f.SEQUENTIAL) == pytest.approx(0.3 * batches)
+
+
+def test_that_one_batch_leaves_nothing_to_choose():
+    update = exact(batches=1, epsilon=1.0)
+    for series in (f.SEQUENTIAL, f.RETRAIN, f.TREE):
+        assert value(update, v.END_VARIANCE, series) == pytest.approx(2)
+    assert value(update, v.ONCE_EPSILON, f.SKEWED) == pytest.approx(0.5)
+    assert "either way" in update.verdicts[0]
+
+
+def test_that_the_noise_over_the_batches_and_over_their_number_agree():
+    for batches in (7, 900, 20_000):
+        update = exact(batches=batches, epsilon=2.0)
+        over, against = update.tables[f.STEPS_TABLE], update.tables[f.END_TABLE]
+        at = np.searchsorted(against[f.X_BATCHES], batches)
+        for series in f.ALL:
+            sd = over[Column(v.RUNNING_SD, series)]
+            assert sd[-1] == pytest.approx(against[Column(v.END_SD, series)][at], rel=1e-12)
+            assert sd.max() == pytest.approx(against[Column(v.WORST_SD, series)][at], rel=1e-12)
+            assert value(update, v.WORST_VARIANCE, series) == pytest.approx(sd.max() ** 2, rel=1e-12)
+
+
+def test_that_few_steps_are_shown_of_many_batches_the_trees_best_and_worst_among_them():
+    assert steps(7).tolist() == [1, 2, 3, 4, 5, 6, 7]
+    shown = steps(20_000)
+    assert len(shown) <= 50
+    assert {1, 16_383, 16_384, 19_999, 20_000} <= set(shown.tolist())
+
+
+@pytest.mark.parametrize("who", ["once", "status"])
+def test_that_the_sd_of_the_rate_is_that_of_simulated_estimates(who):
+    study = Updating(batches=6, batch_people=50, epsilon=0.5, rate=0.2, who=who)
+    rng = np.random.default_rng(2)
+    n = 50 * (6 if who == "once" else 1)
+    for series in f.ALL:
+        noise = RunningCount(series.key, 0.5, 6, who).sample([6], 200_000, rng)[:, 0]
+        seen = ((rng.binomial(n, 0.2, noise.size) + noise) / n).std()
+        assert value(exact(**study.values()), v.RATE_SD, series) == pytest.approx(seen, rel=0.02)
+
+
+# With a δ
+
+def test_that_gaussian_noise_makes_adding_up_and_counting_again_end_alike():
+    update = exact(epsilon=0.5, delta=1e-5, batches=50)
+    adding, again = (value(update, v.GAUSSIAN_VARIANCE, one) for one in (f.SEQUENTIAL, f.RETRAIN))
+    assert adding == pytest.approx(again, rel=1e-12)
+    sigma = math.sqrt(again)  # 50 releases of the same person, each with this σ
+    assert GaussianNoise(sigma).delta_at(0.5, math.sqrt(50)) == pytest.approx(1e-5, rel=1e-6)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "batches"),
+                         [(1.0, 1e-6, 100), (0.1, 1e-12, 2), (20.0, 0.5, 365), (1e-6, 0.5, 2000), (1e-3, 1e-6, 1)])
+def test_that_each_release_has_the_largest_epsilon_that_composes(epsilon, delta, batches):
+    each = each_optimal(epsilon, delta, batches)
+    assert RandomizedResponse.symmetric(each).epsilon_after(batches, delta) <= epsilon
+    assert RandomizedResponse.symmetric(each * (1 + 1e-6)).epsilon_after(batches, delta) > epsilon
+
+
+def test_that_optimal_composition_is_shown_where_releases_just_compose():
+    once, status, visits = (answer(Updating(who=who, trials=10, batches=100)) for who in ("once", "status", "visits"))
+    assert once.fact(v.EACH_OPTIMAL, f.SEQUENTIAL) is None
+    assert status.fact(v.EACH_OPTIMAL, f.SEQUENTIAL) is not None
+    assert visits.fact(v.EACH_OPTIMAL, f.RETRAIN) is None
+    assert visits.fact(v.EACH_OPTIMAL, f.SEQUENTIAL) is not None
+    assert value(once, v.EACH_OPTIMAL, f.RETRAIN) > value(once, v.EACH_EPSILON, f.RETRAIN)
+    assert exact(delta=0.0).fact(v.GAUSSIAN_VARIANCE, f.TREE) is None
+
+
+# Simulation
+
+@pytest.mark.parametrize(("batches", "who"), [(10, "once"), (365, "once"), (10, "status"), (100, "visits")])
+def test_that_simulated_variances_match_the_closed_forms(batches, who):
+    update = answer(Updating(batches=batches, who=who, trials=20_000, epsilon=1.0))
+    table = update.tables[f.STEPS_TABLE]
+    for series in f.ALL:
+        sd = table[Column(v.RUNNING_SD, series)]
+        seen, low, high = (table[Column(one, series)] for one in
+                           (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH))
+        # Half an interval is 1.96 standard deviations; running counts of one history go astray together.
+        assert (np.abs(seen**2 - sd**2) <= 1.1 * (high**2 - low**2)).all()
+        assert (np.abs(seen**2 - (1.1 * sd) ** 2) > 1.1 * (high**2 - low**2)).all()
+        np.testing.assert_allclose(table[Column(v.RUNNING_SEEN, series)], sd, rtol=0.05)
+        end = update.fact(v.END_SEEN, series)
+        assert end.kind == "estimate"
+        assert end.value == pytest.approx(value(update, v.END_VARIANCE, series), rel=0.09)
+
+
+def test_that_intervals_of_the_variance_hold_it_nineteen_times_in_twenty():
+    held = 0
+    for seed in range(120):
+        update = answer(Updating(batches=3, trials=1000, seed=seed, epsilon=1.0), tables=False)
+        fact = update.fact(v.END_SEEN, f.RETRAIN)
+        held += fact.low <= 18 <= fact.high
+    assert 103 <= held <= 120  # χ² for normal noise would hold it about 79 times in a hundred
+
+
+@pytest.mark.parametrize(("batches", "series", "coverage"), [
+    (1, f.SEQUENTIAL, 0.518), (10, f.SEQUENTIAL, 0.408), (100, f.SEQUENTIAL, 0.396), (10, f.RETRAIN, 0.211),
+    (100, f.RETRAIN, 0.074)])
+def test_that_naive_posteriors_hold_the_rate_as_rarely_as_the_formulary_says(batches, series, coverage):
+    fact = answer(Updating(batches=batches, batch_people=100, epsilon=0.1), tables=False).fact(v.RATE_COVERED, series)
+    assert fact.value == pytest.approx(coverage, abs=0.014)  # four standard deviations
+
+
+def test_that_without_noise_to_speak_of_the_posterior_holds_the_rate_19_times_in_20():
+    update = answer(Updating(batches=5, batch_people=10**9, epsilon=20.0), tables=False)
+    for series in f.ALL:
+        assert value(update, v.RATE_COVERED, series) == pytest.approx(0.95, abs=0.007)
+
+
+def test_that_a_shortcut_for_sure_cases_changes_no_judgement():
+    rng = np.random.default_rng(8)
+    n = 10.0 ** rng.integers(1, 6, 40_000)
+    rate = rng.random(n.size)
+    count = np.clip(np.rint(n * rate + rng.normal(size=n.size) * 2 * np.sqrt(n * rate * (1 - rate))), 0, n)
+    below = betainc(1 + count, 1 + n - count, rate)
+    np.testing.assert_array_equal(holds(count, n, rate), (below >= 0.025) & (below <= 0.975))
+
+
+def test_that_quantiles_by_the_normal_limit_are_a_thousandth_of_an_sd_from_the_law():
+    a, b = np.array([1.2e4, 5e5, 1e4]), np.array([9e4, 2e4, 1e7])
+    sd = np.sqrt(a * b / (a + b) ** 2 / (a + b + 1))
+    for side in (-1, 1):
+        wanted = betaincinv(a, b, 0.5 + side * 0.475)
+        assert (np.abs(_quantile(a, b, side) - wanted) < 1e-3 * sd).all()
+
+
+def test_that_a_history_unfolds_and_stays_what_it_was():
+    updates = [update for update in Updating(batches=50, trials=5000).run() if f.HISTORY_TABLE in update.tables]
+    rows = [update.tables[f.HISTORY_TABLE].rows for update in updates]
+    assert rows == sorted(rows)
+    assert rows[0] < rows[-1] == 51
+    last = updates[-1].tables[f.HISTORY_TABLE]
+    for column, numbers in updates[0].tables[f.HISTORY_TABLE].items():
+        np.testing.assert_array_equal(numbers, last[column][: rows[0]])
+    longer = answer(Updating(batches=50, trials=6000)).tables[f.HISTORY_TABLE]
+    for column, numbers in longer.items():
+        np.testing.assert_array_equal(numbers, last[column])
+
+
+def test_that_what_is_released_is_the_true_count_and_the_noise():
+    table = answer(Updating(batches=30, trials=100)).tables[f.HISTORY_TABLE]
+    true = table[Column(v.TRUE_COUNT, f.TRUTH)]
+    assert true[0] == 0
+    assert (np.diff(true) >= 0).all()
+    for series in f.ALL:
+        np.testing.assert_allclose(table[Column(v.BATCH_COUNT, series)] - true, table[Column(v.COUNT_NOISE, series)],
+                                   atol=1e-9)
+        assert table[Column(v.BATCH_COUNT, series)][0] == 0
+
+
+def test_that_a_status_counts_nobody_twice():
+    table = answer(Updating(batches=30, batch_people=40, rate=0.9, who="status", trials=100)).tables[f.HISTORY_TABLE]
+    true = table[Column(v.TRUE_COUNT, f.TRUTH)]
+    assert true.max() <= 40
+    assert (np.diff(true) < 0).any()
+
+
+def test_that_a_longer_run_begins_with_the_shorter_ones_draws():
+    short = answer(Updating(trials=20_250, batches=5))
+    longer = next(update for update in Updating(trials=60_000, batches=5).run()
+                  if update.done == 20_250 and update.fact(v.END_SEEN, f.TREE))
+    for series in f.ALL:
+        assert value(short, v.END_SEEN, series) == value(longer, v.END_SEEN, series)
+
+
+def test_that_every_number_of_the_help_page_is_there():
+    text = resource("help/updating.md").read_text("utf-8")
+    facts = {(fact.key, fact.series.key) for fact in answer(Updating(trials=10)).facts}
+    asked = re.findall(r"\{fact:([a-z_0-9]+):([a-z]+)\}", text)
+    assert len(asked) == text.count("{fact:")
+    assert set(asked) <= facts
+    names = {parameter.name for parameter in Updating.parameters()}
+    assert set(re.findall(r"\{([a-z_]+)\}", text)) <= names
