@@ -19,6 +19,7 @@ class Updating(Study):
     """Compare adding up noisy batch counts, counting again, the same with unequal shares, and a binary tree."""
 
     key = "updating"
+    place = 5
     title = "Updating"
     question = "How should a model be updated, batch after batch?"
     relation = ("neighbours differ by one person, whose yes is counted or left out in every batch they are in; the "
