@@ -79,8 +79,8 @@ def log_binomial(j: Array, n: float, p: float, q: float) -> Array:
     logs = -deviance(j, n * p) - deviance(rest, n * q)
     inside = (j > 0) & (rest > 0)
     a, b = j[inside], rest[inside]
-    logs[inside] += (stirling_error(np.array([n]))[0] - stirling_error(a) - stirling_error(b)
-                     - 0.5 * np.log(2 * math.pi * a * (b / n)))
+    errors = stirling_error(np.concatenate([[n], a, b]))
+    logs[inside] += errors[0] - errors[1 : a.size + 1] - errors[a.size + 1 :] - 0.5 * np.log(2 * math.pi * a * (b / n))
     return logs
 
 
@@ -89,16 +89,18 @@ def deviance(x: Array, mean: float) -> Array:
 
     With v = (x − mean)/(x + mean) it is (x − mean) v + 2x (v³/3 + v⁵/5 + …).
     """
-    far = np.asarray(kl_div(x, mean))
     with np.errstate(invalid="ignore"):
         v = (x - mean) / (x + mean)
     near = np.abs(v) < 1 / 3
-    v = np.where(near, v, 0.0)
     square = v * v
     series = np.zeros_like(v)
     for k in range(35, 1, -2):
-        series = (series + 1 / k) * square
-    return np.where(near, (x - mean) * v + 2 * x * v * series, far)
+        series += 1 / k
+        series *= square
+    deviances = np.asarray((x - mean) * v + 2 * x * v * series)
+    far = ~near
+    deviances[far] = kl_div(x[far], mean)
+    return deviances
 
 
 def stirling_error(n: Array) -> Array:

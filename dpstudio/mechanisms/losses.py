@@ -82,20 +82,19 @@ class Losses:
         return np.diff(self.values) + np.diff(self._missed)
 
     @cached_property
-    def _decay(self) -> Array:
-        """e^−step."""
-        return np.append(np.exp(-self._steps), 0.0)[: self.values.size]
-
-    @cached_property
-    def _excess(self) -> Array:
-        """δ(value)."""
+    def _parts(self) -> Array:
+        """Two rows that are Pr[loss ≥ value] together: δ(value), and the rest, e^value Pr_Q[loss ≥ value]."""
         passed = np.append(-np.expm1(-self._steps) * self._reach[1:], self.infinite)[: self.values.size]
-        return _backward(passed, self._decay)
+        decay = np.append(np.exp(-self._steps), 0.0)[: self.values.size]
+        return _backward(np.stack([passed, self.masses]), decay)
 
-    @cached_property
+    @property
+    def _excess(self) -> Array:
+        return np.asarray(self._parts[0])
+
+    @property
     def _rest(self) -> Array:
-        """Pr[loss ≥ value] − δ(value) = e^value Pr_Q[loss ≥ value]."""
-        return _backward(self.masses, self._decay)
+        return np.asarray(self._parts[1])
 
     @cached_property
     def _kept(self) -> Array:
@@ -191,11 +190,13 @@ def _size(law: Losses) -> int:
 
 
 def _backward(start: Array, decay: Array) -> Array:
-    """x with x_i = start_i + decay_i x_(i+1), from the last to the first."""
-    x, found = 0.0, []
-    for a, b in zip(start[::-1].tolist(), decay[::-1].tolist(), strict=True):
-        x = a + b * x
-        found.append(x)
-    return np.array(found[::-1], dtype=np.float64)
+    """x with x_i = start_i + decay_i x_(i+1), row by row, from the last to the first.
 
-
+    Sums of 2, 4, 8, … terms: twenty operations on arrays for a million values.
+    """
+    x, product, stride = start.copy(), decay.copy(), 1
+    while stride < decay.size:
+        x[:, :-stride] += product[:-stride] * x[:, stride:]
+        product[:-stride] *= product[stride:]
+        stride *= 2
+    return x
