@@ -50,9 +50,11 @@ def mills_of_one(x: float) -> float:
 
 def mills_drop_of_one(u: float, step: float) -> float:
     """`mills_drop` of two numbers, many times as fast as through arrays."""
-    if step < _WIDE * (1 + u):
-        return step * float(_WEIGHTS @ _mills_slope(u + step * _NODES))
-    return mills_of_one(u) - mills_of_one(u + step)
+    if step >= _WIDE * (1 + u):
+        return mills_of_one(u) - mills_of_one(u + step)
+    x = u + step * _NODES
+    slopes = _mills_slope(x) if u + step > _FAR else 1 - _ROOT_HALF_PI * x * erfcx(_ROOT_HALF * x)
+    return step * float(_WEIGHTS @ slopes)
 
 
 def _mills_slope(x: Array) -> Array:
@@ -75,17 +77,17 @@ def log_binomial(j: Array, n: float, p: float, q: float) -> Array:
     The sum of ln n!, ln j!, … loses ten digits at n = 10⁶; deviances and Stirling's errors lose none. Neither p nor q
     is taken from the other, so a tail keeps its digits.
     """
-    rest = n - j
-    logs = -deviance(j, n * p) - deviance(rest, n * q)
-    inside = (j > 0) & (rest > 0)
-    a, b = j[inside], rest[inside]
-    errors = stirling_error(np.concatenate([[n], a, b]))
-    logs[inside] += errors[0] - errors[1 : a.size + 1] - errors[a.size + 1 :] - 0.5 * np.log(2 * math.pi * a * (b / n))
-    return logs
+    both, means = np.concatenate([j, n - j]), np.repeat([n * p, n * q], j.size)
+    of_n = float(stirling_error(np.array([n]))[0])
+    # Where one of both is 0, its error and the root fall away.
+    ends = (both == 0) | (both == n)
+    parts = np.where(ends, 0.0, stirling_error(both)) + deviance(both, means)
+    room = np.where(ends[: j.size], 1.0, 2 * math.pi * j * (both[j.size :] / n))
+    return np.where(ends[: j.size], 0.0, of_n) - parts[: j.size] - parts[j.size :] - 0.5 * np.log(room)
 
 
-def deviance(x: Array, mean: float) -> Array:
-    """x ln(x/mean) − x + mean for x, mean ≥ 0 without cancellation.
+def deviance(x: Array, mean: float | Array) -> Array:
+    """x ln(x/mean) − x + mean for x, mean ≥ 0 without cancellation; a mean for all, or one for each x.
 
     With v = (x − mean)/(x + mean) it is (x − mean) v + 2x (v³/3 + v⁵/5 + …).
     """
@@ -99,7 +101,7 @@ def deviance(x: Array, mean: float) -> Array:
         series *= square
     deviances = np.asarray((x - mean) * v + 2 * x * v * series)
     far = ~near
-    deviances[far] = kl_div(x[far], mean)
+    deviances[far] = kl_div(x[far], np.broadcast_to(mean, x.shape)[far])
     return deviances
 
 

@@ -57,11 +57,13 @@ class Losses:
         """The smallest ε ≥ 0 with δ(ε) ≤ δ, ∞ where there is none."""
         # δ(ε) falls from value to value, and is reach − e^(ε − value) rest below each; near 1 its complement decides.
         many = delta > 0.5
-        at = np.where(many, np.searchsorted(self._kept, 1 - delta), np.searchsorted(-self._excess, -delta))
+        at = np.searchsorted(-self._excess, -delta)
+        at[many] = np.searchsorted(self._kept, 1 - delta[many])
         epsilon = np.where(delta < self.infinite, math.inf, 0.0)
         inside = (at < self.values.size) & (delta < 1)
         i = at[inside]
-        beyond = np.where(many[inside], self._kept[i] - (1 - delta[inside]), delta[inside] - self._excess[i])
+        beyond, of_many = delta[inside] - self._excess[i], many[inside]
+        beyond[of_many] = self._kept[i[of_many]] - (1 - delta[inside][of_many])
         with np.errstate(divide="ignore", over="ignore"):
             back = np.log1p(-np.clip(beyond / self._rest[i], 0.0, 1.0))
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
@@ -77,15 +79,11 @@ class Losses:
         return np.zeros(self.values.size) if self.missed is None else self.missed
 
     @cached_property
-    def _steps(self) -> Array:
-        """The distance of each value to the next."""
-        return np.diff(self.values) + np.diff(self._missed)
-
-    @cached_property
     def _parts(self) -> Array:
         """Two rows that are Pr[loss ≥ value] together: δ(value), and the rest, e^value Pr_Q[loss ≥ value]."""
-        passed = np.append(-np.expm1(-self._steps) * self._reach[1:], self.infinite)[: self.values.size]
-        decay = np.append(np.exp(-self._steps), 0.0)[: self.values.size]
+        steps = np.diff(self.values) + np.diff(self._missed)
+        passed = np.append(-np.expm1(-steps) * self._reach[1:], self.infinite)[: self.values.size]
+        decay = np.append(np.exp(-steps), 0.0)[: self.values.size]
         return _backward(np.stack([passed, self.masses]), decay)
 
     @property
