@@ -473,6 +473,9 @@ TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
                       "together that goes with the total ε.")
 LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
+                         sentence="How far a count with Laplace noise for one release’s ε is off at most, in 95 % of "
+                                  "all releases.")
 MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
                          "ε is enough for.", integers(), "log")
 TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief after all releases", sentence="What somebody "

@@ -105,7 +105,8 @@ def test_that_the_normal_limit_takes_over_unseen():
         assert np.abs(table[Column(v.ERROR_RELATIVE, f.RESPONSE)] - normal).max() < 2e-3
 
 
-@pytest.mark.parametrize("values", [{}, {"epsilon": 0.2, "seed": 3}, {"epsilon": 5.0, "people": 10**8, "fraction": 1.0}])
+@pytest.mark.parametrize("values", [
+    {}, {"epsilon": 0.2, "seed": 3}, {"epsilon": 5.0, "people": 10**8, "fraction": 1.0}])
 def test_that_slopes_fitted_to_simulated_dots_are_a_half_and_one(values):
     table = answer(Mean(**values)).tables[f.PEOPLE_TABLE]
     n = np.log(table[f.X_PEOPLE])

@@ -48,7 +48,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
     reach = reach_facts(study, found)
     more = facts + reach
-    sentences = (said[0], reached(study, reach), *exact.verdicts[1:])
+    sentences = (*said[:2], reached(study, more), *exact.verdicts[2:])
     if library:
         epsilon = plan.accounted(study, at)
         more += accounted_facts(study, float(epsilon[-1]))
