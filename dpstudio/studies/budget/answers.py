@@ -76,7 +76,8 @@ def _total_table(window: Window, study: Study) -> Table:
 
 
 def _group_table(window: Window, study: Study) -> Table:
-    sizes = np.unique(np.concatenate([_whole(window, float(study.group_size)), np.arange(1.0, 21.0)]))
+    few = np.arange(1.0, 21.0)
+    sizes = np.unique(np.concatenate([_whole(window, float(study.group_size)), few[few <= max(2.0, window[1])]]))
     deltas = groups(study, sizes)
     columns: dict[Column, Array] = {f.X_SIZE: sizes}
     columns[Column(v.GROUP_EPSILON)] = sizes * study.epsilon
