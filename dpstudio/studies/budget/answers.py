@@ -48,9 +48,13 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
     reach = reach_facts(study, found)
     more = facts + reach
-    sentences = (*said[:2], reached(study, more), *exact.verdicts[2:])
+    sentences = (*said[:3], reached(study, reach), *exact.verdicts[3:])
     if library:
-        epsilon = plan.accounted(study, at)
+        found_by_it = []
+        for so_far in plan.accounted(study, at):
+            found_by_it.append(so_far)
+            yield exact  # complete, if not new: here it can be left
+        epsilon = np.array(found_by_it)
         more += accounted_facts(study, float(epsilon[-1]))
         if with_tables:
             with_library = {**tables[f.PLAN_TABLE], Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon}

@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import updated
+from dpstudio.core.sentences import significant, updated
 from dpstudio.core.sources import DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.studies.budget import figures as f
@@ -85,8 +85,11 @@ def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Sou
 
 
 def accounted_facts(study: Study, epsilon: float) -> tuple[Fact, ...]:
-    return tuple(_of_plan(study, f.ACCOUNTING, epsilon, "privacy loss distributions, losses rounded up to a grid of "
-                          f"{plain(plan.GRID)} by dp-accounting: a pessimistic bound", DSSZ22))
+    step = plan.grid(study)
+    return (*_of_plan(study, f.ACCOUNTING, epsilon, "privacy loss distributions, losses rounded up to a grid of "
+                      f"{significant(step)} by dp-accounting: a pessimistic bound", DSSZ22),
+            Fact(v.LOSS_GRID, step, f.ACCOUNTING, source=DSSZ22,
+                 how="a hundredth of the plan’s smallest loss, or as fine as its whole range allows"))
 
 
 def reach_facts(study: Study, found: Mapping[Series, Total]) -> tuple[Fact, ...]:

@@ -26,15 +26,18 @@ def _sentences(study: Study, found: Mapping[Series, Total],
     k, best = grouped(study.releases), found[f.OPTIMAL]
     yield f"{_sum(study, best, found[f.BASIC].epsilon)}: {_left(study, best)}."
     yield _risk(best)
+    yield (f"For the analyst: at this ε a count with Laplace noise is off by at most "
+           f"{significant(facts[v.COUNT_ERROR_95.key, None])} in 95 % of releases.")
     literal = literal_advanced(study)
     if literal is None:
-        yield "Without slack δ′ there is nothing to trade: basic composition is optimal, and advanced has no meaning."
+        rest = "advanced has" if study.delta > 0 else "advanced and Gaussian composition have"
+        yield f"Without slack δ′ there is nothing to trade: basic composition is optimal, and {rest} no meaning."
     elif literal >= found[f.BASIC].epsilon and study.releases > 1:
         yield (f"The formula of advanced composition says {significant(literal)} for these {k} releases, more than "
                "basic composition; the smaller of the two is shown.")
-    if study.delta == 0:
+    if study.delta == 0 and literal is not None:
         yield "Gaussian noise is not shown: no release with it is (ε, 0)-private."
-    elif study.releases * study.delta + study.slack >= 1:
+    if study.releases * study.delta + study.slack >= 1:
         yield ("kδ + δ′ has reached 1: that promises nothing any more, however small ε is, and a smaller δ is needed "
                "for so many releases.")
     yield _group(study, facts)
@@ -81,15 +84,13 @@ def _group(study: Study, facts: Mapping[tuple[str, Series | None], float]) -> st
 
 
 def reached(study: Study, found: Sequence[Fact]) -> str:
-    counts = {fact.series: fact.value for fact in found if fact.key == v.MOST_RELEASES.key}
-    (error,) = (fact.value for fact in found if fact.key == v.COUNT_ERROR_95.key)
+    counts = {fact.series: fact.value for fact in found}
     others = [f"{_number(counts[series])} {how}" for series, how in
               ((f.BASIC, "by basic composition"), (f.GAUSSIAN, "with Gaussian noise"))
               if series in counts and counts[series] != counts[f.OPTIMAL]]
     against = f" ({', '.join(others)})" if others else ""
-    return (f"For the analyst: the allowed ε = {significant(study.budget)} is enough for {_number(counts[f.OPTIMAL])} "
-            f"such releases{against}; a count with Laplace noise is off by at most {significant(error)} in 95 % of "
-            "them.")
+    return (f"The allowed ε = {significant(study.budget)} is enough for {_number(counts[f.OPTIMAL])} such "
+            f"releases{against}.")
 
 
 def _number(most: float) -> str:
