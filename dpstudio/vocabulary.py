@@ -520,8 +520,8 @@ ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its
                           "normal limit.", UNIT)
 ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
                     NONNEGATIVE, "log")
-NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="Seed 001", label="Seed 001’s form", sentence="What Seed 001 says "
-                     "the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="Seed 001", label="Seed 001’s form", sentence="What Seed 001 "
+                     "says the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
 GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
                       "deviation about the fraction among these n people: what the mechanism adds.")
 POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
