@@ -491,6 +491,11 @@ TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
                       "together that goes with the total ε.")
 LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+LOSS_GRID = Quantity("loss_grid", "Δℓ", "grid of losses", "Step of the grid to which dp-accounting rounds privacy "
+                     "losses up: the finer, the less pessimistic.", POSITIVE, "log")
+COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
+                         sentence="How far a count with Laplace noise for one release’s ε is off at most, in 95 % of "
+                                  "all releases.")
 MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
                          "ε is enough for.", integers(), "log")
 TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief after all releases", sentence="What somebody "
@@ -813,8 +818,8 @@ ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its
                           "normal limit.", UNIT)
 ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
                     NONNEGATIVE, "log")
-NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="note", label="the note’s form", sentence="What the note says "
-                     "the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="Seed 001", label="Seed 001’s form", sentence="What Seed 001 "
+                     "says the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
 GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
                       "deviation about the fraction among these n people: what the mechanism adds.")
 POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",

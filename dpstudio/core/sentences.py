@@ -62,17 +62,23 @@ def even_odds(epsilon: float) -> str:
 
 
 def odds(belief: float) -> str:
-    """A belief as odds of a hundred, never less than it: 74 : 26; near 0 and 1 in thousands and further."""
-    for whole in (100, 1_000, 10_000, 100_000, 1_000_000):
-        share = math.ceil(whole * belief - 1e-9)
-        if 0 < share < whole:
-            return f"{grouped(share)} : {grouped(whole - share)}"
-    return "practically certain" if belief > 0.5 else f"1 : {grouped(999_999)}"
+    """A belief as odds of a hundred, never less than it: “74 : 26”; near 0 and 1 as “1 : 370” and “22 100 : 1”."""
+    share = math.ceil(100 * belief - 1e-9)
+    if 1 < share < 100:
+        return f"{share} : {100 - share}"
+    if belief <= 0.5:
+        against = (1 - belief) / max(belief, 1e-300)
+        step = 10.0 ** (math.floor(math.log10(against)) - 2)
+        return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
+    return f"{safely(belief / (1 - belief))} : 1" if belief < 1 else "more than 1e15 : 1"
 
 
 def odds_before(belief: float) -> str:
-    """A belief that was chosen, as odds: 50 : 50, 10 : 90."""
-    return f"{100 * belief:.6g} : {100 * (1 - belief):.6g}"
+    """A belief that was chosen, as odds: “50 : 50”, “10 : 90”, “1 : 999 000”."""
+    if 0.01 <= belief <= 0.99:
+        return f"{100 * belief:.6g} : {100 * (1 - belief):.6g}"
+    against = (1 - belief) / belief
+    return f"1 : {significant(against)}" if belief < 0.5 else f"{significant(1 / against)} : 1"
 
 
 def updated(belief: float, loss: float) -> float:

@@ -41,7 +41,7 @@ class FactsView(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setAccessibleName("Facts, one column a mechanism")
@@ -89,13 +89,15 @@ class FactsView(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Share the width out: the words first, then the mechanisms alike."""
+        """Share the width out: the words first, then the mechanisms alike, but no heading is cut inside a word."""
         columns = self.facts.columnCount()
         width = self.viewport().width()
         if columns < 2:
             return
         number = round(width * (1 - LABELS) / (columns - 1))
-        self.setColumnWidth(0, width - number * (columns - 1))
-        for column in range(1, columns):
-            self.setColumnWidth(column, number)
+        numbers = [max(number, self._heads.narrowest(column)) for column in range(1, columns)]
+        # What does not fit is scrolled to.
+        self.setColumnWidth(0, max(width - sum(numbers), round(width * LABELS)))
+        for column, wanted in enumerate(numbers, start=1):
+            self.setColumnWidth(column, wanted)
         self._heads.fit()

@@ -46,6 +46,11 @@ class Heads(QHeaderView):
                            for i, series in enumerate(self._facts.series)), default=1)
         self.updateGeometries()
 
+    def narrowest(self, section: int) -> int:
+        """Width of the longest word of a heading."""
+        words = self._facts.series[section - 1].label.split() if 0 < section <= len(self._facts.series) else ()
+        return max((self._ink.small_metrics.horizontalAdvance(word) for word in words), default=0) + 8
+
     def sizeHint(self) -> QSize:
         height = self._ink.theme.px(18) + self._lines * self._ink.small_metrics.lineSpacing()
         return QSize(super().sizeHint().width(), height)

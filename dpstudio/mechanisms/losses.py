@@ -57,11 +57,13 @@ class Losses:
         """The smallest ε ≥ 0 with δ(ε) ≤ δ, ∞ where there is none."""
         # δ(ε) falls from value to value, and is reach − e^(ε − value) rest below each; near 1 its complement decides.
         many = delta > 0.5
-        at = np.where(many, np.searchsorted(self._kept, 1 - delta), np.searchsorted(-self._excess, -delta))
+        at = np.searchsorted(-self._excess, -delta)
+        at[many] = np.searchsorted(self._kept, 1 - delta[many])
         epsilon = np.where(delta < self.infinite, math.inf, 0.0)
         inside = (at < self.values.size) & (delta < 1)
         i = at[inside]
-        beyond = np.where(many[inside], self._kept[i] - (1 - delta[inside]), delta[inside] - self._excess[i])
+        beyond, of_many = delta[inside] - self._excess[i], many[inside]
+        beyond[of_many] = self._kept[i[of_many]] - (1 - delta[inside][of_many])
         with np.errstate(divide="ignore", over="ignore"):
             back = np.log1p(-np.clip(beyond / self._rest[i], 0.0, 1.0))
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
@@ -77,25 +79,20 @@ class Losses:
         return np.zeros(self.values.size) if self.missed is None else self.missed
 
     @cached_property
-    def _steps(self) -> Array:
-        """The distance of each value to the next."""
-        return np.diff(self.values) + np.diff(self._missed)
+    def _parts(self) -> Array:
+        """Two rows that are Pr[loss ≥ value] together: δ(value), and the rest, e^value Pr_Q[loss ≥ value]."""
+        steps = np.diff(self.values) + np.diff(self._missed)
+        passed = np.append(-np.expm1(-steps) * self._reach[1:], self.infinite)[: self.values.size]
+        decay = np.append(np.exp(-steps), 0.0)[: self.values.size]
+        return _backward(np.stack([passed, self.masses]), decay)
 
-    @cached_property
-    def _decay(self) -> Array:
-        """e^−step."""
-        return np.append(np.exp(-self._steps), 0.0)[: self.values.size]
-
-    @cached_property
+    @property
     def _excess(self) -> Array:
-        """δ(value)."""
-        passed = np.append(-np.expm1(-self._steps) * self._reach[1:], self.infinite)[: self.values.size]
-        return _backward(passed, self._decay)
+        return np.asarray(self._parts[0])
 
-    @cached_property
+    @property
     def _rest(self) -> Array:
-        """Pr[loss ≥ value] − δ(value) = e^value Pr_Q[loss ≥ value]."""
-        return _backward(self.masses, self._decay)
+        return np.asarray(self._parts[1])
 
     @cached_property
     def _kept(self) -> Array:
@@ -191,11 +188,13 @@ def _size(law: Losses) -> int:
 
 
 def _backward(start: Array, decay: Array) -> Array:
-    """x with x_i = start_i + decay_i x_(i+1), from the last to the first."""
-    x, found = 0.0, []
-    for a, b in zip(start[::-1].tolist(), decay[::-1].tolist(), strict=True):
-        x = a + b * x
-        found.append(x)
-    return np.array(found[::-1], dtype=np.float64)
+    """x with x_i = start_i + decay_i x_(i+1), row by row, from the last to the first.
 
-
+    Sums of 2, 4, 8, … terms: twenty operations on arrays for a million values.
+    """
+    x, product, stride = start.copy(), decay.copy(), 1
+    while stride < decay.size:
+        x[:, :-stride] += product[:-stride] * x[:, stride:]
+        product[:-stride] *= product[stride:]
+        stride *= 2
+    return x

@@ -213,7 +213,7 @@ class RandomizedResponse(Declared):
         """
         e, times = np.broadcast_arrays(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), numbers_in(k, RELEASES, "k"))
         delta = np.zeros(e.shape)
-        for one in np.unique(times):
+        for one in set(times.flat):
             same = times == one
             delta[same] = np.max([law.delta(e[same]) for law in _losses(self._sign, float(one))], axis=0)
         return shaped(delta)
@@ -226,7 +226,7 @@ class RandomizedResponse(Declared):
         """
         d, times = np.broadcast_arrays(numbers_in(delta, DELTA, "delta"), numbers_in(k, RELEASES, "k"))
         epsilon = np.where(d == 0, times * self.epsilon, 0.0)
-        for one in np.unique(times):
+        for one in set(times.flat):
             same = (times == one) & (d > 0)
             epsilon[same] = np.max([law.epsilon(d[same]) for law in _losses(self._sign, float(one))], axis=0)
         return shaped(epsilon)

@@ -10,7 +10,6 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from goodness import chi_square
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -246,22 +245,6 @@ def test_that_no_test_beats_the_guarantee_and_one_reaches_it(yes, no, alpha):
         elif wrong < 1:
             best = min(best, (1 - alpha) / (1 - wrong) * (1 - right))
     assert beta == pytest.approx(best, abs=1e-12)
-
-
-@pytest.mark.parametrize(("made", "fits"), [(0.3, True), (0.33, False), (0.27, False)])
-def test_that_samples_have_the_probability_of_their_response_and_no_other(made, fits):
-    rng = np.random.default_rng(0)
-    yes = RandomizedResponse(made, 0.1).sample(True, 100_000, rng).sum()
-    assert (chi_square([yes, 100_000 - yes], [0.3, 0.7]) > 1e-4) == fits
-    drawn = RandomizedResponse(made, made / 2).sample_yes(6, 10, 100_000, rng)
-    law = np.convolve(binomial(6, 0.3), binomial(4, 0.15))
-    counted = np.bincount(drawn, minlength=11)
-    together = [*counted[:6], counted[6:].sum()], [*law[:6], law[6:].sum()]
-    assert (chi_square(*together) > 1e-4) == fits
-
-
-def binomial(n, p):
-    return np.array([math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)])
 
 
 def test_that_the_sd_is_that_of_the_estimates_of_simulated_surveys():

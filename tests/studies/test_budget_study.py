@@ -7,9 +7,12 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
+from dpstudio.core.sentences import significant
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.composition import gaussian
 from dpstudio.mechanisms.decision import GeneralizedDecision
@@ -99,6 +102,48 @@ def test_that_the_library_is_pessimistic_and_better_than_the_parts():
     assert exact <= value(update, v.PLAN_EPSILON, f.ACCOUNTING) <= exact * 1.02
     mixed = answer(Budget())
     assert value(mixed, v.PLAN_EPSILON, f.ACCOUNTING) < value(mixed, v.PLAN_EPSILON, f.OPTIMAL)
+
+
+def only(**values):
+    return Budget(**{"plan_counts": 0, "plan_answers": 0, "plan_sums": 0} | values)
+
+
+@pytest.mark.parametrize("study", [
+    only(plan_sums=20, plan_multiplier=1e4), only(plan_sums=100, plan_multiplier=0.1), only(plan_sums=3),
+    only(plan_answers=100, plan_answer_epsilon=1.3e-3), only(plan_answers=37, plan_answer_epsilon=math.pi)], ids=str)
+def test_that_the_library_is_a_hair_above_the_exact_total_however_small_a_step_is(study):
+    pytest.importorskip("dp_accounting")
+    update = answer(study)
+    exact, rounded = (value(update, v.PLAN_EPSILON, series) for series in (f.OPTIMAL, f.ACCOUNTING))
+    assert exact * (1 - 1e-9) <= rounded <= exact * 1.001
+    step = value(update, v.LOSS_GRID, f.ACCOUNTING)
+    assert f"a grid of {significant(step)} by" in update.fact(v.PLAN_EPSILON, f.ACCOUNTING).how
+
+
+@given(data=st.data())
+def test_that_the_grid_is_fine_for_the_smallest_step_and_coarse_enough_for_the_sum(data):
+    names = ("plan_counts", "plan_answers", "plan_sums", "plan_count_epsilon", "plan_answer_epsilon", "plan_multiplier")
+    domains = {name: Budget.parameter(name).domain for name in names}
+    study = Budget(**{name: data.draw((st.integers if domain.integer else st.floats)(domain.low, domain.high))
+                      for name, domain in domains.items()})
+    if not study.plan_counts + study.plan_answers + study.plan_sums:
+        return
+    step = plan.grid(study)
+    reach = (study.plan_counts * study.plan_count_epsilon + study.plan_answers * study.plan_answer_epsilon
+             + study.plan_sums / study.plan_multiplier**2 + 10 * math.sqrt(study.plan_sums) / study.plan_multiplier)
+    smallest = min([study.plan_count_epsilon] * (study.plan_counts > 0) + [study.plan_answer_epsilon] * (
+        study.plan_answers > 0) + [1 / study.plan_multiplier] * (study.plan_sums > 0))
+    assert 0 < step <= max(smallest / plan.FINENESS, 2 * reach / plan.MOST_POINTS) * (1 + 1e-12)
+    if study.plan_answers and step < study.plan_answer_epsilon:
+        assert (study.plan_answer_epsilon / step).is_integer()
+
+
+def test_that_the_library_can_be_left_between_any_two_steps():
+    pytest.importorskip("dp_accounting")
+    updates = list(Budget().run())
+    assert len(updates) > 10
+    assert all(update == updates[0] for update in updates[:-1])
+    assert updates[-1].fact(v.PLAN_EPSILON, f.ACCOUNTING) is not None
 
 
 def test_that_the_exact_answer_needs_no_library():

@@ -105,6 +105,19 @@ def test_that_the_normal_limit_takes_over_unseen():
         assert np.abs(table[Column(v.ERROR_RELATIVE, f.RESPONSE)] - normal).max() < 2e-3
 
 
+@pytest.mark.parametrize("values", [
+    {}, {"epsilon": 0.2, "seed": 3}, {"epsilon": 5.0, "people": 10**8, "fraction": 1.0}])
+def test_that_slopes_fitted_to_simulated_dots_are_a_half_and_one(values):
+    table = answer(Mean(**values)).tables[f.PEOPLE_TABLE]
+    n = np.log(table[f.X_PEOPLE])
+    assert n[-1] - n[0] > 5 * math.log(10)
+    for series, expected in ((f.RESPONSE, -0.5), (f.LAPLACE, -1), (f.GEOMETRIC, -1), (f.GAUSSIAN, -1)):
+        slope, start = np.polyfit(n, np.log(table[Column(v.SEEN_SD, series)]), 1)
+        exact_start = np.polyfit(n, np.log(table[Column(v.ERROR_SD, series)]), 1)[1]
+        assert slope == pytest.approx(expected, abs=0.02), series.label
+        assert start == pytest.approx(exact_start, abs=0.05), series.label
+
+
 @pytest.mark.parametrize("about", ["group", "population"])
 def test_that_simulated_errors_converge_on_the_exact_ones(about):
     update = answer(Mean(about=about, trials=60_000))

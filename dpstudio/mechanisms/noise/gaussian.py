@@ -36,7 +36,8 @@ class GaussianNoise(Noise):
     @classmethod
     def analytic(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
         """The least σ that is (ε, δ)-DP, δ in (0, 1), never below and 1e-13 above. [Balle & Wang 2018, Theorem 8.]"""
-        return cls(float(analytic_sigma(*_numbers(epsilon, delta, sensitivity))))
+        distance, inside = parameter_value(SENSITIVITY, sensitivity), parameter_value(_INSIDE_DELTA, delta)
+        return cls(distance / largest_mu_of_one(parameter_value(EPSILON, epsilon), inside) * _SAFE)
 
     @classmethod
     def classical(cls, epsilon: float, delta: float, sensitivity: float) -> Self:

@@ -14,6 +14,7 @@ import math
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from dpstudio.core.declare import Array
@@ -46,21 +47,27 @@ def largest_mu(epsilon: Array, delta: Array) -> Array:
     With μ = √(2ε) e^−v, u = √(2ε) sinh v and w = √(2ε) cosh v keep their digits, however large ε is.
     """
     epsilon, delta = np.broadcast_arrays(epsilon, delta)
-    root = np.sqrt(2 * epsilon)
+    root, delta = np.sqrt(2 * epsilon).reshape(-1), delta.reshape(-1)
     less = delta <= 0.5  # of δ and 1 − δ the smaller one is solved for
     target = np.log(np.where(less, delta, 1 - delta)) + _LOG_ROOT_TWO_PI
     # δ is less than Φ(−u) and less than μ/√2π, so v is less than either says.
     v = np.minimum(np.arcsinh(-ndtri(delta) / root), np.log(root) - np.log(delta) - _LOG_ROOT_TWO_PI)
-    shape = np.empty(v.shape)
+    going = np.arange(v.size)  # most need three steps, and few five
     for _ in range(_PATIENCE):
-        u, w, mu = root * np.sinh(v), root * np.cosh(v), root * np.exp(-v)
-        shape[less] = mills_drop(u[less], mu[less])
-        shape[~less] = mills(-u[~less]) + mills(w[~less])
-        step = _halley(np.log(shape) - u * u / 2 - target, np.where(less, mu, -mu) / shape, 1 + u * w)
-        v = v + step
-        if (np.abs(step) < _CLOSE).all():
+        step = _step(root[going], v[going], less[going], target[going])
+        v[going] += step
+        going = going[np.abs(step) >= _CLOSE]
+        if not going.size:
             break
-    return root * np.exp(-v)
+    return np.asarray(root * np.exp(-v)).reshape(epsilon.shape)
+
+
+def _step(root: Array, v: Array, less: npt.NDArray[np.bool_], target: Array) -> Array:
+    u, w, mu = root * np.sinh(v), root * np.cosh(v), root * np.exp(-v)
+    shape = np.empty(v.shape)
+    shape[less] = mills_drop(u[less], mu[less])
+    shape[~less] = mills(-u[~less]) + mills(w[~less])
+    return _halley(np.log(shape) - u * u / 2 - target, np.where(less, mu, -mu) / shape, 1 + u * w)
 
 
 def largest_mu_of_one(epsilon: float, delta: float) -> float:

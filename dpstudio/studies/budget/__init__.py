@@ -10,6 +10,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.budget import answers
+from dpstudio.studies.budget.compare import MOST_COUNTED
 from dpstudio.studies.budget.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
@@ -39,7 +40,8 @@ class Budget(Study):
                                ends=("more private", "more useful"))
     delta: float = parameter(v.STEP_DELTA, 1e-8, domain=reals(0, 0.5), shown=(1e-14, 0.01),
                              ends=("more private", "more useful"))
-    releases: int = parameter(v.RELEASES, 100, domain=integers(1, 10_000), shown=(1, 10_000), ends=_SPENT)
+    releases: int = parameter(v.RELEASES, 100, domain=integers(1, MOST_COUNTED), shown=(1, MOST_COUNTED),
+                              ends=_SPENT)
     slack: float = parameter(v.ALLOWANCE, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.01),
                              ends=("more private", "smaller ε"))
     budget: float = parameter(v.BUDGET, 5.0, domain=reals(1e-6, 1e5), shown=(0.01, 100),

@@ -48,9 +48,13 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
     reach = reach_facts(study, found)
     more = facts + reach
-    sentences = (said[0], reached(study, reach), *exact.verdicts[1:])
+    sentences = (*said[:3], reached(study, reach), *exact.verdicts[3:])
     if library:
-        epsilon = plan.accounted(study, at)
+        found_by_it = []
+        for so_far in plan.accounted(study, at):
+            found_by_it.append(so_far)
+            yield exact  # complete, if not new: here it can be left
+        epsilon = np.array(found_by_it)
         more += accounted_facts(study, float(epsilon[-1]))
         if with_tables:
             with_library = {**tables[f.PLAN_TABLE], Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon}
@@ -76,7 +80,8 @@ def _total_table(window: Window, study: Study) -> Table:
 
 
 def _group_table(window: Window, study: Study) -> Table:
-    sizes = np.unique(np.concatenate([_whole(window, float(study.group_size)), np.arange(1.0, 21.0)]))
+    few = np.arange(1.0, 21.0)
+    sizes = np.unique(np.concatenate([_whole(window, float(study.group_size)), few[few <= max(2.0, window[1])]]))
     deltas = groups(study, sizes)
     columns: dict[Column, Array] = {f.X_SIZE: sizes}
     columns[Column(v.GROUP_EPSILON)] = sizes * study.epsilon

@@ -20,7 +20,8 @@ from dpstudio.studies.budget import figures as f
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
 
-MOST = 10**9
+MOST_COUNTED = 10_000
+"""Releases are counted up to so many."""
 Method = Callable[[Array], tuple[Array, Array]]
 """From numbers of releases to (ε, δ) of all."""
 
@@ -91,15 +92,15 @@ def literal_advanced(study: Study) -> float | None:
 
 def most_releases(study: Study, method: Method) -> int:
     """The largest k, up to 10 000, whose total ε is within the allowed one; ε grows with k."""
-    low, high = 0, study.parameter("releases").domain.high  # type: ignore[union-attr]
+    low, high = 0, MOST_COUNTED
     enough = study.budget * (1 + 1e-12)  # ten times 0.1 is 1
     while low < high:
-        middle = int(low + high + 1) // 2
+        middle = (low + high + 1) // 2
         if method(np.array([float(middle)]))[0][0] <= enough:
             low = middle
         else:
             high = middle - 1
-    return int(low)
+    return low
 
 
 def groups(study: Study, sizes: Array) -> Mapping[Series, Array]:

@@ -10,11 +10,12 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import updated
-from dpstudio.core.sources import DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
+from dpstudio.core.sentences import significant, updated
+from dpstudio.core.sources import DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
+from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
-from dpstudio.studies.budget.compare import Total, groups, most_releases
+from dpstudio.studies.budget.compare import MOST_COUNTED, Total, groups, most_releases
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series,
     every = [fact for series, total in found.items() for fact in _totals(study, series, total)]
     order = {quantity.key: place for place, quantity in
              enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF))}
-    return *sorted(every, key=lambda fact: order[fact.key]), *_group(study), *_plan(study, spent)
+    error = float(LaplaceNoise.calibrate(study.epsilon, 1.0).error_quantile(0.95))
+    count = Fact(v.COUNT_ERROR_95, error, how=f"ln(20)/ε, ε = {plain(study.epsilon)}", source=DMNS06)
+    return *sorted(every, key=lambda fact: order[fact.key]), count, *_group(study), *_plan(study, spent)
 
 
 def _totals(study: Study, series: Series, total: Total) -> Iterator[Fact]:
@@ -82,13 +85,16 @@ def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Sou
 
 
 def accounted_facts(study: Study, epsilon: float) -> tuple[Fact, ...]:
-    return tuple(_of_plan(study, f.ACCOUNTING, epsilon, "privacy loss distributions, losses rounded up to a grid of "
-                          f"{plain(plan.GRID)} by dp-accounting: a pessimistic bound", DSSZ22))
+    step = plan.grid(study)
+    return (*_of_plan(study, f.ACCOUNTING, epsilon, "privacy loss distributions, losses rounded up to a grid of "
+                      f"{significant(step)} by dp-accounting: a pessimistic bound", DSSZ22),
+            Fact(v.LOSS_GRID, step, f.ACCOUNTING, source=DSSZ22,
+                 how="a hundredth of the plan’s smallest loss, or as fine as its whole range allows"))
 
 
 def reach_facts(study: Study, found: Mapping[Series, Total]) -> tuple[Fact, ...]:
-    most = int(study.parameter("releases").domain.high)  # type: ignore[union-attr]
     return tuple(
         Fact(v.MOST_RELEASES, most_releases(study, total.method), series, HOW[series][0],
-             how=f"the largest k ≤ {plain(most)} whose total ε is at most {plain(study.budget)}", source=HOW[series][1])
+             how=f"the largest k ≤ {plain(MOST_COUNTED)} whose total ε is at most {plain(study.budget)}",
+             source=HOW[series][1])
         for series, total in found.items())

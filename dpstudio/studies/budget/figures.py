@@ -11,7 +11,7 @@ BASIC = Series("basic", "Basic")
 ADVANCED = Series("advanced", "Advanced")
 OPTIMAL = Series("optimal", "Optimal")
 GAUSSIAN = Series("gaussian", "Gaussian")
-ACCOUNTING = Series("accounting", "dp-accounting, pessimistic")
+ACCOUNTING = Series("accounting", "dp-accounting")
 METHODS = (BASIC, ADVANCED, OPTIMAL, GAUSSIAN)
 
 TIGHT = Series("generalized", "Tight")
@@ -37,8 +37,8 @@ FIGURES = (
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
            (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Log",
-           caption="k releases at (ε, δ), at a total δ of at most kδ + δ′. Optimal is exact for randomized responses; "
-                   "no bound for all mechanisms is below it. Advanced is basic where that is less."),
+           caption="At a total δ of at most kδ + δ′. Optimal is the least that holds whatever the mechanism; advanced "
+                   "is basic where that is less."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
            (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
@@ -48,9 +48,9 @@ FIGURES = (
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*_lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ",
-           caption="The δ that goes with gε. The seed’s text is true and wasteful, its formula gδ is below the tight "
-                   "one and false: a mechanism exists that breaks it."),
-    Figure("group_cost", "δ for a group, against the tight one", GROUP_TABLE,
+           caption="The δ that goes with gε. The seed’s text is true and wasteful; its formula gδ is false: a "
+                   "mechanism breaks it."),
+    Figure("group_cost", "δ against the tight one", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
            (*_lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
            panel="group", switch="Ratio",
@@ -58,6 +58,6 @@ FIGURES = (
     Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*_lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
-           caption="Total ε after each release: Laplace noise first, then randomized responses, then Gaussian noise, "
-                   "against the allowed total, all at δ′. dp-accounting rounds losses up: a pessimistic bound."),
+           caption="Total ε at δ′ after each release: Laplace noise, then randomized responses, then Gaussian noise. "
+                   "All are bounds."),
 )

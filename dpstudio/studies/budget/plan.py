@@ -5,10 +5,12 @@ Laplace releases come first, then randomized responses, then Gaussian releases.
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
 
 STEPS = 16
 """At most about so many steps of a plan are shown."""
-GRID = 1e-3
-"""Step of the grid on which dp-accounting rounds losses, upwards."""
+FINENESS = 100
+"""Into so many steps of dp-accounting's grid the smallest loss of the plan is divided …"""
+MOST_POINTS = 200_000
+"""… unless all losses together would take more steps than these: its work grows with them."""
+REACH = 9.0
+"""Standard deviations of a sum of losses that matter: further out is less than dp-accounting's own cut of 1e-15."""
 
 
 def steps(study: Study) -> Array:
@@ -102,28 +108,64 @@ def has_library() -> bool:
     return find_spec("dp_accounting") is not None
 
 
-def accounted(study: Study, at: Array) -> Array:
-    """ε from privacy loss distributions that dp-accounting rounds upwards to its grid: never below the truth.
+def grid(study: Study) -> float:
+    """The step of the grid on which dp-accounting rounds losses upwards, chosen for the plan as a whole.
+
+    A hundredth of the smallest loss, or what the sum of all needs for bounded work; where there are responses it
+    divides theirs, which then are not rounded at all.
+    """
+    counts, answers, sums = study.plan_counts, study.plan_answers, study.plan_sums
+    pure = [(counts, study.plan_count_epsilon)] * (counts > 0) + [(answers, study.plan_answer_epsilon)] * (answers > 0)
+    mu = 1 / study.plan_multiplier
+    reach = sum(min(n * e, n * e * math.tanh(e / 2) + REACH * math.sqrt(n) * e) for n, e in pure)
+    reach += sums * mu * mu / 2 + REACH * math.sqrt(sums) * mu
+    smallest = min([e for _, e in pure] + [mu] * (sums > 0))
+    step = max(smallest / FINENESS, 2 * reach / MOST_POINTS)
+    return _dividing(study.plan_answer_epsilon, step) if answers and step < study.plan_answer_epsilon else step
+
+
+def _dividing(loss: float, step: float) -> float:
+    """The next smaller step, also as doubles divide, that makes the loss a whole number of steps."""
+    parts = math.ceil(loss / step)
+    while loss / (loss / parts) != parts:
+        parts += 1
+    return loss / parts
+
+
+def accounted(study: Study, at: Array) -> Iterator[float]:
+    """ε after each step from privacy loss distributions that dp-accounting rounds upwards: never below the truth.
 
     [Doroshenko et al. 2022.]
     """
+    kinds = _distributions(study)
+    for done in at:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parts = [kind.self_compose(times) for kind, times in zip(kinds, made(study, done), strict=True)
+                     if kind is not None and times]
+            together = parts[0]
+            for part in parts[1:]:
+                together = together.compose(part)
+            epsilon = max(0.0, float(together.get_epsilon_for_delta(study.slack)))
+        yield epsilon
+
+
+def _distributions(study: Study) -> list[Any]:
+    """The library's distribution of one release of each kind, None where none is planned."""
+    step = grid(study)
     # Imported here, for it takes a second and is an optional extra.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from dp_accounting.pld import common
         from dp_accounting.pld import privacy_loss_distribution as pld
 
-        kinds = (
-            pld.from_laplace_mechanism(1 / study.plan_count_epsilon, value_discretization_interval=GRID),
+        kinds: list[Any] = [None, None, None]
+        if study.plan_counts:
+            kinds[0] = pld.from_laplace_mechanism(1 / study.plan_count_epsilon, value_discretization_interval=step)
+        if study.plan_answers:
             # A response is the worst of all ε-DP releases, whoever's neighbours they are.
-            pld.from_privacy_parameters(common.DifferentialPrivacyParameters(study.plan_answer_epsilon, 0.0), GRID),
-            pld.from_gaussian_mechanism(study.plan_multiplier, value_discretization_interval=GRID),
-        )
-        found = []
-        for step in at:
-            parts = [kind.self_compose(times) for kind, times in zip(kinds, made(study, step), strict=True) if times]
-            together = parts[0]
-            for part in parts[1:]:
-                together = together.compose(part)
-            found.append(max(0.0, float(together.get_epsilon_for_delta(study.slack))))
-    return np.array(found)
+            guarantee = common.DifferentialPrivacyParameters(study.plan_answer_epsilon, 0.0)
+            kinds[1] = pld.from_privacy_parameters(guarantee, step)
+        if study.plan_sums:
+            kinds[2] = pld.from_gaussian_mechanism(study.plan_multiplier, value_discretization_interval=step)
+        return kinds

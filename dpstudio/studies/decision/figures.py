@@ -90,6 +90,6 @@ FIGURES = (
            Axis(v.POSITION), Axis(v.VALUE, low=0, high=1),
            (Line(X_POSITION, Column(v.VALUE)), Line(X_POSITION, Column(v.LEMMA_BOUND), role="other")),
            panel="theorem", switch="Lemma 1",
-           caption="Equal slopes at 0 and 1, and the pair (1, 2) holds for e^ε = 1.2, δ = 0; yet f(0) lies far above "
-                   "1.2·f(1) (thin). The slope must fall throughout, not only at two points."),
+           caption="Equal slopes at 0 and 1, and the pair (1, 2) holds at e^ε = 1.2; yet f(0) is far above 1.2·f(1) "
+                   "(thin): the slope must fall all the way."),
 )

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
+from dpstudio.core.sentences import significant
 from dpstudio.core.sources import BW18, DMNS06, GRS12, H63, SEED_001, Source
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean.compare import Compared, break_even, errors, noted
@@ -55,6 +57,9 @@ def _facts(study: Study, mechanisms: Compared) -> Iterator[Fact]:
     for series, noise in mechanisms.noises.items():
         yield fact(v.FRACTION_ERROR_95, float(noise.error_quantile(0.95)) / n, series,
                    f"Pr[|noise| ≤ n·error] = 0.95, {at}")
+    gaussian = mechanisms.noises[f.GAUSSIAN]
+    yield fact(v.LOSS_EXCEEDS, float(ndtr(1 / gaussian.sd / 2 - epsilon * gaussian.sd)), f.GAUSSIAN,
+               f"Φ(1/(2σ) − εσ), σ = {significant(gaussian.sd)}")
     sure = math.sqrt(math.log(40) / 2 / n) / mechanisms.response.difference
     yield fact(v.FRACTION_ERROR_95, sure, f.RESPONSE, f"√(ln(2/0.05)/(2n))/tanh(ε/2), {at}", H63, "bound")
     yield from _facts_of_the_price(study, {key: float(sd) for key, sd in group.items()},
@@ -74,5 +79,6 @@ def _facts_of_the_price(study: Study, group: dict[Series, float], population: di
 
 
 ORDER = (v.GROUP_ERROR, v.POPULATION_ERROR, v.TIMES_PEOPLE, v.TIMES_PEOPLE_POPULATION, v.TIMES_SD,
-         v.TIMES_SD_POPULATION, v.FRACTION_ERROR_95, v.NOTE_ERROR, v.BREAK_EVEN, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
+         v.TIMES_SD_POPULATION, v.FRACTION_ERROR_95, v.NOTE_ERROR, v.BREAK_EVEN, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA,
+         v.LOSS_EXCEEDS)
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

@@ -51,38 +51,38 @@ FIGURES = (
             *(Dots(X_ANSWER, *(Column(q, one) for q in (v.DENSITY_FOUND, v.DENSITY_LOW, v.DENSITY_HIGH)))
               for one in LEAST)),
            panel="densities", switch="Simulated",
-           caption="Answers drawn without the record, counted in stretches of x (dots, with 95 % Clopper–Pearson "
-                   "intervals), settling on what each stretch should hold (curves)."),
+           caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
+                   "on the exact curves."),
     Figure("loss", "Privacy loss of each answer", ANSWER_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.PRIVACY_LOSS, low=-2.5, high=2.5, per="epsilon"),
            (*_lines(X_ANSWER, v.PRIVACY_LOSS, (*LEAST, PRINTED)), Mark("epsilon", axis="y"),
             Mark("epsilon", axis="y", factor=-1)),
-           caption="ln f′(x)/f(x): what an answer tells for the record (above 0) or against it, against ±ε. Gaussian "
-                   "noise leaves the band with answers that are rare."),
+           caption="ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may "
+                   "leave the band of ±ε."),
     Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
            Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
            _lines(X_ALPHA, v.TYPE_II, (PROMISE, *ALL)),
            panel="attack", switch="Errors",
-           caption="Of the records that are there the best test misses β, if it may wrongly find α. Higher is more "
-                   "private: 1 − α is guessing. No (ε, δ) mechanism is below the grey line."),
+           caption="The best test misses a share β of the records if it may wrongly find α. Higher is more private; "
+                   "1 − α is guessing."),
     Figure("belief", "Belief in the record after the answer", BELIEF_TABLE,
            Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
            (*_lines(X_BELIEF, v.POSTERIOR_95), Mark("belief", draggable=True)),
            panel="attack", switch="Belief",
-           caption="How far 95 % of all answers move an attacker’s belief in a record that is there. With Laplace and "
-                   "geometric noise no answer moves it further; with Gaussian noise rare ones do."),
-    Figure("sigma", "Noise that (ε, δ) takes", SIGMA_TABLE,
+           caption="How far 95 % of all answers move an attacker’s belief in a record; with Gaussian noise rare ones "
+                   "move it further."),
+    Figure("sigma", "Noise needed", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
            (*_lines(X_EPSILON, v.NOISE_SD), _DRAG_EPSILON),
            panel="sigma", switch="sd",
-           caption="Standard deviation in one coordinate. Seed 004’s σ lost a square root; the classical σ is proved "
-                   "for ε < 1 only, and falls below the exact one where it fails."),
-    Figure("too_much", "Noise against the least that (ε, δ) takes", SIGMA_TABLE,
+           caption="Standard deviation in one coordinate. Seed 004’s σ lost a square root; the classical σ fails where "
+                   "it falls below the exact one."),
+    Figure("too_much", "σ over the least σ", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*_lines(X_EPSILON, v.TOO_MUCH, SIGMAS), _DRAG_EPSILON),
            panel="sigma", switch="Ratio",
            caption="σ over the exact σ: what the formulas cost in noise. Below 1 the guarantee is broken."),
-    Figure("true_delta", "δ that each σ keeps", SIGMA_TABLE,
+    Figure("true_delta", "δ kept", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TRUE_DELTA, "log", high=1, floor=1e-24),
            (*_lines(X_EPSILON, v.TRUE_DELTA, SIGMAS), _DRAG_EPSILON, _DELTA),
            panel="sigma", switch="True δ",
@@ -104,6 +104,6 @@ FIGURES = (
            (*(Between(X_DONE, Column(v.SUCCESS_LOW, one), Column(v.SUCCESS_HIGH, one)) for one in LEAST),
             *_lines(X_DONE, v.SUCCESS_FOUND, LEAST),
             *(Level(v.SUCCESS, one) for one in LEAST)),
-           caption="A coin decides whether the record is there, and the best attacker guesses from the answer: how "
-                   "often that was right, closing in on the exact probability (straight)."),
+           caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
+                   "exact probability."),
 )

@@ -25,12 +25,12 @@ def verdicts_of(study: Study, asked: Query, facts: Sequence[Fact]) -> tuple[str,
 
 def _sentences(study: Study, asked: Query, found: Found) -> Iterator[str]:
     yield _error(study, found)
+    yield _risk(study, found)
     if study.delta > 0:
         yield _printed(study, found)
         yield from _classical(study, found)
     else:
         yield "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more."
-    yield _risk(study, found)
     yield from _odd(study, asked)
 
 
@@ -44,11 +44,12 @@ def _error(study: Study, found: Found) -> str:
     errors = {series: _value(found, quantity, series) for series in f.LEAST if (quantity.key, series) in found}
     best = min(errors, key=lambda series: errors[series])
     rest = [f"{_name(series)} {significant(error, 4)}" for series, error in errors.items() if series is not best]
-    measure = ("95 % of the answers are off by at most" if study.dimension == 1
-               else f"over {significant(study.dimension)} coordinates the answer is typically off by")
+    measure = ("95 % of its answers are off by at most" if study.dimension == 1
+               else f"over {significant(study.dimension)} coordinates its answer is typically off by")
+    reach = f"{measure} {significant(errors[best], 4)}" if errors[best] > 0 else "95 % of its answers are exact"
     against = f" ({', '.join(rest)})" if rest else ""
-    return (f"At ε = {significant(study.epsilon)}{_with_delta(study)} {_name(best)} noise serves the analyst best: "
-            f"{measure} {significant(errors[best], 4)}{against}.")
+    return (f"For the analyst: at ε = {significant(study.epsilon)}{_with_delta(study)} {_name(best)} noise is best; "
+            f"{reach}{against}.")
 
 
 def _with_delta(study: Study) -> str:
@@ -63,34 +64,31 @@ def _printed(study: Study, found: Found) -> str:
     times, sigma = _value(found, v.TOO_MUCH, f.PRINTED), _value(found, v.NOISE_SCALE, f.PRINTED)
     kept = _value(found, v.TRUE_DELTA, f.PRINTED)
     if kept > study.delta * (1 + _SAME):
-        return (f"Seed 004’s σ = (2Δ/ε) ln(1.25/δ) = {significant(sigma)} is too small here: it keeps δ = "
-                f"{safely(kept)}, not {significant(study.delta)}.")
-    return (f"Seed 004’s σ = (2Δ/ε) ln(1.25/δ) = {significant(sigma)} lacks a square root and adds "
-            f"{significant(times)} times the noise that this (ε, δ) needs, {significant(times * times)} times the "
-            "variance: safe, and so much less useful.")
+        return (f"Seed 004’s σ = {significant(sigma)} is too small here: it keeps δ = {safely(kept)}, not "
+                f"{significant(study.delta)}.")
+    return (f"Seed 004’s σ = {significant(sigma)} lacks a square root: it is safe, but {significant(times)} times the "
+            "noise that is needed.")
 
 
 def _classical(study: Study, found: Found) -> Iterator[str]:
     kept, times = _value(found, v.TRUE_DELTA, f.CLASSICAL), _value(found, v.TOO_MUCH, f.CLASSICAL)
     if kept > study.delta * (1 + _SAME):
-        yield (f"The classical σ = Δ √(2 ln(1.25/δ))/ε is no guarantee at ε = {significant(study.epsilon)}: it keeps "
-               f"δ = {safely(kept)}, not {significant(study.delta)}.")
+        yield (f"The classical σ is no guarantee at ε = {significant(study.epsilon)}: it keeps δ = {safely(kept)}, not "
+               f"{significant(study.delta)}.")
     elif study.epsilon >= 1:
         yield (f"The classical σ is proved for ε < 1 only; here it happens to hold, with {significant(times)} times "
-               "the noise of the exact σ.")
+               "the noise that is needed.")
 
 
 def _risk(study: Study, found: Found) -> str:
-    before = odds_before(study.belief)
     most = odds(_value(found, v.BELIEF_MOST, f.LAPLACE))
-    sentence = (f"For one person: someone who was {before} about a record is at most {most} after seeing the answer "
-                "with Laplace noise")
+    sentence = (f"For one person: someone who was {odds_before(study.belief)} about a record is at most {most} after "
+                "any answer with Laplace noise.")
     if study.delta > 0:
-        common = odds(_value(found, v.POSTERIOR_95, f.GAUSSIAN))
-        beyond = _value(found, v.LOSS_EXCEEDS, f.GAUSSIAN)
-        sentence += (f"; with Gaussian noise at most {common} after 95 % of the answers, and past e^ε with probability "
-                     f"{safely(beyond)}, which is more than δ")
-    return f"{sentence}."
+        common, beyond = _value(found, v.POSTERIOR_95, f.GAUSSIAN), _value(found, v.LOSS_EXCEEDS, f.GAUSSIAN)
+        sentence += (f" With Gaussian noise 95 % of the answers lead to at most {odds(common)}, but a share of "
+                     f"{safely(beyond)}, which is more than δ, lead past {most}.")
+    return sentence
 
 
 def _odd(study: Study, asked: Query) -> Iterator[str]:

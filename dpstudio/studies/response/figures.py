@@ -40,7 +40,7 @@ FIGURES = (
            (Band(X_PRIOR, Column(v.POSTERIOR_LEAST, CHOSEN), Column(v.POSTERIOR_MOST, CHOSEN)),
             *_both(CHOSEN), *_both(BEST), Line(X_PRIOR, Column(v.POSTERIOR_SAME), role="other"), _PRIOR),
            caption="Belief after “yes” (thick) and “no” (thin) against belief before; no answer with this ε leads out "
-                   "of the band, and on the diagonal it says nothing."),
+                   "of the band."),
     Figure("map", "ε of two coins", COINS_TABLE,
            Axis(v.THETA2, low=0, high=1), Axis(v.THETA1, low=0, high=1),
            (*(Line(X_COIN2, Column(v.THETA1, series)) for series in LEVELS),
@@ -60,8 +60,8 @@ FIGURES = (
            Axis(v.ESTIMATE), Axis(v.SHARE, low=0),
            (*_surveys(CHOSEN), *_surveys(RAW), _PRIOR),
            panel="estimates", switch="Simulated",
-           caption="Dots: share of the simulated surveys in each cell, with 95 % Clopper–Pearson intervals; lines: the "
-                   "exact probability. Both readings are of the same answers."),
+           caption="Share of the simulated surveys in each cell (dots with 95 % intervals) and its exact probability "
+                   "(lines), read in both ways."),
     Figure("answers", "From truth to answer", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.ANSWER_YES, low=0, high=1),
            (Line(X_PRIOR, Column(v.ANSWER_YES, CHOSEN)), Line(X_PRIOR, Column(v.ANSWER_YES, BEST)),

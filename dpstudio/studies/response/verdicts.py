@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _UNUSED = {"symmetric": "The coins θ₁ and θ₂ are not used: the symmetric response is made from ε alone.",
            "warner": "Warner’s coins are both fair: neither ε nor θ₁ and θ₂ are used.",
            "coins": "ε follows from the coins: its own control is not used."}
+SHARE = 0.1
+"""A bias of less than this part of the margin is not worth a sentence."""
 Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
@@ -32,9 +34,9 @@ def _sentences(study: Study, responses: Mapping[Series, Compared], found: Found)
     if chosen.informative:
         yield _error(study, found)
         yield from _best(chosen, found)
-        yield ("The note’s goal, p(y|y′) = p(y), is met only at θ₁ = 0, where answers are worthless; what ε can "
-               "promise "
-               "is that the odds move by at most e^ε.")
+        if study.design == "coins":
+            yield ("Seed 000 asks for answers that change nobody’s belief: only θ₁ = 0 gives them, and they are "
+                   "worthless. What ε promises is that odds change by at most e^ε.")
     else:
         yield _nothing(chosen)
     yield _UNUSED[study.design]
@@ -44,14 +46,16 @@ def _risk(study: Study, one: Compared, found: Found) -> str:
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
         return f"For one person: {_proof(one)}, so ε = ∞ and no odds are promised."
+    if epsilon == 0:
+        return ("For one person: the answer gives nothing away; someone who was 50 : 50 about you stays 50 : 50 "
+                "(ε = 0).")
     moved = ""
     yes, no = (found.get((quantity, f.CHOSEN)) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
-    if yes and no and 0 < study.prevalence < 1:
-        moved = (f"; a prior of {percent(study.prevalence)} becomes {percent(yes.value)} after “yes” and "
-                 f"{percent(no.value)} after “no”")
-    return (f"For one person: someone who was 50 : 50 about you is at most {even_odds(epsilon)} after seeing your "
-            f"answer "
-            f"at ε = {safely(epsilon)}{moved}.")
+    if yes and no and study.prevalence not in (0.0, 0.5, 1.0):
+        moved = (f" Someone who thought a yes {percent(study.prevalence)} likely thinks {percent(yes.value)} after "
+                 f"“yes” and {percent(no.value)} after “no”.")
+    return (f"For one person: someone who was 50 : 50 about you is at most {even_odds(epsilon)} after your answer "
+            f"(ε = {safely(epsilon)}).{moved}")
 
 
 def _proof(one: Compared) -> str:
@@ -68,29 +72,31 @@ def _proof(one: Compared) -> str:
 def _error(study: Study, found: Found) -> str:
     sd, needed = found[v.ESTIMATOR_SD, f.CHOSEN].value, found[v.PEOPLE_NEEDED, f.CHOSEN].value
     within, bias = found[v.WITHIN_MARGIN, f.CHOSEN].value, found[v.ESTIMATE_BIAS, f.RAW].value
-    raw = (f"; taken at face value their answers are off by {significant(bias)} on average, however many they are"
-           if abs(bias) > 1e-12 else "")
-    return (f"For the analyst: an estimate from {people(study.people)} has sd {significant(sd)}, within "
-            f"±{significant(study.margin)} with probability {chance(within)}; about "
-            f"{people(max(1, math.ceil(needed)) if math.isfinite(needed) else needed)} would make that margin 1.96 sd"
-            f"{raw}.")
+    margin = f"±{significant(study.margin)}"
+    if sd == 0:
+        return "For the analyst: everybody is alike and answers surely, so the estimate is exact."
+    raw = (f" Taken at face value, the answers are {significant(abs(bias))} too {'high' if bias > 0 else 'low'}, "
+           "however many they are." if abs(bias) > SHARE * study.margin else "")
+    return (f"For the analyst: the fraction estimated from {people(study.people)} is typically off by "
+            f"{significant(sd)}, and within {margin} with probability {chance(within)}; "
+            f"{margin} in 95 % of surveys takes about {people(max(1, math.ceil(needed)))}.{raw}")
 
 
 def _best(one: Compared, found: Found) -> Iterator[str]:
     best = found.get((v.ESTIMATOR_SD, f.BEST))
     own = found[v.ESTIMATOR_SD, f.CHOSEN].value
-    if best is None:
+    if math.isinf(one.response.epsilon):
         if one.theta1 < 1:
-            yield "The second coin is fair: of all responses with this ε none has a smaller sd, whatever the fraction."
-    elif best.value > 0 and math.isfinite(one.response.epsilon):
+            yield "Where nothing is protected anyway, everybody’s plain truth would serve the analyst best."
+    elif best is None:
+        yield "The second coin is fair: no other response with this ε needs fewer people."
+    elif best.value > 0:
         coin = found[v.COIN1, f.BEST].value
-        yield (f"A fair second coin with θ₁ = {significant(coin)} spends the same ε and needs "
-               f"{significant((own / best.value) ** 2)} times fewer people for the same sd.")
-    elif math.isinf(one.response.epsilon):
-        yield "At ε = ∞ nothing is promised anyway, and everybody’s plain truth would have the smallest sd."
+        yield (f"A fair second coin (θ₂ = ½) with θ₁ = {significant(coin)} has the same ε and needs "
+               f"{significant((own / best.value) ** 2)} times fewer people for the same error.")
 
 
 def _nothing(one: Compared) -> str:
     first = "With θ₁ = 0 answers are" if one.theta1 == 0 else f"With θ₁ = {significant(one.theta1)} answers are all but"
-    return (f"{first} chance alone: p(y|y′) = p(y), the goal of the note, is met, ε = {safely(one.response.epsilon)}, "
-            "and no survey, however large, estimates anything; estimates are left out.")
+    return (f"{first} pure chance. They change nobody’s belief, as Seed 000 asks, and so no survey, however large, "
+            "estimates anything; estimates are left out.")

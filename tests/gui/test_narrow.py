@@ -1,0 +1,44 @@
+"""In a small window nothing is cut that must be read: headings of facts, captions, titles beside their switches."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+
+from dpstudio.core.study import answer
+from dpstudio.gui.facts import FactsView
+from dpstudio.gui.facts_paint import wrapped
+from dpstudio.gui.theme import LIGHT, load_fonts
+from dpstudio.studies import all_studies
+
+ROOM = 810
+"""Pixels of a large picture in a window of 1280 × 720."""
+every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+
+
+@pytest.fixture(autouse=True)
+def fonts(qapp):
+    load_fonts()
+
+
+@every_study
+def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
+    view = FactsView(LIGHT)
+    qtbot.addWidget(view)
+    view.resize(470, 250)
+    view.show()
+    made = study()
+    made = made.replace(trials=100) if "trials" in made.values() else made
+    view.facts.show_update(answer(made), made)
+    metrics = QFontMetrics(LIGHT.font("small"))
+    for column, series in enumerate(view.facts.series, start=1):
+        lines = wrapped(metrics, series.label, view.columnWidth(column) - 6)
+        assert not any("…" in line for line in lines), series.label
+    assert view.columnWidth(0) > 100
+
+
+@every_study
+def test_that_captions_are_read_whole(study, qapp):
+    metrics = QFontMetrics(LIGHT.font("label"))
+    for figure in study.figures:
+        assert metrics.horizontalAdvance(figure.caption) <= ROOM, figure.key
