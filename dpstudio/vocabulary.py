@@ -784,7 +784,8 @@ GAUSSIAN_VARIANCE = variant(END_VARIANCE, key="gaussian_variance", symbol="Var, 
                             sentence="Variance of the noise at the end with the least Gaussian noise that keeps (ε, δ) "
                             "over all releases together.")
 BATCH_COUNT = Quantity("batch_count", "c", "running count", "Number of yes so far, or what is released of it.", REAL)
-TRUE_COUNT = variant(BATCH_COUNT, key="true_count", label="true running count", sentence="Number of yes so far.")
+TRUE_RUNNING_COUNT = variant(BATCH_COUNT, key="true_running_count", label="true running count",
+                             sentence="Number of yes so far.")
 COUNT_NOISE = Quantity("count_noise", "c − S", "noise in the running count", "Released running count minus the true "
                        "one.", REAL)
 COUNT_NOISE_MOST = variant(COUNT_NOISE, key="count_noise_most", symbol="e₉₅", label="95 % of the noise above",

@@ -221,7 +221,7 @@ def test_that_a_history_unfolds_and_stays_what_it_was():
 
 def test_that_what_is_released_is_the_true_count_and_the_noise():
     table = answer(Updating(batches=30, trials=100)).tables[f.HISTORY_TABLE]
-    true = table[Column(v.TRUE_COUNT, f.TRUTH)]
+    true = table[Column(v.TRUE_RUNNING_COUNT, f.TRUTH)]
     assert true[0] == 0
     assert (np.diff(true) >= 0).all()
     for series in f.ALL:
@@ -232,7 +232,7 @@ def test_that_what_is_released_is_the_true_count_and_the_noise():
 
 def test_that_a_status_counts_nobody_twice():
     table = answer(Updating(batches=30, batch_people=40, rate=0.9, who="status", trials=100)).tables[f.HISTORY_TABLE]
-    true = table[Column(v.TRUE_COUNT, f.TRUTH)]
+    true = table[Column(v.TRUE_RUNNING_COUNT, f.TRUTH)]
     assert true.max() <= 40
     assert (np.diff(true) < 0).any()
 

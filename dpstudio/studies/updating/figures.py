@@ -61,7 +61,7 @@ FIGURES = (
                    "noise with probability 95 %."),
     Figure("counts", "One history: counts", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.BATCH_COUNT),
-           (Line(X_BATCH, Column(v.TRUE_COUNT, TRUTH)), *_lines(X_BATCH, v.BATCH_COUNT)),
+           (Line(X_BATCH, Column(v.TRUE_RUNNING_COUNT, TRUTH)), *_lines(X_BATCH, v.BATCH_COUNT)),
            panel="history", switch="Counts",
            caption="What each strategy releases, and the true number of yes."),
     Figure("rate", "How well the rate is known", STEPS_TABLE,

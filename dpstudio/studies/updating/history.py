@@ -42,7 +42,7 @@ def history(study: Study, counts: Compared) -> Table:
                       for i in range(1 + len(counts)))
     true = true_counts(study, at, 1, np.full((1, 1), study.rate), truth)[0]
     asked = answers_after(study, at)
-    columns: dict[Column, Array] = {f.X_BATCH: at, Column(v.TRUE_COUNT, f.TRUTH): true}
+    columns: dict[Column, Array] = {f.X_BATCH: at, Column(v.TRUE_RUNNING_COUNT, f.TRUTH): true}
     columns |= _posterior(f.TRUTH, true, asked)
     for (series, count), rng in zip(counts.items(), others, strict=True):
         noise, most = count.sample(at, 1, rng)[0], count.error_95(at)
