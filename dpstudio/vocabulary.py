@@ -499,6 +499,10 @@ ACT_DESIGN = Quantity("act_design", "design", "decision made by", "How a person�
                       "with a chosen ε, or by two coins θ₁ and θ₂.", Choice(("symmetric", "coins")))
 ARM_MAY_CHANGE = Quantity("arm_may_change", "arm", "the arm may change", "Whether neighbours may also differ in "
                           "whether the person was acted upon: then 2d counts change, not d.", Switch())
+FIRST_EPSILON = variant(COUNT_EPSILON, key="count_epsilon_today", label="today’s ε of each count",
+                        sentence="Where today’s pair lies on the map.")
+SECOND_EPSILON = variant(ACT_EPSILON, key="act_epsilon_today", label="today’s ε of the decision",
+                         sentence="Where today’s pair lies on the map, across.")
 POLICY_BATCHES = Quantity("policy_batches", "B", "batches", "Number of batches in which people arrive.",
                           integers(1, 10**6), unit="batches")
 POLICY_BATCH = variant(POLICY_BATCHES, key="policy_batch", symbol="t", label="batch", sentence="Which batch of people.",
