@@ -464,18 +464,18 @@ DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of th
                        "the 95 % Clopper–Pearson interval of the density.")
 
 # A policy: whether to act, from what private counts say
-RATE = Quantity("rate", "θ", "probability of a symptom", "Probability that a person has a symptom.", UNIT)
+RATE = Quantity("rate", "π", "probability of a symptom", "Probability that a person has a symptom.", UNIT)
 WEIGHT = Quantity("weight", "w", "weight of the gravest", "What the gravest symptom is worth to one person, on the "
                   "scale of the cost: never above 0.", reals(high=0))
 MILD_WEIGHT = variant(WEIGHT, key="mild_weight", symbol="w′", label="weight of the mildest",
                       sentence="What the mildest symptom is worth; those between are spaced by equal ratios.")
-UNTREATED = variant(RATE, key="untreated", symbol="θ₀", label="sick without action", sentence="Probability of the "
+UNTREATED = variant(RATE, key="untreated", symbol="π₀", label="sick without action", sentence="Probability of the "
                     "gravest symptom in somebody on whom nobody acts.")
-TREATED = variant(RATE, key="treated", symbol="θₐ", label="sick with action", sentence="Probability of the gravest "
+TREATED = variant(RATE, key="treated", symbol="π₁", label="sick with action", sentence="Probability of the gravest "
                   "symptom in somebody on whom one acts.")
-MILD_UNTREATED = variant(RATE, key="mild_untreated", symbol="θ₀′", label="mildest, without action",
+MILD_UNTREATED = variant(RATE, key="mild_untreated", symbol="π₀′", label="mildest, without action",
                          sentence="Probability of the mildest symptom without action; those between are spaced evenly.")
-MILD_TREATED = variant(RATE, key="mild_treated", symbol="θₐ′", label="mildest, with action",
+MILD_TREATED = variant(RATE, key="mild_treated", symbol="π₁′", label="mildest, with action",
                        sentence="Probability of the mildest symptom with action; those between are spaced evenly.")
 SYMPTOMS = Quantity("symptoms", "d", "symptoms d", "Number of symptoms that are counted in each person.",
                     integers(1, 10**6), unit="symptoms")
@@ -517,24 +517,24 @@ REPLICATES = variant(TRIALS, key="replicates", label="replicates", sentence="Num
 UTILITY = Quantity("utility", "E U", "expected utility", "Expected utility of one person: weighted symptoms, times the "
                    "factor and less the cost where one acts.", REAL)
 UTILITY_WAITING = variant(UTILITY, key="utility_no_action", symbol="E U₀", label="utility without action",
-                          sentence="Σ w θ₀: expected utility of a person on whom nobody acts.")
-UTILITY_ACTING = variant(UTILITY, key="utility_action", symbol="E Uₐ", label="utility with action",
-                         sentence="f Σ w θₐ − C: expected utility of a person on whom one acts.")
-UTILITY_LOW = variant(UTILITY, key="utility_low", label="utility, lower end", sentence="Lower end of the stretch that "
+                          sentence="Σ w π₀: expected utility of a person on whom nobody acts.")
+UTILITY_ACTING = variant(UTILITY, key="utility_action", symbol="E U₁", label="utility with action",
+                         sentence="f Σ w π₁ − C: expected utility of a person on whom one acts.")
+UTILITY_LOW = variant(UTILITY, key="utility_low", label="utility, lower end", sentence="Lower end of what "
                       "the counts leave likely: posterior mean less 1.96 posterior standard deviations.")
-UTILITY_HIGH = variant(UTILITY, key="utility_high", label="utility, upper end", sentence="Upper end of the stretch that "
+UTILITY_HIGH = variant(UTILITY, key="utility_high", label="utility, upper end", sentence="Upper end of what "
                        "the counts leave likely: posterior mean and 1.96 posterior standard deviations.")
 UTILITY_BEST = variant(UTILITY, key="utility_best", symbol="U*", label="utility, truth known", sentence="Expected "
                        "utility of the better action, for whoever knows the true probabilities.")
 GAP = Quantity("gap", "gap", "what the choice is worth", "Difference of the two expected utilities: what one loses on "
                "a person for whom the worse action is taken.", NONNEGATIVE)
-BREAKEVEN_COST = Quantity("breakeven_cost", "C*", "break-even cost", "f Σ w θₐ − Σ w θ₀: acting is better where it "
+BREAKEVEN_COST = Quantity("breakeven_cost", "C*", "break-even cost", "f Σ w π₁ − Σ w π₀: acting is better where it "
                           "costs less; below 0 it is not, even for nothing.", REAL)
 BEST_ACTION = Quantity("best_action", "best", "acting is better", "1 where acting has the larger expected utility, "
                        "else 0; on a tie nobody acts.", integers(0, 1))
 WAITING_SD = Quantity("waiting_sd", "sd U₀", "posterior sd without action", "Posterior standard deviation of the "
                       "expected utility without action, from exact counts.", NONNEGATIVE)
-ACTING_SD = variant(WAITING_SD, key="acting_sd", symbol="sd Uₐ", label="posterior sd with action",
+ACTING_SD = variant(WAITING_SD, key="acting_sd", symbol="sd U₁", label="posterior sd with action",
                     sentence="Posterior standard deviation of the expected utility with action, from exact counts.")
 RECOMMENDED = Quantity("recommended", "Pr[act is best]", "acting recommended", "Probability that the counts, as "
                        "released, make acting look better.", UNIT)
@@ -565,8 +565,8 @@ SEEN_UTILITY_LOW = variant(SEEN_UTILITY, key="seen_utility_low", label="utility 
                            sentence="Lower end of its 95 % interval, by the central limit theorem.")
 SEEN_UTILITY_HIGH = variant(SEEN_UTILITY, key="seen_utility_high", label="utility of a batch, upper end",
                             sentence="Upper end of its 95 % interval, by the central limit theorem.")
-ALL_UTILITY = variant(SEEN_UTILITY, key="all_utility", label="utility, simulated", sentence="Mean utility a person over "
-                      "all batches of the simulated programmes.")
+ALL_UTILITY = variant(SEEN_UTILITY, key="all_utility", label="utility, simulated", sentence="Mean utility a person, "
+                      "over all batches of the simulated programmes.")
 REGRET = Quantity("regret", "regret", "regret so far", "Utility lost on all people so far against always taking "
                   "the truly better action.", NONNEGATIVE)
 REGRET_LOW = variant(REGRET, key="regret_low", label="regret, lower end", sentence="Lower end of its 95 % interval, by "

@@ -72,10 +72,10 @@ class Counted:
 
     @property
     def no_action_sd(self) -> float:
-        """Posterior sd of E U without action, √Σ wᵢ² Var θ₀ᵢ, the symptoms' probabilities being independent."""
+        """Posterior sd of E U without action, √Σ wᵢ² Var π₀ᵢ, the symptoms' probabilities being independent."""
         return math.hypot(*(self.weights * self.untreated.sd))
 
     @property
     def action_sd(self) -> float:
-        """Posterior sd of E U with action, f √Σ wᵢ² Var θₐᵢ."""
+        """Posterior sd of E U with action, f √Σ wᵢ² Var π₁ᵢ."""
         return self.factor * math.hypot(*(self.weights * self.treated.sd))

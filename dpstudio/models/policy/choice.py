@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,9 @@ FAR = 700.0
 """In scales of the noise: beyond, a double knows no noise."""
 LIKELY = 25.0
 """In scales of the noise: what is put on a lattice lies within, but for a probability of 1.4e-11."""
-
-
-UNLIKELY = 1e-18
+LIKELY_ON_CURVES = 12.0
+NEGLIGIBLE = 1e-200
+"""A term of so small a scale, against the largest, is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Chances:
 class _Terms:
     """Acting looks better where Σ βⱼ Zⱼ > c + C: each Z is κ and Laplace noise, kept between its ends.
 
-    The weights of the terms fall, so that the first two say most.
+    The largest β is 1, and they fall, so that the first two terms say most.
     """
 
     scale: Array
@@ -44,10 +45,12 @@ class _Terms:
     low: Array
     high: Array
     threshold: float
+    per_cost: float
+    """What of the threshold one unit of cost is."""
 
     def mirrored(self) -> _Terms:
         """The same seen from the other side: Σ β(−Z) > −c is where not acting looks better."""
-        return _Terms(self.scale, -self.at, -self.high, -self.low, -self.threshold)
+        return _Terms(self.scale, -self.at, -self.high, -self.low, -self.threshold, -self.per_cost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +76,18 @@ class NoisyChoice:
         For d = 1 both probabilities are exact and keep their relative accuracy near 0.
         """
         e, c = np.broadcast_arrays(numbers_in(epsilon, COUNT_EPSILON, "epsilon"), numbers_in(cost, COST))
-        if len(self._terms.scale) <= 2:
-            act, wait = _few(self._terms, e, c), _few(self._terms.mirrored(), e, -c)
+        terms = self._terms
+        threshold = terms.threshold + terms.per_cost * c
+        if len(terms.scale) <= 2:
+            act, wait = _few(terms, e, threshold), _few(terms.mirrored(), e, -threshold)
             return Chances(act, wait, act, act)
-        act, low, high = np.empty(e.shape), np.empty(e.shape), np.empty(e.shape)
-        for one in np.unique(e):
-            same = e == one
-            threshold = self._terms.threshold + c[same]
-            act[same], low[same], high[same] = _many(self._terms, float(one), threshold, self.cells, self.enclosed)
+        if not self.clipped:  # only the distance from the threshold in scales of the noise counts
+            threshold = e * (threshold - float(np.sum(terms.scale * terms.at)))
+            terms, e = replace(terms, at=np.zeros(len(terms.at))), np.ones(e.shape)
+        one = e.size > 0 and bool((e == e.flat[0]).all())  # many costs share one lattice
+        shape = (1, -1) if one else (-1, 1)
+        act, low, high = (each.reshape(e.shape) for each in _many(
+            terms, e.reshape(-1)[:1] if one else e.reshape(-1), threshold.reshape(shape), self.cells, self.enclosed))
         return Chances(act, 1 - act, low, high)
 
     @cached_property
@@ -95,20 +102,23 @@ class NoisyChoice:
         threshold = (float(np.sum(with_acting)) * (acting.prior_sick + acting.people)
                      - float(np.sum(with_waiting)) * waiting.prior_sick)
         order = np.argsort(-scale, kind="stable")
-        order = order[scale[order] > 0]
+        most = float(scale.max())
+        if most > 0:
+            scale, threshold = scale / most, threshold / most
+        order = order[scale[order] > NEGLIGIBLE]
         ends = (np.zeros(len(order)), people[order]) if self.clipped else (
             np.full(len(order), -np.inf), np.full(len(order), np.inf))
-        return _Terms(scale[order], at[order], *ends, threshold)
+        per_cost = 1 / most if most > 0 else 1.0
+        return _Terms(scale[order], at[order], ends[0], ends[1], threshold, per_cost)
 
 
-def _few(terms: _Terms, epsilon: Array, cost: Array) -> Array:
-    """Pr[Σ βZ > c + C] for two terms at most."""
-    threshold = terms.threshold + cost
+def _few(terms: _Terms, epsilon: Array, threshold: Array) -> Array:
+    """Pr[Σ βZ > c] for two terms at most."""
     match len(terms.scale):
         case 0:
             return np.where(threshold < 0, 1.0, 0.0) + 0 * epsilon
         case 1:
-            return _tail(terms, 0, epsilon, threshold / terms.scale[0])
+            return _tail(terms, 0, epsilon, threshold)
         case _:
             return np.clip(_pair(terms, epsilon, threshold), 0, 1)
 
@@ -133,18 +143,16 @@ def _pair(terms: _Terms, epsilon: Array, threshold: Array) -> Array:
     turns = [np.clip((threshold - b1 * at) / b0, low, high) for at in (terms.high[j], terms.at[j], terms.low[j])]
     first, last = [np.minimum(turn, k) for turn in turns], [np.maximum(turn, k) for turn in turns]
     points = [low, *first, k + np.zeros(epsilon.shape), *last, high]
-    for place, (start, end) in enumerate(zip(points[:-1], points[1:], strict=True)):
-        density = tuple(-epsilon * np.abs(z - k) for z in (start, end))
+    for place, (start, end) in enumerate(pairwise(points)):
+        density = [-epsilon * np.abs(z - k) for z in (start, end)]
         regime = place % 4  # of Z₁, more and more of its law suffices: nothing, the upper tail, all but the lower, all
         if regime == 0:
             continue
-        piece = 0.0
-        if regime >= 2:
-            piece = _integral(start, end, *density)
+        piece = _integral(start, end, *density) if regime >= 2 else np.zeros(epsilon.shape)
         if regime <= 2:
             sign = 1.0 if regime == 1 else -1.0
-            tails = tuple(-sign * epsilon * ((threshold - b0 * z) / b1 - terms.at[j]) for z in (start, end))
-            both = (np.minimum(d + np.minimum(t, 0.0), 0.0) for d, t in zip(density, tails, strict=True))
+            tails = [-sign * epsilon * ((threshold - b0 * z) / b1 - terms.at[j]) for z in (start, end)]
+            both = [np.minimum(d + np.minimum(t, 0.0), 0.0) for d, t in zip(density, tails, strict=True)]
             piece = piece + sign * _integral(start, end, *both) / 2
         total = total + epsilon / 2 * piece
     return np.asarray(total)
@@ -157,40 +165,42 @@ def _integral(start: Array, end: Array, at_start: Array, at_end: Array) -> Array
     return np.asarray((end - start) * np.exp(np.maximum(at_start, at_end)) * mean)
 
 
-def _many(terms: _Terms, epsilon: float, threshold: Array, cells: int, enclosed: bool) -> tuple[Array, Array, Array]:
-    """Pr[Σ βZ > c] for more than two terms, at one ε: the two weightiest exactly, the others on a lattice.
+def _many(terms: _Terms, epsilon: Array, threshold: Array, cells: int, enclosed: bool) -> tuple[Array, Array, Array]:
+    """Pr[Σ βZ > c] for more than two terms: the two weightiest exactly, the others on a lattice for each ε.
 
-    Each of the others is moved by half a step at most, all together by no more than their number of halves.
+    Each of the others is moved by half a step at most, all together by no more than their number of halves. A row of
+    thresholds for each ε.
     """
-    low = np.maximum(terms.low[2:], terms.at[2:] - LIKELY / epsilon)
-    high = np.minimum(terms.high[2:], terms.at[2:] + LIKELY / epsilon)
-    scale = terms.scale[2:]
-    step = float(np.sum(scale * (high - low))) / cells
-    masses = _convolved([_on_lattice(epsilon, at, start, end, step / b) for b, at, start, end in
-                         zip(scale, terms.at[2:], low, high, strict=True)])
-    likely = np.flatnonzero(masses > UNLIKELY)
-    first, masses = int(likely[0]), masses[likely[0]:likely[-1] + 1]
-    off = -(-len(scale) // 2) if enclosed else 0
-    sums = float(np.sum(scale * low)) + step * np.arange(first - off, first + len(masses) + off)
-    exceeded = _pair(terms, np.array(epsilon), threshold[:, None] - sums)
-    act, least, most = (np.clip((masses * exceeded[:, start:start + len(masses)]).sum(axis=1), 0, 1)
+    reach = LIKELY if enclosed else LIKELY_ON_CURVES
+    scale, at, across = terms.scale[2:, None], terms.at[2:, None], reach / epsilon[:, None, None]
+    low, high = np.maximum(terms.low[2:, None], at - across), np.minimum(terms.high[2:, None], at + across)
+    step = (scale * (high - low)).sum(axis=1, keepdims=True) / cells
+    masses = _convolved(_on_lattice(epsilon[:, None, None], at, low, high, step / scale), cells + len(scale) + 1)
+    likely = np.flatnonzero((masses > np.exp(-1.6 * reach)).any(axis=0))
+    first, masses = int(likely[0]), masses[:, None, likely[0]:likely[-1] + 1]
+    number, off = masses.shape[2], -(-len(scale) // 2) if enclosed else 0
+    sums = (scale * low).sum(axis=1, keepdims=True) + step * np.arange(first - off, first + number + off)
+    exceeded = _pair(terms, epsilon[:, None, None], threshold[:, :, None] - sums)
+    act, least, most = (np.clip((masses * exceeded[..., start:start + number]).sum(axis=2), 0, 1)
                         for start in (off, 0, 2 * off))
-    outside = len(scale) * np.exp(-LIKELY)
+    outside = len(scale) * np.exp(-reach)
     return act, np.maximum(least - outside, 0), np.minimum(most + outside, 1)
 
 
-def _on_lattice(epsilon: float, at: float, low: float, high: float, step: float) -> Array:
-    """Probabilities of Z, kept between its ends, at low, low + step, …: each point has what is nearest to it."""
-    number = max(1, int(np.ceil((high - low) / step)) + 1)
+def _on_lattice(epsilon: Array, at: Array, low: Array, high: Array, step: Array) -> Array:
+    """Probabilities of each Z, kept between its ends, at low, low + step, …: each point has what is nearest to it."""
+    number = max(2, int(np.ceil(np.max((high - low) / step))) + 1)
     edges = low + step * (np.arange(1, number) - 0.5)
     away = epsilon * (edges - at)
     half = np.exp(-np.abs(away)) / 2
-    below = np.where(edges >= high, 1.0, np.where(away < 0, half, 1 - half))
-    return np.diff(below, prepend=0.0, append=1.0)
+    below = np.empty((*edges.shape[:2], number + 1))
+    below[..., 0], below[..., -1] = 0.0, 1.0
+    below[..., 1:-1] = np.where(edges >= high, 1.0, np.where(away < 0, half, 1 - half))
+    return below[..., 1:] - below[..., :-1]
 
 
-def _convolved(laws: list[Array]) -> Array:
-    size = sum(map(len, laws)) - len(laws) + 1
+def _convolved(laws: Array, size: int) -> Array:
+    """The law of the sum over the middle axis."""
     fast = 1 << (size - 1).bit_length()
-    product = np.prod([np.fft.rfft(law, fast) for law in laws], axis=0)
-    return np.maximum(np.fft.irfft(product, fast)[:size], 0.0)
+    product = np.fft.rfft(laws, fast).prod(axis=1)
+    return np.maximum(np.fft.irfft(product, fast)[:, :size], 0.0)

@@ -44,17 +44,17 @@ class Policy:
 
     @property
     def no_action(self) -> float:
-        """E U without action, Σ wᵢ θ₀ᵢ, correctly rounded."""
+        """E U without action, Σ wᵢ π₀ᵢ, correctly rounded."""
         return _rounded(self._waiting)
 
     @property
     def action(self) -> float:
-        """E U with action, f Σ wᵢ θₐᵢ − C, correctly rounded."""
+        """E U with action, f Σ wᵢ π₁ᵢ − C, correctly rounded."""
         return _rounded(self._acting - Fraction(self.cost))
 
     @property
     def breakeven_cost(self) -> float:
-        """The cost below which acting is better, f Σ wᵢ θₐᵢ − Σ wᵢ θ₀ᵢ; below 0 it is not, even for nothing."""
+        """The cost below which acting is better, f Σ wᵢ π₁ᵢ − Σ wᵢ π₀ᵢ; below 0 it is not, even for nothing."""
         return _rounded(self._acting - self._waiting)
 
     @property

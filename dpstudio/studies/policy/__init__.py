@@ -36,11 +36,11 @@ class Policy(Study):
         Preset("two", "A grave and a mild symptom", "Weights −10 and −1; acting gains 0.6 a person, and a decision at "
                "ε = 1 loses 0.161 of it.",
                {**_TWO, "treated": 0.1, "mild_treated": 0.2, "epsilon": 1.0, "decision_epsilon": 1.0}),
-        Preset("half", "Free, and halves every risk", "With the note’s factor 2 a free treatment that halves every risk "
-               "is exactly a tie: nobody acts.",
+        Preset("half", "Free, and halves every risk", "With the note’s factor 2 a free treatment that halves every "
+               "risk is exactly a tie: nobody acts.",
                {**_TWO, "treated": 0.15, "mild_treated": 0.25, "cost": 0.0}),
-        Preset("worse", "Less noise, and worse", "Not acting is right by a little: counts at ε = 0.05 choose worse than "
-               "counts that are all noise.",
+        Preset("worse", "Less noise, and worse", "Not acting is right by a little: counts at ε = 0.05 choose worse "
+               "than counts that are all noise.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.2, "cost": 0.02, "epsilon": 0.05}),
         Preset("many", "Ten symptoms", "Ten symptoms at ε = 0.3 a count cost each person ε = 3, and twice that if the "
                "arm may change.",

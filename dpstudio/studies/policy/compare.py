@@ -12,12 +12,14 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Counted, NoisyChoice, Policy, Programme, Regime
+from dpstudio.models.policy.programme import Updating
 from dpstudio.studies.policy import figures as f
 
 if TYPE_CHECKING:
     from dpstudio.studies.policy import Policy as Study
 
-CURVE_CELLS = 256
+CURVE_CELLS, FACT_CELLS = (125, 1000), (2048, 16_384)
+"""Of a lattice, for each lesser term and at most."""
 TRUTHFUL = RandomizedResponse.symmetric(float("inf"))
 
 
@@ -50,11 +52,18 @@ class Case:
 
     @cached_property
     def curve(self) -> NoisyChoice:
-        return NoisyChoice(self.counted, cells=CURVE_CELLS, enclosed=False)
+        return NoisyChoice(self.counted, cells=self._cells(*CURVE_CELLS), enclosed=False)
 
     @cached_property
     def unclipped(self) -> NoisyChoice:
-        return NoisyChoice(self.counted, clipped=False, cells=CURVE_CELLS, enclosed=False)
+        return NoisyChoice(self.counted, clipped=False, cells=self._cells(*CURVE_CELLS), enclosed=False)
+
+    def enclosed(self, *, clipped: bool) -> NoisyChoice:
+        """The choice with the ends of what its lattice leaves open."""
+        return NoisyChoice(self.counted, clipped=clipped, cells=self._cells(*FACT_CELLS))
+
+    def _cells(self, each: int, most: int) -> int:
+        return min(each * 2 * self.symptoms, most)
 
     def taken(self, act: Array, wait: Array, response: RandomizedResponse, best: bool | None = None) -> Taken:
         """What follows from the probabilities of recommending and of not recommending to act."""
@@ -79,19 +88,19 @@ def case_of(study: Study) -> Case:
     weights[[0, -1]] = study.weight, study.mild_weight if d > 1 else study.weight
     untreated, treated = (np.linspace(gravest, mildest, d) for gravest, mildest in
                           ((study.untreated, study.mild_untreated), (study.treated, study.mild_treated)))
-    arms = [Arm(np.rint(rates * study.people), study.people, study.prior_sick, study.prior_well)
-            for rates in (untreated, treated)]
+    waiting, acting = (Arm(np.rint(rates * study.people), study.people, study.prior_sick, study.prior_well)
+                       for rates in (untreated, treated))
     response = (RandomizedResponse.symmetric(study.decision_epsilon) if study.design == "symmetric" else
                 RandomizedResponse.two_coin(study.theta1, study.theta2))
     return Case(Policy(weights, untreated, treated, study.cost, study.factor),
-                Counted(weights, *arms, study.factor), response, study.epsilon)
+                Counted(weights, waiting, acting, study.factor), response, study.epsilon)
 
 
 def programme_of(study: Study, case: Case) -> tuple[Programme, tuple[Regime, ...]]:
     """What is simulated: every regime in the order of the series."""
     epsilons = {f.NONE: None, f.COUNTS: study.epsilon, f.DECISION: None, f.BOTH: study.epsilon}
     regimes = tuple(Regime(epsilons[series], response_of(case, series)) for series in f.REGIMES)
-    updating = "retrain" if study.updating == "retrain" else "sequential"
+    updating: Updating = "retrain" if study.updating == "retrain" else "sequential"
     return Programme(case.truth, case.counted, study.arrivals, study.batches, updating), regimes
 
 

@@ -11,7 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sources import DMNS06, DR14, SEED_002
-from dpstudio.models.policy import Chances, NoisyChoice
+from dpstudio.models.policy import Chances
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.compare import Case, Taken, response_of
 from dpstudio.vocabulary import plain
@@ -25,8 +25,8 @@ class Found:
 
     def __init__(self, study: Study, case: Case) -> None:
         self.case = case
-        self.clipped = NoisyChoice(case.counted).chances(study.epsilon, study.cost)
-        self.unclipped = NoisyChoice(case.counted, clipped=False).chances(study.epsilon, study.cost)
+        self.clipped = case.enclosed(clipped=True).chances(study.epsilon, study.cost)
+        self.unclipped = case.enclosed(clipped=False).chances(study.epsilon, study.cost)
         act = np.array(float(case.exact_best))
         self.certain = Chances(act, 1 - act, act, act)
         self.taken = {series: self._taken(series, self.chances(series).act, self.chances(series).wait)
@@ -57,51 +57,59 @@ def _of_the_truth(study: Study, found: Found) -> Iterator[Fact]:
     def fact(quantity: v.Quantity, value: float, how: str) -> Fact:
         return Fact(quantity, float(value), how=how, source=SEED_002)
 
-    yield fact(v.UTILITY_WAITING, truth.no_action, f"Σ w θ₀, d = {study.symptoms}")
-    yield fact(v.UTILITY_ACTING, truth.action, f"f Σ w θₐ − C, {at}")
-    yield fact(v.BEST_ACTION, float(truth.best_action), "E Uₐ > E U₀; on a tie nobody acts")
+    yield fact(v.UTILITY_WAITING, truth.no_action, f"Σ w π₀, d = {study.symptoms}")
+    yield fact(v.UTILITY_ACTING, truth.action, f"f Σ w π₁ − C, {at}")
+    yield fact(v.BEST_ACTION, float(truth.best_action), "E U₁ > E U₀; on a tie nobody acts")
     yield fact(v.UTILITY_BEST, truth.best, "the larger of both")
-    yield fact(v.GAP, truth.gap, "|E Uₐ − E U₀|")
-    yield fact(v.BREAKEVEN_COST, truth.breakeven_cost, f"f Σ w θₐ − Σ w θ₀, {at}")
+    yield fact(v.GAP, truth.gap, "|E U₁ − E U₀|")
+    yield fact(v.BREAKEVEN_COST, truth.breakeven_cost, f"f Σ w π₁ − Σ w π₀, {at}")
     n = f"n = {plain(study.people)} an arm, Beta({plain(study.prior_sick)}, {plain(study.prior_well)})"
-    yield fact(v.WAITING_SD, case.counted.no_action_sd, f"√Σ w² Var θ₀ given exact counts, {n}")
-    yield fact(v.ACTING_SD, case.counted.action_sd, f"f √Σ w² Var θₐ given exact counts, {n}")
+    yield fact(v.WAITING_SD, case.counted.no_action_sd, f"√Σ w² Var π₀ given exact counts, {n}")
+    yield fact(v.ACTING_SD, case.counted.action_sd, f"f √Σ w² Var π₁ given exact counts, {n}")
 
 
 def _of_the_regimes(study: Study, found: Found) -> Iterator[Fact]:
-    truth, many = found.case.truth, study.symptoms > 1
-    noise = (f"Laplace noise of scale 1/ε on 2d counts, ε = {plain(study.epsilon)}, d = {study.symptoms}"
-             + ("; the two weightiest terms exactly, the others on a lattice" if many else ""))
-    least = float(found.taken[f.NONE].wrong)
     for series in f.REGIMES:
-        taken, ends = found.taken[series], found.ends(series)
-        chances = found.chances(series)
-        noisy = series in (f.COUNTS, f.BOTH)
-        how = noise if noisy else "the exact counts leave nothing to chance"
-
-        def fact(quantity: v.Quantity, value: float, one: float, other: float, how: str, *,
-                 series: Series = series, noisy: bool = noisy) -> Fact:
-            if not (many and noisy):
-                return Fact(quantity, value, series, how=how, source=SEED_002)
-            return Fact(quantity, value, series, "estimate", min(one, other, value), max(one, other, value), how,
-                        SEED_002)
-
-        yield fact(v.RECOMMENDED, float(chances.act), float(chances.low), float(chances.high),
-                   f"Pr[posterior E Uₐ > E U₀]; {how}; counts put back to [0, n]" if noisy else how)
-        yield fact(v.TAKEN, float(taken.taken), *(float(end.taken) for end in ends),
-                   "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]")
-        wrongs = [float(one.wrong) for one in (taken, *ends)]
-        yield fact(v.RIGHT, *(1 - wrong for wrong in wrongs), how="1 − Pr[the other action]")
-        yield fact(v.POLICY_UTILITY, *(truth.best - truth.gap * wrong for wrong in wrongs),
-                   how="U* − gap·Pr[the other action]")
-        yield fact(v.PRICE, *(truth.gap * (wrong - least) + 0.0 for wrong in wrongs),
-                   how="utility without privacy, less this one")
-        if truth.gap > 0:
-            yield fact(v.PRICE_SHARE, *(wrong - least + 0.0 for wrong in wrongs), how="price/gap")
+        yield from _of_one(study, found, series)
     note = found.unclipped
-    how = f"Pr[posterior E Uₐ > E U₀]; {noise}"
-    ends = (float(note.low), float(note.high)) if many else (None, None)
-    yield Fact(v.UNCLIPPED, float(note.act), f.COUNTS, "estimate" if many else "exact", *ends, how, SEED_002)
+    yield _fact(study, v.UNCLIPPED, f.COUNTS, [float(note.act), float(note.low), float(note.high)],
+                f"Pr[posterior E U₁ > E U₀]; {_noise(study)}")
+
+
+def _of_one(study: Study, found: Found, series: Series) -> Iterator[Fact]:
+    truth, chances = found.case.truth, found.chances(series)
+    noisy = series in (f.COUNTS, f.BOTH)
+    three = found.taken[series], *found.ends(series)
+    wrongs = [float(one.wrong) for one in three]
+    least = float(found.taken[f.NONE].wrong)
+    values: dict[v.Quantity, tuple[list[float], str]] = {
+        v.RECOMMENDED: ([float(chances.act), float(chances.low), float(chances.high)],
+                        f"Pr[posterior E U₁ > E U₀]; {_noise(study)}; counts put back to [0, n]" if noisy else
+                        "the exact counts leave nothing to chance"),
+        v.TAKEN: ([float(one.taken) for one in three],
+                  "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]"),
+        v.RIGHT: ([1 - wrong for wrong in wrongs], "1 − Pr[the other action]"),
+        v.POLICY_UTILITY: ([truth.best - truth.gap * wrong for wrong in wrongs], "U* − gap·Pr[the other action]"),
+        v.PRICE: ([truth.gap * (wrong - least) for wrong in wrongs], "utility without privacy, less this one"),
+    }
+    if truth.gap > 0:
+        values[v.PRICE_SHARE] = [wrong - least for wrong in wrongs], "price/gap"
+    for quantity, (numbers, how) in values.items():
+        yield _fact(study, quantity, series, numbers, how, enclosed=noisy)
+
+
+def _fact(study: Study, quantity: v.Quantity, series: Series, numbers: list[float], how: str, *,
+          enclosed: bool = True) -> Fact:
+    """A value, and for more than one symptom the ends that a lattice leaves open."""
+    value = numbers[0]
+    if not enclosed or study.symptoms == 1:
+        return Fact(quantity, value, series, how=how, source=SEED_002)
+    return Fact(quantity, value, series, "estimate", min(numbers), max(numbers), how, SEED_002)
+
+
+def _noise(study: Study) -> str:
+    lattice = "; the two weightiest terms exactly, the others on a lattice" if study.symptoms > 1 else ""
+    return f"Laplace noise of scale 1/ε on 2d counts, ε = {plain(study.epsilon)}, d = {study.symptoms}{lattice}"
 
 
 def _of_privacy(study: Study, found: Found) -> Iterator[Fact]:

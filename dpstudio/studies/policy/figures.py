@@ -75,6 +75,6 @@ FIGURES = (
             Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today"),
             Dots(Column(v.FIRST_EPSILON, BOTH), Column(v.SECOND_EPSILON, BOTH)),
             _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
-           caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can be "
-                   "traded at no loss. The dot is today’s pair."),
+           caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
+                   "be traded at no loss. The dot is today’s pair."),
 )

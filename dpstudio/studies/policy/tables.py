@@ -11,7 +11,6 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
-from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.compare import TRUTHFUL, Case, Taken
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from dpstudio.models.policy import NoisyChoice
     from dpstudio.studies.policy import Policy as Study
 
-COSTS, EPSILONS, DECISIONS = 61, 33, 81
+COSTS, EPSILONS, DECISIONS = 41, 33, 81
 Z = 1.959963984540054
 """Φ⁻¹(0.975)."""
 LOWEST, HIGHEST = 1e-4, 100.0

@@ -31,9 +31,9 @@ def verdicts_of(study: Study, facts: Sequence[Fact], curve: Curve) -> tuple[str,
 def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
     yield _action(found)
     yield _counts(study, found)
-    if found[v.GAP, None].value > 0:
+    if not _tie(found):
         yield _price(found)
-        yield from _not_monotone(study, found, curve)
+        yield from _not_monotone(found, curve)
     yield _risk(study, found)
     if study.design == "coins":
         yield _UNUSED[study.design]
@@ -41,15 +41,21 @@ def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
 
 def _action(found: Facts) -> str:
     waiting, acting = (found[quantity, None].value for quantity in (v.UTILITY_WAITING, v.UTILITY_ACTING))
-    even, gap = found[v.BREAKEVEN_COST, None].value, found[v.GAP, None].value
+    even = found[v.BREAKEVEN_COST, None].value
     both = f"{significant(acting)} a person with action, {significant(waiting)} without"
     if found[v.BEST_ACTION, None].value:
         return f"Acting is better: {both}; it would be up to a cost of {significant(even)}."
-    if gap <= 1e-12 * max(abs(waiting), abs(acting), 1e-300):
+    if _tie(found):
         return f"It is a tie ({both}), and on a tie nobody acts."
     until = f"only a cost below {significant(even)} would change that" if even > 0 else (
         "it would not be even if it were free")
     return f"Not acting is better: {both}; {until}."
+
+
+def _tie(found: Facts) -> bool:
+    """Whether the two expected utilities are equal but for rounding."""
+    size = max(abs(found[quantity, None].value) for quantity in (v.UTILITY_WAITING, v.UTILITY_ACTING))
+    return found[v.GAP, None].value <= 1e-14 * size
 
 
 def _counts(study: Study, found: Facts) -> str:
@@ -57,6 +63,9 @@ def _counts(study: Study, found: Facts) -> str:
     best = bool(found[v.BEST_ACTION, None].value)
     right = private if best else 1 - private
     arms = f"counts of {people(study.people)} an arm"
+    if _tie(found):
+        return (f"With {arms}, each private at ε = {significant(study.epsilon)}, acting is recommended with "
+                f"probability {chance(private)}; it makes no difference.")
     if bool(exact) != best:
         return (f"Exact {arms} mislead: they recommend the wrong action. Noise at ε = {significant(study.epsilon)} a "
                 f"count hides that, and the right one is recommended with probability {chance(right)}.")
@@ -75,7 +84,7 @@ def _price(found: Facts) -> str:
             f"choosing well is worth, {significant(found[v.GAP, None].value)}.")
 
 
-def _not_monotone(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
+def _not_monotone(found: Facts, curve: Curve) -> Iterator[str]:
     """Where more ε costs more: the largest rise of the price as ε grows."""
     wrong = curve.wrong
     least = np.minimum.accumulate(wrong)
@@ -90,8 +99,9 @@ def _not_monotone(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
     misled = bool(found[v.RECOMMENDED, f.NONE].value) != bool(found[v.BEST_ACTION, None].value)
     why = ("the less noise there is, the more surely one follows counts that mislead" if misled else
            f"counts that are all noise, put back to [0, n], mostly speak {_lean(found)}, which happens to be right")
-    yield (f"Less noise is not always better: counts at ε = {significant(float(curve.epsilon[worst]))} cost "
-           f"{significant(high)}, at ε = {significant(float(curve.epsilon[from_]))} only {significant(low)}, for {why}.")
+    more, less = (significant(float(curve.epsilon[i])) for i in (worst, from_))
+    yield (f"Less noise is not always better: counts at ε = {more} cost {significant(high)}, at ε = {less} only "
+           f"{significant(low)}, for {why}.")
 
 
 def _lean(found: Facts) -> str:
