@@ -499,10 +499,6 @@ ACT_DESIGN = Quantity("act_design", "design", "decision made by", "How a person�
                       "with a chosen ε, or by two coins θ₁ and θ₂.", Choice(("symmetric", "coins")))
 ARM_MAY_CHANGE = Quantity("arm_may_change", "arm", "the arm may change", "Whether neighbours may also differ in "
                           "whether the person was acted upon: then 2d counts change, not d.", Switch())
-FIRST_EPSILON = variant(COUNT_EPSILON, key="count_epsilon_today", label="today’s ε of each count",
-                        sentence="Where today’s pair lies on the map.")
-SECOND_EPSILON = variant(ACT_EPSILON, key="act_epsilon_today", label="today’s ε of the decision",
-                         sentence="Where today’s pair lies on the map, across.")
 POLICY_BATCHES = Quantity("policy_batches", "B", "batches", "Number of batches in which people arrive.",
                           integers(1, 10**6), unit="batches")
 POLICY_BATCH = variant(POLICY_BATCHES, key="policy_batch", symbol="t", label="batch", sentence="Which batch of people.",
@@ -526,7 +522,7 @@ UTILITY_HIGH = variant(UTILITY, key="utility_high", label="utility, upper end", 
                        "the counts leave likely: posterior mean and 1.96 posterior standard deviations.")
 UTILITY_BEST = variant(UTILITY, key="utility_best", symbol="U*", label="utility, truth known", sentence="Expected "
                        "utility of the better action, for whoever knows the true probabilities.")
-GAP = Quantity("gap", "gap", "what the choice is worth", "Difference of the two expected utilities: what one loses on "
+GAP = Quantity("gap", "gap", "worth of choosing well", "Difference of the two expected utilities: what one loses on "
                "a person for whom the worse action is taken.", NONNEGATIVE)
 BREAKEVEN_COST = Quantity("breakeven_cost", "C*", "break-even cost", "f Σ w π₁ − Σ w π₀: acting is better where it "
                           "costs less; below 0 it is not, even for nothing.", REAL)
@@ -543,20 +539,20 @@ TAKEN = Quantity("taken", "Pr[act]", "action taken", "Probability that one acts 
 RIGHT = Quantity("right", "Pr[right]", "right action taken", "Probability that a person gets the truly better action.",
                  UNIT)
 UNCLIPPED = variant(RECOMMENDED, key="recommended_unclipped", symbol="Pr, unclipped",
-                    label="recommended, counts unclipped", sentence="The same with the note’s counts, which noise may "
+                    label="recommended, unclipped", sentence="The same with the note’s counts, which noise may "
                     "take below 0 and above n.")
 POLICY_UTILITY = variant(UTILITY, key="policy_utility", label="utility a person", sentence="Expected utility of a "
                          "person under the true probabilities, when the action comes about so.")
 PRICE = Quantity("price", "price", "price of privacy", "Utility a person that privacy costs against exact counts and "
                  "truthful decisions; negative where exact counts mislead.", REAL)
-PRICE_SHARE = Quantity("price_share", "price/gap", "price, share of the gap", "Price of privacy as a part of what the "
+PRICE_SHARE = Quantity("price_share", "price/gap", "price, share of gap", "Price of privacy as a part of what the "
                        "choice is worth.", REAL)
 COUNTS_EPSILON = variant(EPSILON, key="counts_epsilon", symbol="d·ε", label="ε of the counts", domain=NONNEGATIVE,
                          sentence="Privacy parameter of all counts that one person is in, together.")
 PERSON_EPSILON = variant(EPSILON, key="person_epsilon", symbol="Σε", label="total ε a person", domain=NONNEGATIVE,
                          sentence="Privacy parameter of all that is released of one person: their counts and their own "
                          "decision.")
-FIRST_RECOMMENDED = variant(RECOMMENDED, key="first_recommended", symbol="first", label="recommended first, simulated",
+FIRST_RECOMMENDED = variant(RECOMMENDED, key="first_recommended", symbol="first", label="recommended, simulated",
                             sentence="Share of simulated programmes whose first released counts made acting look "
                             "better.")
 SEEN_UTILITY = variant(UTILITY, key="seen_utility", symbol="mean U", label="utility of a batch", sentence="Mean "
@@ -573,7 +569,7 @@ REGRET_LOW = variant(REGRET, key="regret_low", label="regret, lower end", senten
                      "the central limit theorem.")
 REGRET_HIGH = variant(REGRET, key="regret_high", label="regret, upper end", sentence="Upper end of its 95 % interval, "
                       "by the central limit theorem, widened so that no loss seen is not no loss.")
-REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", label="regret a person, simulated",
+REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", label="regret, simulated",
                         sentence="Mean utility lost a person over all batches, against always taking the truly better "
                         "action.")
 

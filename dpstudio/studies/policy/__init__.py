@@ -26,24 +26,19 @@ class Policy(Study):
     key = "policy"
     title = "Policy"
     question = "What does privacy cost when it decides whom to treat?"
-    relation = ("neighbours differ by one person, added or removed: their symptoms in every count of their arm, and "
-                "their own decision")
+    relation = "neighbours differ by one person: all their symptoms, and their own decision"
     figures = FIGURES
     presets = (
-        Preset("one", "One symptom", "40 of 100 are sick without action, 10 with it: noisy counts choose the right "
-               "action 7 times in 10 only.",
+        Preset("one", "One symptom", "40 of 100 sick without action, 10 with it: noisy counts are right 7 times in 10.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.1, "cost": 0.05, "epsilon": 0.1}),
-        Preset("two", "A grave and a mild symptom", "Weights −10 and −1; acting gains 0.6 a person, and a decision at "
-               "ε = 1 loses 0.161 of it.",
+        Preset("two", "A grave and a mild symptom", "Acting gains 0.6 a person; a decision at ε = 1 loses 0.161 of it.",
                {**_TWO, "treated": 0.1, "mild_treated": 0.2, "epsilon": 1.0, "decision_epsilon": 1.0}),
-        Preset("half", "Free, and halves every risk", "With the note’s factor 2 a free treatment that halves every "
-               "risk is exactly a tie: nobody acts.",
+        Preset("half", "Free, and halves every risk", "With the factor 2 that is a tie, and nobody acts.",
                {**_TWO, "treated": 0.15, "mild_treated": 0.25, "cost": 0.0}),
-        Preset("worse", "Less noise, and worse", "Not acting is right by a little: counts at ε = 0.05 choose worse "
-               "than counts that are all noise.",
+        Preset("worse", "Less noise, and worse", "Not acting is right by a little; counts that are all noise choose it "
+               "more often.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.2, "cost": 0.02, "epsilon": 0.05}),
-        Preset("many", "Ten symptoms", "Ten symptoms at ε = 0.3 a count cost each person ε = 3, and twice that if the "
-               "arm may change.",
+        Preset("many", "Ten symptoms", "ε = 0.3 a count is 3 a person, and 6 if the arm may change.",
                {"symptoms": 10, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3, "mild_untreated": 0.5,
                 "treated": 0.1, "mild_treated": 0.2, "cost": 0.5, "epsilon": 0.3, "arm_may_change": True}),
         Preset("coins", "Decided by two coins", "θ₁ = ½ and θ₂ = ¼: acting is right, and 3 people in 8 miss it.",
@@ -68,7 +63,7 @@ class Policy(Study):
     theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=DECISION, ends=_USEFUL)
     theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=DECISION, ends=("“no” by chance", "“yes” by chance"))
     batches: int = parameter(v.POLICY_BATCHES, 20, domain=integers(1, 200), shown=(1, 100), group=TIME)
-    arrivals: int = parameter(v.ARRIVALS, 50, domain=integers(1, 10**9), shown=(1, 1e5), group=TIME)
+    arrivals: int = parameter(v.ARRIVALS, 200, domain=integers(1, 10**9), shown=(1, 1e5), group=TIME)
     updating: str = parameter(v.POLICY_UPDATING, "sequential", group=TIME)
     prior_sick: float = parameter(v.PRIOR_SICK, 1.0, domain=reals(1e-3, 1e4), shown=(0.1, 100), group=PRIOR)
     prior_well: float = parameter(v.PRIOR_WELL, 1.0, domain=reals(1e-3, 1e4), shown=(0.1, 100), group=PRIOR)

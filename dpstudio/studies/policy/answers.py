@@ -18,7 +18,7 @@ from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy import tables
 from dpstudio.studies.policy.compare import Case, case_of, programme_of
 from dpstudio.studies.policy.facts import PLACE, Found, facts_of
-from dpstudio.studies.policy.verdicts import verdicts_of
+from dpstudio.studies.policy.verdicts import simulated, verdicts_of
 
 if TYPE_CHECKING:
     from dpstudio.studies.policy import Policy as Study
@@ -41,7 +41,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     facts = facts_of(study, found)
     curve = tables.Curve.over(windows[f.COUNTS_TABLE], case)
     exact = Update(
-        tables=_exact_tables(study, case, found, curve, windows | dict(views)) if with_tables else {},
+        tables=_exact_tables(case, found, curve, windows | dict(views)) if with_tables else {},
         facts=facts,
         verdicts=verdicts_of(study, facts, curve),
         windows=windows,
@@ -51,7 +51,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     yield from _simulate(study, case, exact)
 
 
-def _exact_tables(study: Study, case: Case, found: Found, natural: tables.Curve,
+def _exact_tables(case: Case, found: Found, natural: tables.Curve,
                   shown: Mapping[str, Window]) -> dict[str, Table]:
     def curve(table: str) -> tables.Curve:
         over = tables.Curve.over(shown[table], case)
@@ -61,7 +61,7 @@ def _exact_tables(study: Study, case: Case, found: Found, natural: tables.Curve,
         f.COST_TABLE: tables.cost_table(shown[f.COST_TABLE], case),
         f.COUNTS_TABLE: tables.counts_table(curve(f.COUNTS_TABLE)),
         f.DECISION_TABLE: tables.decision_table(shown[f.DECISION_TABLE], case),
-        f.MAP_TABLE: tables.map_table(curve(f.MAP_TABLE), study, case, found.taken[f.BOTH]),
+        f.MAP_TABLE: tables.map_table(curve(f.MAP_TABLE), case, found.taken[f.BOTH]),
     }
 
 
@@ -111,14 +111,17 @@ def _simulate(study: Study, case: Case, exact: Update) -> Iterator[Update]:
         sums.add(batches)
         if sums.done >= due or sums.done == study.trials:
             due = sums.done * GROWTH
-            latest = _with_programmes(exact, case, sums, study.batches)
+            latest = _with_programmes(exact, case, sums, study)
             yield latest
 
 
-def _with_programmes(exact: Update, case: Case, sums: _Sums, batches: int) -> Update:
-    facts = sorted([*exact.facts, *_seen(case, sums, batches)], key=lambda fact: PLACE[fact.key])
-    return replace(exact, tables={**exact.tables, f.TIME_TABLE: _time_table(case, sums, batches)},
-                   facts=tuple(facts), done=sums.done)
+def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Update:
+    facts = sorted([*exact.facts, *_seen(case, sums, study.batches)], key=lambda fact: PLACE[fact.key])
+    said = exact.verdicts
+    if sums.done == study.trials:  # not before: a sentence that changes cannot be read
+        said = (*said, simulated(study, facts))
+    return replace(exact, tables={**exact.tables, f.TIME_TABLE: _time_table(case, sums, study.batches)},
+                   facts=tuple(facts), verdicts=said, done=sums.done)
 
 
 def _seen(case: Case, sums: _Sums, batches: int) -> Iterator[Fact]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Level, Line, Mark
+from dpstudio.core.figure import Axis, Band, Figure, Layer, Level, Line, Mark
 from dpstudio.core.results import Column, Series
 
 NONE = Series("open", "No privacy")
@@ -43,19 +43,19 @@ FIGURES = (
            Axis(v.COST, low=0), Axis(v.UTILITY),
            (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
             Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
-           caption="Left of the upright line acting is optimal. Bands: what exact counts leave uncertain, 1.96 "
-                   "posterior sd each way. “Both private” is what noisy counts and randomized decisions get."),
-    Figure("counts", "Utility against ε of each count", COUNTS_TABLE,
+           caption="Left of the upright line acting is optimal; bands show what exact counts leave uncertain, 1.96 "
+                   "posterior sd each way."),
+    Figure("counts", "Utility and ε", COUNTS_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.POLICY_UTILITY),
            (*(Line(X_EPSILON, Column(v.POLICY_UTILITY, series)) for series in (NONE, COUNTS, NOTE, BOTH)), _COUNT),
-           panel="price", switch="ε of counts",
-           caption="Under the true probabilities. The distance to “No privacy” is the price; it need not fall as ε "
-                   "grows, for counts put back to [0, n] lean to one action when they are all noise."),
-    Figure("decision", "Utility against ε of the decision", DECISION_TABLE,
+           panel="price", switch="Counts",
+           caption="The distance to “No privacy” is the price; it need not fall as ε grows, for counts that are all "
+                   "noise, put back to [0, n], lean to one action."),
+    Figure("decision", "Utility and ε", DECISION_TABLE,
            Axis(v.ACT_EPSILON, low=0), Axis(v.POLICY_UTILITY),
            (*(Line(X_DECISION, Column(v.POLICY_UTILITY, series)) for series in (NONE, DECISION, BOTH)),
             Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),
-           panel="price", switch="ε of decision",
+           panel="price", switch="Decision",
            caption="Symmetric responses. A decision at ε′ is the other one with probability 1/(1 + e^ε′), and loses so "
                    "much of what the choice is worth."),
     Figure("utility", "Utility of each batch", TIME_TABLE,
@@ -73,8 +73,7 @@ FIGURES = (
            Axis(v.COUNT_EPSILON, "log"), Axis(v.ACT_EPSILON, low=0, high=8),
            (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series)) for series in SHARES),
             Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today"),
-            Dots(Column(v.FIRST_EPSILON, BOTH), Column(v.SECOND_EPSILON, BOTH)),
             _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
            caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
-                   "be traded at no loss. The dot is today’s pair."),
+                   "be traded at no loss."),
 )

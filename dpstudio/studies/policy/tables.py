@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from dpstudio.models.policy import NoisyChoice
     from dpstudio.studies.policy import Policy as Study
 
-COSTS, EPSILONS, DECISIONS = 41, 33, 81
+COSTS, EPSILONS, DECISIONS, LINE = 41, 33, 81, 81
 Z = 1.959963984540054
 """Φ⁻¹(0.975)."""
 LOWEST, HIGHEST = 1e-4, 100.0
@@ -117,7 +118,7 @@ def _utilities(columns: dict[Column, Array], case: Case, found: dict[Series, Tak
                             for series, taken in found.items()})
 
 
-def map_table(curve: Curve, study: Study, case: Case, today: Taken) -> Table:
+def map_table(curve: Curve, case: Case, today: Taken) -> Table:
     """For each price and each ε of the counts, the ε of the decision that leads to it."""
     columns: dict[Column, Array] = {}
     if case.truth.gap > 0:
@@ -126,9 +127,6 @@ def map_table(curve: Curve, study: Study, case: Case, today: Taken) -> Table:
             points = level_line(curve.epsilon, curve.wrong, wrong)
             if points is not None:
                 columns[Column(v.COUNT_EPSILON, series)], columns[Column(v.ACT_EPSILON, series)] = points
-    if study.design == "symmetric":
-        columns[Column(v.FIRST_EPSILON, f.BOTH)] = np.full(2 * EPSILONS, study.epsilon)
-        columns[Column(v.SECOND_EPSILON, f.BOTH)] = np.full(2 * EPSILONS, study.decision_epsilon)
     return Table(columns)
 
 
@@ -140,19 +138,17 @@ def level_line(epsilon: Array, counts_wrong: Array, wrong: float) -> tuple[Array
     """
     if not 0 < wrong < 0.5:
         return None
-    fine = np.geomspace(epsilon[0], epsilon[-1], 2 * len(epsilon))
-    p = np.interp(np.log(fine), np.log(epsilon), counts_wrong)
-    short = np.flatnonzero(p >= wrong)
-    if short.size and short[-1] == len(fine) - 1:
+    short = np.flatnonzero(counts_wrong >= wrong)
+    if short.size and short[-1] == len(epsilon) - 1:
         return None
-    start = short[-1] + 1 if short.size else 0
+    start = math.log(epsilon[0])
+    if short.size:  # the line comes down from above, at the ε where the counts alone would be wrong as often
+        i = short[-1]
+        part = (counts_wrong[i] - wrong) / (counts_wrong[i] - counts_wrong[i + 1])
+        start = math.log(epsilon[i]) + part * math.log(epsilon[i + 1] / epsilon[i])
+    # Points are close together where the line is steep.
+    logs = start + (math.log(epsilon[-1]) - start) * np.linspace(0, 1, LINE) ** 3
+    p = np.interp(logs, np.log(epsilon), counts_wrong)
     with np.errstate(divide="ignore", invalid="ignore"):
         decision = np.log((1 - p - wrong) / (wrong - p))
-    decision = np.clip(np.nan_to_num(decision, nan=TOP, posinf=TOP, neginf=0.0), 0.0, TOP)
-    if start:  # the line comes down from above, at the ε where the counts alone would be wrong as often
-        left, right = p[start - 1], p[start]
-        part = 1.0 if left == right else (left - wrong) / (left - right)
-        crossing = fine[start - 1] * (fine[start] / fine[start - 1]) ** part
-        fine = np.where(np.arange(len(fine)) < start, crossing, fine)
-        decision = np.where(np.arange(len(fine)) < start, TOP, decision)
-    return fine, decision
+    return np.exp(logs), np.clip(np.nan_to_num(decision, nan=TOP, posinf=TOP, neginf=0.0), 0.0, TOP)

@@ -28,13 +28,29 @@ def verdicts_of(study: Study, facts: Sequence[Fact], curve: Curve) -> tuple[str,
     return tuple(_sentences(study, {(fact.quantity, fact.series): fact for fact in facts}, curve))
 
 
+def simulated(study: Study, facts: Sequence[Fact]) -> str:
+    """What came of it over all batches."""
+    found = {fact.series: fact for fact in facts if fact.quantity is v.REGRET_PERSON}
+    counts, both = found[f.COUNTS], found[f.BOTH]
+    assert both.high is not None
+    assert counts.low is not None
+    explored = ("; randomized decisions also explore, which repays what they cost, for truthful ones never try the arm "
+                "again that looks worse" if both.high < counts.low else "")
+    batches = "one batch" if study.batches == 1 else f"{study.batches} batches"
+    return (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost {significant(both.value)} a "
+            f"person with both private ({significant(both.low or 0.0)} to {significant(both.high)}), "
+            f"{significant(counts.value)} with private counts alone, {significant(found[f.NONE].value)} without "
+            f"privacy{explored}.")
+
+
 def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
     yield _action(found)
     yield _counts(study, found)
     if not _tie(found):
         yield _price(found)
-        yield from _not_monotone(found, curve)
     yield _risk(study, found)
+    if not _tie(found):
+        yield from _not_monotone(found, curve)
     if study.design == "coins":
         yield _UNUSED[study.design]
 
