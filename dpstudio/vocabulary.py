@@ -555,6 +555,9 @@ PERSON_EPSILON = variant(EPSILON, key="person_epsilon", symbol="Σε", label="to
 FIRST_RECOMMENDED = variant(RECOMMENDED, key="first_recommended", symbol="first", label="recommended, simulated",
                             sentence="Share of simulated programmes whose first released counts made acting look "
                             "better.")
+LAST_RECOMMENDED = variant(RECOMMENDED, key="last_recommended", symbol="last", label="recommended in the end",
+                           sentence="Share of simulated programmes whose counts made acting look better before the "
+                           "last batch.")
 SEEN_UTILITY = variant(UTILITY, key="seen_utility", symbol="mean U", label="utility of a batch", sentence="Mean "
                        "utility a person of the people of one batch, over simulated programmes.")
 SEEN_UTILITY_LOW = variant(SEEN_UTILITY, key="seen_utility_low", label="utility of a batch, lower end",

@@ -145,10 +145,12 @@ def test_that_what_lies_on_the_line_of_today_costs_as_much_as_today():
         assert value(other, v.PRICE, f.BOTH) == pytest.approx(price, rel=0.03)
 
 
-def test_that_exploration_can_repay_what_private_decisions_cost():
+def test_that_randomized_decisions_explore_and_can_repay_their_price():
     update = answer(Policy(batches=60, trials=1000))
     assert value(update, v.REGRET_PERSON, f.BOTH) < value(update, v.REGRET_PERSON, f.COUNTS)
-    assert said(update, "randomized decisions also explore")
+    assert value(update, v.LAST_RECOMMENDED, f.BOTH) > value(update, v.LAST_RECOMMENDED, f.COUNTS) + 0.05
+    assert said(update, "which never again try what looks worse")
+    assert not said(answer(Policy(epsilon=1e-4, trials=1000)), "never again"), "from pure noise nothing is learnt"
 
 
 @pytest.mark.parametrize(("values", "words"), [

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.models.policy import Batch, simulate
@@ -71,7 +71,7 @@ class _Sums:
     def __init__(self, study: Study) -> None:
         shape = len(f.REGIMES), study.batches
         self.people = study.arrivals
-        self.first = np.zeros(shape[0], dtype=np.int64)
+        self.first, self.last = np.zeros((2, shape[0]), dtype=np.int64)
         self.utility, self.regret, self.done = np.zeros((2, *shape)), np.zeros((2, *shape)), 0
         self.all_utility, self.all_regret = np.zeros((2, shape[0])), np.zeros((2, shape[0]))
 
@@ -79,6 +79,7 @@ class _Sums:
         utility = np.stack([batch.utility for batch in batches], axis=-1)
         regret = np.cumsum(np.stack([batch.regret for batch in batches], axis=-1), axis=-1)
         self.first += np.count_nonzero(batches[0].acted_best, axis=1)
+        self.last += np.count_nonzero(batches[-1].acted_best, axis=1)
         for sums, values in ((self.utility, utility), (self.regret, regret * self.people),
                              (self.all_utility, utility.mean(axis=-1)),
                              (self.all_regret, regret[..., -1] / len(batches))):
@@ -125,20 +126,24 @@ def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Up
 
 
 def _seen(case: Case, sums: _Sums, batches: int) -> Iterator[Fact]:
-    low, high = binomial_interval(sums.first, sums.done)
     utility, utility_half = sums.interval(sums.all_utility)
     regret, regret_half = sums.interval(sums.all_regret)
     most = np.minimum(np.maximum(regret + regret_half, NONE_SEEN / sums.done * case.truth.gap), case.truth.gap)
     words = f"{sums.done} simulated programmes of {batches} batches; 95 % interval by the central limit theorem"
     for i, series in enumerate(f.REGIMES):
         if series in (f.COUNTS, f.BOTH):
-            yield Fact(v.FIRST_RECOMMENDED, float(sums.first[i] / sums.done), series, "estimate", float(low[i]),
-                       float(high[i]), f"{sums.first[i]} of {sums.done} simulated programmes; 95 % Clopper–Pearson "
-                       "interval", CP34)
+            yield _share(v.FIRST_RECOMMENDED, series, int(sums.first[i]), sums.done)
+        yield _share(v.LAST_RECOMMENDED, series, int(sums.last[i]), sums.done)
         yield Fact(v.ALL_UTILITY, float(utility[i]), series, "estimate", float(utility[i] - utility_half[i]),
                    float(utility[i] + utility_half[i]), words)
         yield Fact(v.REGRET_PERSON, float(regret[i]), series, "estimate",
                    max(float(regret[i] - regret_half[i]), 0.0), max(float(most[i]), float(regret[i])), words)
+
+
+def _share(quantity: v.Quantity, series: Series, number: int, done: int) -> Fact:
+    low, high = (float(end) for end in binomial_interval(number, done))
+    return Fact(quantity, number / done, series, "estimate", low, high,
+                f"{number} of {done} simulated programmes; 95 % Clopper–Pearson interval", CP34)
 
 
 def _time_table(case: Case, sums: _Sums, batches: int) -> Table:

@@ -125,8 +125,9 @@ def _of_privacy(study: Study, found: Found) -> Iterator[Fact]:
 
 ORDER = (
     v.BEST_ACTION, v.RECOMMENDED, v.TAKEN, v.POLICY_UTILITY, v.PRICE, v.PERSON_EPSILON, v.RIGHT, v.PRICE_SHARE,
-    v.UTILITY_WAITING, v.UTILITY_ACTING, v.GAP, v.BREAKEVEN_COST, v.FIRST_RECOMMENDED, v.ALL_UTILITY, v.REGRET_PERSON,
-    v.COUNTS_EPSILON, v.GUARANTEE_EPSILON, v.UNCLIPPED, v.WAITING_SD, v.ACTING_SD, v.UTILITY_BEST,
+    v.UTILITY_WAITING, v.UTILITY_ACTING, v.GAP, v.BREAKEVEN_COST, v.FIRST_RECOMMENDED, v.LAST_RECOMMENDED,
+    v.ALL_UTILITY, v.REGRET_PERSON, v.COUNTS_EPSILON, v.GUARANTEE_EPSILON, v.UNCLIPPED, v.WAITING_SD, v.ACTING_SD,
+    v.UTILITY_BEST,
 )  # fmt: skip
 PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}
 """The action first, how likely it comes about, what that yields and costs; then the truth, and simulation."""

@@ -30,17 +30,28 @@ def verdicts_of(study: Study, facts: Sequence[Fact], curve: Curve) -> tuple[str,
 
 def simulated(study: Study, facts: Sequence[Fact]) -> str:
     """What came of it over all batches."""
-    found = {fact.series: fact for fact in facts if fact.quantity is v.REGRET_PERSON}
-    counts, both = found[f.COUNTS], found[f.BOTH]
-    assert both.high is not None
-    assert counts.low is not None
-    explored = ("; randomized decisions also explore, which repays what they cost, for truthful ones never try the arm "
-                "again that looks worse" if both.high < counts.low else "")
+    found = {(fact.quantity, fact.series): fact for fact in facts}
+    if _tie(found):
+        return "Simulated programmes lose nothing, whatever is done."
+    none, counts, both = (found[v.REGRET_PERSON, series] for series in (f.NONE, f.COUNTS, f.BOTH))
     batches = "one batch" if study.batches == 1 else f"{study.batches} batches"
     return (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost {significant(both.value)} a "
-            f"person with both private ({significant(both.low or 0.0)} to {significant(both.high)}), "
-            f"{significant(counts.value)} with private counts alone, {significant(found[f.NONE].value)} without "
-            f"privacy{explored}.")
+            f"person with both private ({significant(both.low or 0.0)} to {significant(both.high or 0.0)}), "
+            f"{significant(counts.value)} with private counts alone, {significant(none.value)} without "
+            f"privacy{_explored(found)}.")
+
+
+def _explored(found: Facts) -> str:
+    """Whether with randomized decisions the counts got better, and better than with truthful ones, beyond chance."""
+    acting = bool(found[v.BEST_ACTION, None].value)
+    truthful, randomized = (found[v.LAST_RECOMMENDED, series] for series in (f.COUNTS, f.BOTH))
+    for other in (truthful, found[v.FIRST_RECOMMENDED, f.BOTH]):
+        more, less = (randomized, other) if acting else (other, randomized)
+        if (more.low or 0.0) <= (less.high or 0.0):
+            return ""
+    right, wrong = (fact.value if acting else 1 - fact.value for fact in (randomized, truthful))
+    return (f"; in the end the right action is recommended in {percent(right)} of them with randomized decisions, and "
+            f"in {percent(wrong)} with truthful ones, which never again try what looks worse")
 
 
 def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
@@ -82,6 +93,9 @@ def _counts(study: Study, found: Facts) -> str:
     if _tie(found):
         return (f"With {arms}, each private at ε = {significant(study.epsilon)}, acting is recommended with "
                 f"probability {chance(private)}; it makes no difference.")
+    if bool(exact) != best and right < NOTABLE:
+        return (f"Exact {arms} mislead: they recommend the wrong action, and so they do with noise at ε = "
+                f"{significant(study.epsilon)} a count.")
     if bool(exact) != best:
         return (f"Exact {arms} mislead: they recommend the wrong action. Noise at ε = {significant(study.epsilon)} a "
                 f"count hides that, and the right one is recommended with probability {chance(right)}.")
