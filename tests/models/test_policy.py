@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -118,10 +118,11 @@ def test_that_bad_input_is_refused_in_one_sentence(make, words):
 
 def test_that_posterior_sds_are_those_of_draws_from_the_posteriors():
     rng = np.random.default_rng(0)
-    policy = TWO.policy(0.5)
-    for arm, sd, mean, factor in ((TWO.untreated, TWO.no_action_sd, policy.no_action, 1),
-                                  (TWO.treated, TWO.action_sd, policy.action + 0.5, 2)):
-        utilities = factor * rng.beta(1 + arm.sick, 1 + arm.people - arm.sick, (200_000, 2)) @ TWO.weights
+    few = Counted([-10.0, -1.0], Arm([2, 3], 5, 0.5, 2.0), Arm([1, 2], 4, 0.5, 2.0))
+    policy = few.policy(0.5)
+    for arm, sd, mean, factor in ((few.untreated, few.no_action_sd, policy.no_action, 1),
+                                  (few.treated, few.action_sd, policy.action + 0.5, 2)):
+        utilities = factor * rng.beta(0.5 + arm.sick, 2 + arm.people - arm.sick, (200_000, 2)) @ few.weights
         assert utilities.std() == pytest.approx(sd, rel=0.01)
         assert utilities.mean() == pytest.approx(mean, abs=5 * sd / math.sqrt(200_000))
 
@@ -153,13 +154,14 @@ def test_that_the_probability_of_acting_is_that_of_drawn_counts(counted, cost, e
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 200), st.integers(1, 200), st.floats(0, 1), st.floats(0, 1), st.floats(-6, 3), st.floats(0, 1),
        st.floats(0, 3))
+@example(1, 1, 0.0, 0.0, 0.0, 0.0, 1.0)  # counts put back to the same end tie, and nobody acts
 def test_that_two_clipped_counts_are_integrated_exactly(n0, n1, share0, share1, log_epsilon, cost, factor):
     epsilon, k0, k1 = math.exp(log_epsilon), round(n0 * share0), round(n1 * share1)
     chances = NoisyChoice(Counted([-1.0], Arm([k0], n0), Arm([k1], n1), factor)).chances(epsilon, cost)
 
     def acts(y1):
         """Pr[acting looks better], the treated count being y1."""
-        needed = (factor * (1 + y1) / (2 + n1) + cost) * (2 + n0) - 1
+        needed = (factor * (1 + y1) / (2 + n1) + cost) * (2 + n0) - 1 + 1e-12
         if needed < 0:
             return 1.0
         if needed >= n0:
@@ -178,17 +180,26 @@ def test_that_two_clipped_counts_are_integrated_exactly(n0, n1, share0, share1, 
     assert float(chances.act + chances.wait) == pytest.approx(1, abs=1e-12)
 
 
+def all_noise(counted, cost):
+    """Probability of acting as ε → 0, where each clipped count is 0 or n by the toss of a coin: 2^(2d) cases."""
+    n0, n1, d = counted.untreated.people, counted.treated.people, len(counted.weights)
+    acting = [Counted(counted.weights, Arm(np.array(tossed[:d]) * n0, n0), Arm(np.array(tossed[d:]) * n1, n1),
+                      counted.factor).policy(cost).best_action for tossed in itertools.product([0, 1], repeat=2 * d)]
+    return np.mean(acting)
+
+
 @pytest.mark.parametrize(("counted", "cost"), [(CASE, 0.05), (TWO, 0.5), (MANY, 0.5)], ids=["one", "two", "five"])
 def test_that_counts_that_are_all_noise_are_zero_or_n(counted, cost):
-    """As ε → 0 each clipped count is 0 or n by the toss of a coin: 2^(2d) cases."""
-    n0, n1 = counted.untreated.people, counted.treated.people
-    acting = 0
-    d = len(counted.weights)
-    for tossed in itertools.product([0, 1], repeat=2 * d):
-        waiting, treated = Arm(np.array(tossed[:d]) * n0, n0), Arm(np.array(tossed[d:]) * n1, n1)
-        acting += Counted(counted.weights, waiting, treated).policy(cost).best_action
-    chances = NoisyChoice(counted).chances(1e-9, cost)
-    assert float(chances.act) == pytest.approx(acting / 4**d, abs=1e-6)
+    assert float(NoisyChoice(counted).chances(1e-9, cost).act) == pytest.approx(all_noise(counted, cost), abs=1e-6)
+
+
+@pytest.mark.parametrize("cells", [5, 16, 50])
+@pytest.mark.parametrize("cost", [0.0, 0.3, 1.0, 2.0, 3.5])
+def test_that_even_a_coarse_lattice_keeps_the_truth_between_its_ends(cost, cells):
+    """Where single cases have a probability of their own, and lie close to the threshold."""
+    few = Counted([-4.0, -3.0, -2.5], Arm([3, 2, 1], 5), Arm([1, 2, 1], 5), factor=1.0)
+    chances = NoisyChoice(few, cells=cells).chances(1e-12, cost)
+    assert chances.low - 1e-9 <= all_noise(few, cost) <= chances.high + 1e-9
 
 
 @pytest.mark.parametrize("counted", [CASE, TWO, MANY], ids=["one", "two", "five"])

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array
 from dpstudio.models.policy.beliefs import Counted
+from dpstudio.models.policy.utility import ROUNDING
 from dpstudio.vocabulary import COST, COUNT_EPSILON
 
 FAR = 700.0
@@ -48,6 +49,11 @@ class _Terms:
     per_cost: float
     """What of the threshold one unit of cost is."""
 
+    @property
+    def size(self) -> float:
+        """How large the sum can be, for the sake of its rounding."""
+        return float(np.sum(self.scale * np.where(np.isfinite(self.high), self.high, np.abs(self.at))))
+
     def mirrored(self) -> _Terms:
         """The same seen from the other side: Σ β(−Z) > −c is where not acting looks better."""
         return _Terms(self.scale, -self.at, -self.high, -self.low, -self.threshold, -self.per_cost)
@@ -78,6 +84,8 @@ class NoisyChoice:
         e, c = np.broadcast_arrays(numbers_in(epsilon, COUNT_EPSILON, "epsilon"), numbers_in(cost, COST))
         terms = self._terms
         threshold = terms.threshold + terms.per_cost * c
+        # Counts put back to 0 or n can tie, and on a tie, but for rounding, nobody acts.
+        threshold = threshold + float(ROUNDING) * (terms.size + np.abs(threshold))
         if len(terms.scale) <= 2:
             act, wait = _few(terms, e, threshold), _few(terms.mirrored(), e, -threshold)
             return Chances(act, wait, act, act)

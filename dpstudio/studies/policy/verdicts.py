@@ -51,7 +51,7 @@ def _explored(found: Facts) -> str:
             return ""
     right, wrong = (fact.value if acting else 1 - fact.value for fact in (randomized, truthful))
     return (f"; in the end the right action is recommended in {percent(right)} of them with randomized decisions, and "
-            f"in {percent(wrong)} with truthful ones, which never again try what looks worse")
+            f"in {percent(wrong)} with truthful ones, which do not try what looks worse")
 
 
 def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
