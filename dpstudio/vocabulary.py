@@ -501,8 +501,8 @@ ARM_MAY_CHANGE = Quantity("arm_may_change", "arm", "the arm may change", "Whethe
                           "whether the person was acted upon: then 2d counts change, not d.", Switch())
 POLICY_BATCHES = Quantity("policy_batches", "B", "batches", "Number of batches in which people arrive.",
                           integers(1, 10**6), unit="batches")
-POLICY_BATCH = variant(POLICY_BATCHES, key="policy_batch", symbol="t", label="batch", sentence="Which batch of people.",
-                       unit="")
+POLICY_BATCH = variant(POLICY_BATCHES, key="policy_batch", symbol="t", label="batch", sentence="Which batch of people; "
+                       "a single one is drawn from ½ to 1½.", domain=NONNEGATIVE, unit="")
 ARRIVALS = Quantity("arrivals", "m", "people in a batch", "Number of people who arrive in each batch.",
                     integers(1, EXACT_INTEGERS), "log", "people")
 POLICY_UPDATING = Quantity("policy_updating", "updating", "updating", "How counts are kept private over batches: "

@@ -163,8 +163,8 @@ def _time_table(case: Case, sums: _Sums, batches: int) -> Table:
             Column(v.REGRET_HIGH, series): np.maximum(most[i], regret[i]),
         }
     if batches == 1:  # a line needs two points
-        columns = {column: np.repeat(values, 2) for column, values in columns.items()}
-        columns[f.X_BATCH] = np.array([1.0, 1.0])
+        columns = {column: np.repeat(values, 2) for column, values in columns.items()} | {
+            f.X_BATCH: np.array([0.5, 1.5])}
     return Table(columns)
 
 

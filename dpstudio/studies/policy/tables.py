@@ -34,7 +34,7 @@ def windows(study: Study, case: Case) -> dict[str, Window]:
     counts = max(low, LOWEST), min(high, HIGHEST)
     return {f.COST_TABLE: (0.0, far), f.COUNTS_TABLE: counts, f.MAP_TABLE: counts,
             f.DECISION_TABLE: (0.0, max(8.0, 1.2 * study.decision_epsilon)),
-            f.TIME_TABLE: (1.0, float(max(study.batches, 2)))}
+            f.TIME_TABLE: (1.0, float(study.batches)) if study.batches > 1 else (0.5, 1.5)}
 
 
 def cost_table(window: Window, case: Case) -> Table:

@@ -94,11 +94,12 @@ def _counts(study: Study, found: Facts) -> str:
         return (f"With {arms}, each private at ε = {significant(study.epsilon)}, acting is recommended with "
                 f"probability {chance(private)}; it makes no difference.")
     if bool(exact) != best and right < NOTABLE:
-        return (f"Exact {arms} mislead: they recommend the wrong action, and so they do with noise at ε = "
+        return (f"Exact {arms} mislead: they do not recommend the right action, and nor do they with noise at ε = "
                 f"{significant(study.epsilon)} a count.")
     if bool(exact) != best:
-        return (f"Exact {arms} mislead: they recommend the wrong action. Noise at ε = {significant(study.epsilon)} a "
-                f"count hides that, and the right one is recommended with probability {chance(right)}.")
+        return (f"Exact {arms} mislead: they do not recommend the right action. Noise at ε = "
+                f"{significant(study.epsilon)} a count hides that, and the right one is recommended "
+                f"with probability {chance(right)}.")
     return (f"With {arms}, each private at ε = {significant(study.epsilon)}, the right action is recommended with "
             f"probability {chance(right)}; exact counts would do so for sure.")
 
