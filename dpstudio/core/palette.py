@@ -34,6 +34,10 @@ STYLES = {
     "best": Style("#1a9a90", "#3fe0e0", (3, 3)),
     "raw": Style("#6b3f2a", "#c9a183", (6, 2, 1, 2)),
     "geometric": Style("#24307a", "#a9b2ff", (10, 2, 4, 2)),
+    "open": Style("#4f7d00", "#a8d93c", (4, 2)),
+    "both": Style("#5b1fa6", "#b99bff", (9, 2, 2, 2)),
+    "waiting": Style("#0a8458", "#2fcf9f", (2, 2)),
+    "acting": Style("#c44a00", "#ff9a57", (6, 3)),
     # Levels of one quantity, from the faintest to the strongest
     "level1": Style("#8b9299", "#757d85", (3, 2)),
     "level2": Style("#6d747b", "#97a0a8", (8, 2)),

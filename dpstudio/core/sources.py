@@ -37,6 +37,8 @@ SEED_000 = Source("Seed 000", "The note on differential privacy and randomized r
 SEED_002 = Source("Seed 002", "“Our Utility”, the note on treatments, counts and updates of the model.")
 SEED_001 = Source("Seed 001", "“Introduction to privacy in AI/ML”, the note that compares the local and the central "
                   "model.")
+SEED_002 = Source("Seed 002", "“Our Utility”, the note on choosing a treatment by expected utility, from noisy "
+                  "counts and by randomized response.")
 SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter with Warner’s example.")
 W65 = Source("Warner 1965", "S. L. Warner. Randomized response: a survey technique for eliminating evasive answer "
              "bias. JASA 60(309), 1965.")

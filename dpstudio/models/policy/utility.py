@@ -1,0 +1,118 @@
+"""The utility of acting and of not acting, and what becomes of it when the action is randomized."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import numbers_in, parameter_value
+from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.vocabulary import COST, FACTOR, RATE, WEIGHT, Quantity
+
+ROUNDING = Fraction(1, 2**50)
+"""Relative to the sizes of all terms: a gain below this is a tie of the decimals that the doubles stand for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """Act on a person or not: symptoms y with weights w ≤ 0 are worth wᵀy without action and f·wᵀy − C with it.
+
+    Symptom i has probability `untreated[i]` without action and `treated[i]` with it; only these marginals enter, so
+    nothing is assumed of how symptoms depend on each other. Weights are in (−∞, 0], probabilities in [0, 1], one each
+    for every symptom; the cost C and the factor f are ≥ 0. Whatever is wrong raises InvalidParameter.
+    [Seed 002, "Our Utility" and "Expected utility".]
+    """
+
+    weights: Array
+    untreated: Array
+    treated: Array
+    cost: float
+    factor: float = 2.0
+
+    def __post_init__(self) -> None:
+        weights = symptom_numbers(self.weights, WEIGHT, "weights")
+        object.__setattr__(self, "weights", weights)
+        for name in ("untreated", "treated"):
+            object.__setattr__(self, name, symptom_numbers(getattr(self, name), RATE, name, len(weights)))
+        object.__setattr__(self, "cost", parameter_value(COST, self.cost))
+        object.__setattr__(self, "factor", parameter_value(FACTOR, self.factor))
+
+    @property
+    def no_action(self) -> float:
+        """E U without action, Σ wᵢ π₀ᵢ, correctly rounded."""
+        return _rounded(self._waiting)
+
+    @property
+    def action(self) -> float:
+        """E U with action, f Σ wᵢ π₁ᵢ − C, correctly rounded."""
+        return _rounded(self._acting - Fraction(self.cost))
+
+    @property
+    def breakeven_cost(self) -> float:
+        """The cost below which acting is better, f Σ wᵢ π₁ᵢ − Σ wᵢ π₀ᵢ; below 0 it is not, even for nothing."""
+        return _rounded(self._acting - self._waiting)
+
+    @property
+    def best_action(self) -> bool:
+        """Whether to act: where it is better by more than rounding, for on a tie nobody acts."""
+        size = -(self._waiting + self._acting) + Fraction(self.cost)
+        return self._gain > ROUNDING * size
+
+    @property
+    def best(self) -> float:
+        """E U of the best action."""
+        return self.action if self.best_action else self.no_action
+
+    @property
+    def gap(self) -> float:
+        """What the choice is worth: the distance of the two expected utilities, correctly rounded."""
+        return _rounded(abs(self._gain))
+
+    def randomized(self, response: RandomizedResponse) -> float:
+        """E U where the best action goes through a response whose "yes" is "act".
+
+        U* − gap·Pr[the other action]: gap/(1 + e^ε) is lost with a symmetric response, and with two coins
+        gap (1 − θ₁)(1 − θ₂) where acting is best, gap (1 − θ₁) θ₂ where it is not. [Seeds 000 and 002, "Randomized
+        response", whose effect they do not state.]
+        """
+        wrong = response.no_if_yes if self.best_action else response.yes_if_no
+        return self.best - self.gap * wrong
+
+    @cached_property
+    def _waiting(self) -> Fraction:
+        return _weighted(self.weights, self.untreated)
+
+    @cached_property
+    def _acting(self) -> Fraction:
+        return Fraction(self.factor) * _weighted(self.weights, self.treated)
+
+    @property
+    def _gain(self) -> Fraction:
+        return self._acting - Fraction(self.cost) - self._waiting
+
+
+def symptom_numbers(given: npt.ArrayLike, quantity: Quantity, name: str, length: int | None = None) -> Array:
+    """One number for every symptom, kept from being changed; a single one may come alone."""
+    numbers = np.atleast_1d(numbers_in(given, quantity, name)).copy()
+    if numbers.ndim != 1 or not numbers.size:
+        raise InvalidParameter(name, "one number for each symptom", given)
+    if length is not None and len(numbers) != length:
+        raise InvalidParameter(name, f"as many numbers as there are symptoms, {length}", given)
+    numbers.setflags(write=False)
+    return numbers
+
+
+def _weighted(weights: Array, rates: Array) -> Fraction:
+    return sum((Fraction(w) * Fraction(p) for w, p in zip(weights.tolist(), rates.tolist(), strict=True)), Fraction(0))
+
+
+def _rounded(exact: Fraction) -> float:
+    try:
+        return float(exact)
+    except OverflowError:
+        return float("-inf") if exact < 0 else float("inf")

@@ -1,0 +1,170 @@
+"""The answers of the policy study: the exact one at once, then simulated programmes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sources import CP34
+from dpstudio.models.policy import Batch, simulate
+from dpstudio.studies.policy import figures as f
+from dpstudio.studies.policy import tables
+from dpstudio.studies.policy.compare import Case, case_of, programme_of
+from dpstudio.studies.policy.facts import PLACE, Found, facts_of
+from dpstudio.studies.policy.verdicts import simulated, verdicts_of
+
+if TYPE_CHECKING:
+    from dpstudio.studies.policy import Policy as Study
+
+REPLICATES = 200
+"""Programmes of one chunk. It is part of what a seed means."""
+GROWTH = 1.15
+"""A new answer for each growth of the programmes done by this factor."""
+PATIENCE = 30_000
+"""Counts drawn from one yield to the next, at most, so that cancelling takes milliseconds."""
+NONE_SEEN = 3.0
+"""With T programmes the upper end of a regret is at least that of 3/T of them losing all: the rule of three."""
+
+
+def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+    """The exact update, then one for every stretch of simulation."""
+    case = case_of(study)
+    found = Found(study, case)
+    windows = tables.windows(study, case)
+    facts = facts_of(study, found)
+    curve = tables.Curve.over(windows[f.COUNTS_TABLE], case)
+    exact = Update(
+        tables=_exact_tables(case, found, curve, windows | dict(views)) if with_tables else {},
+        facts=facts,
+        verdicts=verdicts_of(study, facts, curve),
+        windows=windows,
+        total=study.trials,
+    )
+    yield exact
+    yield from _simulate(study, case, exact)
+
+
+def _exact_tables(case: Case, found: Found, natural: tables.Curve,
+                  shown: Mapping[str, Window]) -> dict[str, Table]:
+    def curve(table: str) -> tables.Curve:
+        over = tables.Curve.over(shown[table], case)
+        return natural if np.array_equal(over.epsilon, natural.epsilon) else over
+
+    return {
+        f.COST_TABLE: tables.cost_table(shown[f.COST_TABLE], case),
+        f.COUNTS_TABLE: tables.counts_table(curve(f.COUNTS_TABLE)),
+        f.DECISION_TABLE: tables.decision_table(shown[f.DECISION_TABLE], case),
+        f.MAP_TABLE: tables.map_table(curve(f.MAP_TABLE), case, found.taken[f.BOTH]),
+    }
+
+
+class _Sums:
+    """Sums over programmes, for each regime and batch: the means, and how far they may be off."""
+
+    def __init__(self, study: Study) -> None:
+        shape = len(f.REGIMES), study.batches
+        self.people = study.arrivals
+        self.first, self.last = np.zeros((2, shape[0]), dtype=np.int64)
+        self.utility, self.regret, self.done = np.zeros((2, *shape)), np.zeros((2, *shape)), 0
+        self.all_utility, self.all_regret = np.zeros((2, shape[0])), np.zeros((2, shape[0]))
+
+    def add(self, batches: list[Batch]) -> None:
+        utility = np.stack([batch.utility for batch in batches], axis=-1)
+        regret = np.cumsum(np.stack([batch.regret for batch in batches], axis=-1), axis=-1)
+        self.first += np.count_nonzero(batches[0].acted_best, axis=1)
+        self.last += np.count_nonzero(batches[-1].acted_best, axis=1)
+        for sums, values in ((self.utility, utility), (self.regret, regret * self.people),
+                             (self.all_utility, utility.mean(axis=-1)),
+                             (self.all_regret, regret[..., -1] / len(batches))):
+            sums[0] += values.sum(axis=1)
+            sums[1] += (values * values).sum(axis=1)
+        self.done += utility.shape[1]
+
+    def interval(self, sums: Array) -> tuple[Array, Array]:
+        """Mean and half the length of its 95 % interval, by the central limit theorem."""
+        mean = sums[0] / self.done
+        variance = np.maximum(sums[1] / self.done - mean * mean, 0.0)
+        # A variance of one programme, or one that rounding has eaten, is none.
+        least = 1e-15 * np.abs(mean)
+        return mean, np.maximum(tables.Z * np.sqrt(variance / max(self.done - 1, 1)), least)
+
+
+def _simulate(study: Study, case: Case, exact: Update) -> Iterator[Update]:
+    """Draw programmes, all regimes at once; between two answers the last one is given again."""
+    programme, regimes = programme_of(study, case)
+    sums, latest, due = _Sums(study), exact, 0.0
+    drawn = 0
+    for rng, size in chunks(study.seed, study.trials, REPLICATES):
+        batches = []
+        for batch in simulate(programme, regimes, size, rng):
+            batches.append(batch)
+            drawn += size * len(regimes) * 2 * case.symptoms
+            if drawn > PATIENCE:
+                drawn = 0
+                yield latest
+        sums.add(batches)
+        if sums.done >= due or sums.done == study.trials:
+            due = sums.done * GROWTH
+            latest = _with_programmes(exact, case, sums, study)
+            yield latest
+
+
+def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Update:
+    facts = sorted([*exact.facts, *_seen(case, sums, study.batches)], key=lambda fact: PLACE[fact.key])
+    said = exact.verdicts
+    if sums.done == study.trials:  # not before: a sentence that changes cannot be read
+        said = (*said, simulated(study, facts))
+    return replace(exact, tables={**exact.tables, f.TIME_TABLE: _time_table(case, sums, study.batches)},
+                   facts=tuple(facts), verdicts=said, done=sums.done)
+
+
+def _seen(case: Case, sums: _Sums, batches: int) -> Iterator[Fact]:
+    utility, utility_half = sums.interval(sums.all_utility)
+    regret, regret_half = sums.interval(sums.all_regret)
+    most = np.minimum(np.maximum(regret + regret_half, NONE_SEEN / sums.done * case.truth.gap), case.truth.gap)
+    words = f"{sums.done} simulated programmes of {batches} batches; 95 % interval by the central limit theorem"
+    for i, series in enumerate(f.REGIMES):
+        if series in (f.COUNTS, f.BOTH):
+            yield _share(v.FIRST_RECOMMENDED, series, int(sums.first[i]), sums.done)
+        yield _share(v.LAST_RECOMMENDED, series, int(sums.last[i]), sums.done)
+        yield Fact(v.ALL_UTILITY, float(utility[i]), series, "estimate", float(utility[i] - utility_half[i]),
+                   float(utility[i] + utility_half[i]), words)
+        yield Fact(v.REGRET_PERSON, float(regret[i]), series, "estimate",
+                   max(float(regret[i] - regret_half[i]), 0.0), max(float(most[i]), float(regret[i])), words)
+
+
+def _share(quantity: v.Quantity, series: Series, number: int, done: int) -> Fact:
+    low, high = (float(end) for end in binomial_interval(number, done))
+    return Fact(quantity, number / done, series, "estimate", low, high,
+                f"{number} of {done} simulated programmes; 95 % Clopper–Pearson interval", CP34)
+
+
+def _time_table(case: Case, sums: _Sums, batches: int) -> Table:
+    batch = np.arange(1.0, batches + 1)
+    utility, utility_half = sums.interval(sums.utility)
+    regret, regret_half = sums.interval(sums.regret)
+    largest = case.truth.gap * sums.people * batch
+    most = np.minimum(np.maximum(regret + regret_half, NONE_SEEN / sums.done * largest), largest)
+    columns: dict[Column, Array] = {f.X_BATCH: batch}
+    for i, series in enumerate(f.REGIMES):
+        columns |= {
+            Column(v.SEEN_UTILITY, series): utility[i],
+            Column(v.SEEN_UTILITY_LOW, series): utility[i] - utility_half[i],
+            Column(v.SEEN_UTILITY_HIGH, series): utility[i] + utility_half[i],
+            Column(v.REGRET, series): regret[i],
+            Column(v.REGRET_LOW, series): np.maximum(regret[i] - regret_half[i], 0.0),
+            Column(v.REGRET_HIGH, series): np.maximum(most[i], regret[i]),
+        }
+    if batches == 1:  # a line needs two points
+        columns = {column: np.repeat(values, 2) for column, values in columns.items()} | {
+            f.X_BATCH: np.array([0.5, 1.5])}
+    return Table(columns)
+
+

@@ -1,0 +1,169 @@
+"""What the policy study says: the formulary's numbers, its discoveries, its ends, its simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.studies.policy import Policy
+from dpstudio.studies.policy import figures as f
+
+PRESETS = {preset.key: preset.values for preset in Policy.presets}
+
+
+def exact(**values):
+    return answer(Policy(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+def said(update, words):
+    return any(words in sentence for sentence in update.verdicts)
+
+
+@pytest.mark.parametrize(("epsilon", "probability"), [(0.1, 0.7088), (1.0, 0.99936)])
+def test_that_noisy_counts_choose_as_seldom_well_as_the_note_should_have_said(epsilon, probability):
+    update = exact(**PRESETS["one"] | {"epsilon": epsilon})
+    assert value(update, v.UNCLIPPED, f.COUNTS) == pytest.approx(probability, abs=5e-5)
+    assert value(update, v.RECOMMENDED, f.NONE) == 1
+    assert update.fact(v.RECOMMENDED, f.COUNTS).kind == "exact"
+
+
+def test_that_two_symptoms_are_set_in_full_and_have_the_utilities_of_the_note():
+    update = exact(**PRESETS["two"])
+    assert value(update, v.UTILITY_WAITING) == pytest.approx(-3.5)
+    assert value(update, v.UTILITY_ACTING) == pytest.approx(-2.9)
+    assert value(update, v.BREAKEVEN_COST) == pytest.approx(1.1)
+    assert value(update, v.POLICY_UTILITY, f.DECISION) == pytest.approx(-3.061364852821997, rel=1e-12)
+    assert value(exact(**PRESETS["coins"]), v.POLICY_UTILITY, f.DECISION) == pytest.approx(-3.125, rel=1e-12)
+
+
+def test_that_a_free_treatment_that_halves_every_risk_is_a_tie_and_nobody_acts():
+    update = exact(**PRESETS["half"])
+    assert value(update, v.BEST_ACTION) == 0
+    assert value(update, v.GAP) == 0
+    assert said(update, "It is a tie")
+    assert update.fact(v.PRICE_SHARE, f.BOTH) is None
+
+
+@pytest.mark.parametrize(("changes", "counts"), [
+    ({"symptoms": 1}, 0.5), ({"symptoms": 4}, 2.0), ({"symptoms": 4, "arm_may_change": True}, 4.0)])
+def test_that_a_person_pays_for_every_count_they_are_in_and_for_their_own_decision(changes, counts):
+    update = exact(epsilon=0.5, decision_epsilon=1.5, **changes)
+    assert value(update, v.COUNTS_EPSILON) == pytest.approx(counts)
+    assert value(update, v.PERSON_EPSILON, f.BOTH) == pytest.approx(counts + 1.5)
+    assert update.fact(v.PERSON_EPSILON, f.BOTH).kind == "bound"
+    assert said(update, "someone who was 50 : 50 about them is at most")
+
+
+def test_that_coins_that_prove_the_recommendation_promise_nothing():
+    update = exact(design="coins", theta1=0.5, theta2=0.0)
+    assert value(update, v.PERSON_EPSILON, f.BOTH) == math.inf
+    assert said(update, "ε = ∞")
+
+
+@pytest.mark.parametrize("preset", ["one", "two", "many"])
+@pytest.mark.parametrize("series", [f.DECISION, f.BOTH])
+def test_that_the_price_falls_with_the_epsilon_of_the_decision(preset, series):
+    update = exact(**PRESETS[preset])
+    utility = update.tables[f.DECISION_TABLE][Column(v.POLICY_UTILITY, series)]
+    assert (np.diff(utility) >= 0).all()
+    simulated = [answer(Policy(**PRESETS[preset] | {"decision_epsilon": e, "trials": 400, "batches": 2}))
+                 for e in (0.0, 1.0, 4.0)]
+    facts = [each.fact(v.ALL_UTILITY, f.BOTH) for each in simulated]
+    assert facts[0].low < facts[1].high
+    assert facts[1].low < facts[2].high
+    assert facts[0].high < facts[2].low
+
+
+def test_that_less_noise_on_the_counts_can_cost_more():
+    update = exact(**PRESETS["worse"])
+    utility = update.tables[f.COUNTS_TABLE][Column(v.POLICY_UTILITY, f.COUNTS)]
+    low = int(np.argmin(utility))
+    assert utility[0] > utility[low] + 0.15 * value(update, v.GAP)
+    assert utility[-1] > utility[low] + 0.4 * value(update, v.GAP)
+    assert said(update, "Less noise is not always better")
+    assert said(update, "mostly speak against acting, which happens to be right")
+    note = update.tables[f.COUNTS_TABLE][Column(v.POLICY_UTILITY, f.NOTE)]
+    assert (np.diff(note) >= -1e-12).all(), "unclipped counts that point the right way only get better"
+    assert not said(exact(**PRESETS["one"]), "Less noise")
+
+
+def test_that_less_noise_can_cost_more_in_simulated_programmes_too():
+    values = PRESETS["worse"] | {"batches": 1, "trials": 20_000, "arrivals": 1000}
+    noisy, clearer = (answer(Policy(**values | {"epsilon": epsilon})).fact(v.REGRET_PERSON, f.COUNTS)
+                      for epsilon in (0.001, 0.05))
+    assert noisy.high < clearer.low
+
+
+def test_that_counts_that_mislead_are_said_to():
+    update = exact(people=5, untreated=0.28, treated=0.1, cost=0.0, weight=-1.0)
+    assert value(update, v.RECOMMENDED, f.NONE) == 0
+    assert value(update, v.BEST_ACTION) == 1
+    assert value(update, v.PRICE, f.COUNTS) < 0
+    assert said(update, "mislead")
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_that_first_recommendations_converge_on_their_probability(preset):
+    update = answer(Policy(**PRESETS[preset] | {"trials": 4000, "batches": 1}))
+    for series in (f.COUNTS, f.BOTH):
+        p, seen = value(update, v.RECOMMENDED, series), value(update, v.FIRST_RECOMMENDED, series)
+        assert abs(seen - p) <= 4.5 * math.sqrt(p * (1 - p) / 4000) + 1e-3
+        expected, fact = value(update, v.POLICY_UTILITY, series), update.fact(v.ALL_UTILITY, series)
+        assert abs(fact.value - expected) <= 2.5 * (fact.high - fact.low) / 2 + 1e-3 * value(update, v.GAP)
+
+
+def test_that_without_privacy_simulated_utility_is_exact_within_its_interval():
+    update = answer(Policy(epsilon=100.0, decision_epsilon=50.0, people=10_000, trials=4000))
+    for series in f.REGIMES:
+        fact = update.fact(v.ALL_UTILITY, series)
+        wide = 2 * (fact.high - fact.low)
+        assert abs(fact.value - value(update, v.UTILITY_BEST)) <= wide
+        assert value(update, v.REGRET_PERSON, series) == 0
+        assert update.fact(v.REGRET_PERSON, series).high > 0, "no loss seen is not no loss"
+
+
+def test_that_what_lies_on_the_line_of_today_costs_as_much_as_today():
+    update = exact(**PRESETS["two"])
+    table, price = update.tables[f.MAP_TABLE], value(update, v.PRICE, f.BOTH)
+    pairs = [(x, y) for x, y in zip(table[Column(v.COUNT_EPSILON, f.BOTH)], table[Column(v.ACT_EPSILON, f.BOTH)],
+                                    strict=True) if 0.01 < y < 8]
+    assert len(pairs) > 20
+    for epsilon, decision in pairs[::10]:
+        other = exact(**PRESETS["two"] | {"epsilon": float(epsilon), "decision_epsilon": float(decision)})
+        assert value(other, v.PRICE, f.BOTH) == pytest.approx(price, rel=0.03)
+
+
+def test_that_randomized_decisions_explore_and_can_repay_their_price():
+    update = answer(Policy(batches=60, trials=1000))
+    assert value(update, v.REGRET_PERSON, f.BOTH) < value(update, v.REGRET_PERSON, f.COUNTS)
+    assert value(update, v.LAST_RECOMMENDED, f.BOTH) > value(update, v.LAST_RECOMMENDED, f.COUNTS) + 0.05
+    assert said(update, "which do not try what looks worse")
+    assert not said(answer(Policy(epsilon=1e-4, trials=1000)), "do not try"), "from pure noise nothing is learnt"
+
+
+@pytest.mark.parametrize(("values", "words"), [
+    ({"weight": 1.0}, "weight must be in [−1e6, -1e-6]"), ({"cost": -0.1}, "cost must be in [0, 1e6], got -0.1"),
+    ({"people": 0}, "people must be an integer in [1, 1e9], got 0")])
+def test_that_bad_cases_are_refused(values, words):
+    with pytest.raises(InvalidParameter) as refusal:
+        Policy(**values)
+    assert str(refusal.value).replace("-", "−").startswith(words.replace("-", "−"))
+
+
+def test_that_a_long_programme_gives_its_last_answer_again_while_it_works():
+    updates = Policy(symptoms=10, batches=200, trials=10_000).run()
+    first = next(updates)
+    assert all(next(updates) is first for _ in range(3))
+    updates.close()
