@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.ranges import place, resolved, y_range
+from dpstudio.core.ranges import lowest, place, resolved, y_range
 from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
@@ -63,6 +63,8 @@ class Canvas(pg.GraphicsView):
         for item in self._items():
             item.setParentItem(self.box)
 
+        self.blank = False
+        """Whether there is no curve at all, which the figure then explains."""
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
         self._report.timeout.connect(lambda: self.view_changed.emit(*self.window()))
         self.box.sigRangeChangedManually.connect(lambda *_: self._moved())
@@ -83,6 +85,7 @@ class Canvas(pg.GraphicsView):
         self.update_ = update
         self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
+        self.blank = not self.layers.any_curve(lowest(self._y_axis))
         self.marks.set_values(values)
         self._show_window()
         self._fit_y()
@@ -244,6 +247,11 @@ class Canvas(pg.GraphicsView):
         return bool(super().focusNextPrevChild(forward))
 
     def drawForeground(self, painter: QPainter, _rect) -> None:
+        if self.blank:
+            painter.setPen(QColor(self.theme.muted))
+            painter.setFont(self.theme.font("label"))
+            room = self.box.sceneBoundingRect().adjusted(8, 8, -8, -8)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.figure.empty)
         if self._by_keyboard and not self.marks.active:
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))

@@ -136,6 +136,11 @@ class Layers:
             if item.isVisible():
                 yield item.arrays[1]
 
+    def any_curve(self, least: float) -> bool:
+        """Whether some curve has a point whose height can be drawn, hidden or not."""
+        return any(bool((np.isfinite(item.arrays[1]) & (item.arrays[1] >= least)).any()) for layer, item in self.items
+                   if isinstance(layer, Line | Band | Dots))
+
     def extent(self) -> tuple[float, float] | None:
         """The x positions of the data, or None without any."""
         ends = [(float(item.arrays[0].min()), float(item.arrays[0].max())) for layer, item in self.items
