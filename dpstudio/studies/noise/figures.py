@@ -78,7 +78,7 @@ FIGURES = (
            panel="sigma", switch="sd",
            caption="Standard deviation in one coordinate. Seed 004’s σ lost a square root; the classical σ fails where "
                    "it falls below the exact one."),
-    Figure("too_much", "σ over the least σ", SIGMA_TABLE,
+    Figure("too_much", "Extra noise", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*_lines(X_EPSILON, v.TOO_MUCH, SIGMAS), _DRAG_EPSILON),
            panel="sigma", switch="Ratio",
