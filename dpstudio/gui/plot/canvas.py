@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.ranges import lowest, place, resolved, y_range
+from dpstudio.core.ranges import place, resolved, y_range
 from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.absence import explain
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
@@ -64,8 +64,6 @@ class Canvas(pg.GraphicsView):
         for item in self._items():
             item.setParentItem(self.box)
 
-        self.blank = False
-        """Whether there is no curve at all, which the figure then explains."""
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
         self._report.timeout.connect(lambda: self.view_changed.emit(*self.window()))
         self.box.sigRangeChangedManually.connect(lambda *_: self._moved())
@@ -86,7 +84,6 @@ class Canvas(pg.GraphicsView):
         self.update_ = update
         self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
-        self.blank = not self.layers.any_curve(lowest(self._y_axis))
         self.marks.set_values(values)
         self._show_window()
         self._fit_y()
@@ -248,7 +245,7 @@ class Canvas(pg.GraphicsView):
         return bool(super().focusNextPrevChild(forward))
 
     def drawForeground(self, painter: QPainter, _rect) -> None:
-        if self.blank:
+        if self.layers.blank:
             explain(painter, self.box.sceneBoundingRect(), self.figure.empty, self.theme)
         if self._by_keyboard and not self.marks.active:
             painter.setPen(QPen(QColor(self.theme.accent), 2))

@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Dots, Figure, Level, Line, Region
 from dpstudio.core.palette import style
-from dpstudio.core.ranges import on_axis, place
+from dpstudio.core.ranges import lowest, on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
@@ -66,6 +66,8 @@ class Layers:
                     self.items.append((layer, RegionItem(theme, look, regions.index(layer))))
         self.present: frozenset[str] = frozenset()
         """Keys of the lines whose columns the last update had."""
+        self.blank = False
+        """Whether it had no curve that could be drawn, hidden or not."""
 
     def __iter__(self) -> Iterator[DataLayer]:
         yield from (item for _, item in self.items)
@@ -87,6 +89,8 @@ class Layers:
             item.set_arrays(*(arrays or (EMPTY,) * len(item.arrays)))
             item.setVisible(arrays is not None and key_of(layer) not in hidden)
         self.present = frozenset(present)
+        heights = [item.arrays[1] for layer, item in self.items if isinstance(layer, Line | Band | Dots)]
+        self.blank = not any((np.isfinite(up) & (up >= lowest(self.figure.y))).any() for up in heights)
 
     def pin(self, update: Update | None, hidden: frozenset[str]) -> None:
         """Show the curves of another update faintly, or none."""
@@ -135,11 +139,6 @@ class Layers:
         for _, item in self.pins:
             if item.isVisible():
                 yield item.arrays[1]
-
-    def any_curve(self, least: float) -> bool:
-        """Whether some curve has a point whose height can be drawn, hidden or not."""
-        return any(bool((np.isfinite(item.arrays[1]) & (item.arrays[1] >= least)).any()) for layer, item in self.items
-                   if isinstance(layer, Line | Band | Dots))
 
     def extent(self) -> tuple[float, float] | None:
         """The x positions of the data, or None without any."""

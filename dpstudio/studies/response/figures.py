@@ -54,8 +54,8 @@ FIGURES = (
            Axis(v.ESTIMATE), Axis(v.ESTIMATE_RELATIVE, low=0, high=1),
            (*(Line(X_ESTIMATE, Column(v.ESTIMATE_RELATIVE, series)) for series in (CHOSEN, BEST, RAW)), _PRIOR),
            panel="estimates", switch="Exact",
-           caption="What fraction a survey arrives at, debiased or raw, each curve against its own peak. The raw share is "
-                   "narrow in the wrong place."),
+           caption="What fraction a survey arrives at, debiased or raw, each curve against its own peak. The raw share "
+                   "is narrow in the wrong place."),
     Figure("surveys", "Surveys", SURVEYS_TABLE,
            Axis(v.ESTIMATE), Axis(v.SHARE, low=0),
            (*_surveys(CHOSEN), *_surveys(RAW), _PRIOR),
