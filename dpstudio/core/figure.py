@@ -133,6 +133,8 @@ class Figure:
     """What the switch calls this figure: “linear”, “tails”."""
     caption: str = ""
     """One sentence: what am I looking at."""
+    empty: str = "Nothing to draw at these settings"
+    """What stands in place of curves where there are none, and why."""
 
     @property
     def place(self) -> str:

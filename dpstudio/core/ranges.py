@@ -44,10 +44,15 @@ def resolved(axis: Axis, values: Mapping[str, Value]) -> Axis:
     return replace(axis, **ends, per="")
 
 
+def lowest(axis: Axis) -> float:
+    """The lowest position that is drawn: what lies below a logarithmic axis's floor is not."""
+    return math.log10(axis.floor) if axis.scale == "log" else -math.inf
+
+
 def y_range(positions: Iterable[Array], axis: Axis) -> Window:
     """The range that holds all finite positions, with the axis's own ends where it declares them."""
     low, high = math.inf, -math.inf
-    least = math.log10(axis.floor) if axis.scale == "log" else -math.inf
+    least = lowest(axis)
     for array in positions:
         inside = array[np.isfinite(array) & (array >= least)]
         if inside.size:

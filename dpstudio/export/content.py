@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
 from dpstudio.core.numerals import named
-from dpstudio.core.ranges import on_axis, place, resolved, y_range
+from dpstudio.core.ranges import lowest, on_axis, place, resolved, y_range
 from dpstudio.core.results import Column, Series, Update, Window
 from dpstudio.core.study import Study
 from dpstudio.export import words
@@ -48,6 +48,13 @@ class Content:
         marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
         self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
+
+    @property
+    def blank(self) -> bool:
+        """Whether no curve, hidden or not, has a point that can be drawn."""
+        least = lowest(self.figure.y)
+        columns = [layer.y for layer in self.figure.layers if isinstance(layer, Line | Dots) and layer.y in self.table]
+        return not any((np.isfinite(up := self.up(column)) & (up >= least)).any() for column in columns)
 
     def across(self, column: Column) -> Array:
         return on_axis(self.table[column], self.figure.x)

@@ -50,6 +50,9 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
     _tick(axes, columns, rows)
     painters.paint(axes, content, kind, sheet.right - sheet.left)
+    if content.blank:
+        sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
+                   colour=style.MUTED, align="center")
     _label_x(sheet, figure.x, columns, content.x)
     _number_y(sheet, rows, axes.get_ylim())
     _label_marks_across(sheet, across, content.x)

@@ -18,6 +18,7 @@ from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import answer
 from dpstudio.export import pictures, session
 from dpstudio.export.content import Content
 from dpstudio.export.drawing import draw, entries
@@ -118,6 +119,15 @@ def test_that_a_hidden_series_is_not_drawn(decision, decision_update):
     canvas = drawn(decision, decision_update, figure, hidden=frozenset({"laplace", "gaussian"}))
     assert set(lines_of(canvas)) == {"acceptance_cutoff", "acceptance_generalized", "acceptance_matched"}
     assert "Laplace" not in {text.get_text() for text in canvas.texts}
+
+
+def test_that_a_figure_without_curves_says_why_and_one_with_hidden_curves_does_not():
+    noise = all_studies()["noise"]
+    for delta, hidden, said in ((0.0, (), True), (1e-6, (), False), (1e-6, ("gaussian", "printed"), False)):
+        study = noise(delta=delta)
+        update, figure = answer(study, simulate=False), noise.figure("too_much")
+        words = [text.get_text() for text in drawn(study, update, figure, hidden=frozenset(hidden)).texts]
+        assert (figure.empty in words) is said
 
 
 def test_that_the_sheet_names_parameters_relation_and_version(decision, decision_update):

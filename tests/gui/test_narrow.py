@@ -42,3 +42,22 @@ def test_that_captions_are_read_whole(study, qapp):
     metrics = QFontMetrics(LIGHT.font("label"))
     for figure in study.figures:
         assert metrics.horizontalAdvance(figure.caption) <= ROOM, figure.key
+
+
+def test_that_a_picture_without_curves_says_why(bench, qtbot):
+    bench.open_study("noise")
+    qtbot.waitUntil(lambda: bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study)
+    bench.pictures.show_panel("sigma")
+    view = bench.pictures.view("sigma")
+    view.choose("too_much")
+    qtbot.waitUntil(lambda: view.canvas.update_ is not None and not view.canvas.layers.blank)
+    bench.edit("delta", 0.0)
+    qtbot.waitUntil(lambda: view.canvas.layers.blank)
+    assert view.canvas.figure.empty == "Gaussian noise needs δ > 0"
+    bench.edit("delta", 1e-6)
+    qtbot.waitUntil(lambda: not view.canvas.layers.blank)
+    # Curves that a person hides are there all the same.
+    view.set_hidden(frozenset(series.key for series in bench.facts.facts.series))
+    bench.edit("delta", 1e-7)
+    qtbot.waitUntil(lambda: bench.document.study.delta == 1e-7)
+    assert not view.canvas.layers.blank

@@ -12,7 +12,8 @@ from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.mean import figures as f
-from dpstudio.studies.mean.compare import compared, errors
+from dpstudio.studies.mean.answers import _errors
+from dpstudio.studies.mean.compare import compared, errors, spread_of_squares
 
 
 def exact(**values):
@@ -132,3 +133,26 @@ def test_that_both_readings_agree_where_everybody_is_alike():
     update = exact(fraction=1.0)
     assert value(update, v.GROUP_ERROR, f.LAPLACE) == value(update, v.POPULATION_ERROR, f.LAPLACE)
     assert any("Everybody in the population is alike" in sentence for sentence in update.verdicts)
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+@pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1), (10.0, 1), (10.0, 100), (0.3, 1000)])
+def test_that_intervals_of_simulated_errors_cover_the_exact_ones_as_often_as_they_say(about, epsilon, people):
+    # Also where the errors that matter are too rare to be seen in most runs, as lies at ε = 10.
+    runs, covered = 60, dict.fromkeys(f.ALL, 0)
+    for seed in range(runs):
+        update = answer(Mean(about=about, epsilon=epsilon, people=people, trials=400, seed=seed), tables=False)
+        quantity = {"group": v.GROUP_ERROR, "population": v.POPULATION_ERROR}[about]
+        for series in f.ALL:
+            seen = update.fact(v.SEEN_SD, series)
+            covered[series] += seen.low <= value(update, quantity, series) <= seen.high
+    assert min(covered.values()) >= 0.85 * runs, covered
+
+
+@pytest.mark.parametrize("about", ["group", "population"])
+def test_that_squared_errors_spread_as_their_cumulants_say(about):
+    study = Mean(about=about, epsilon=1.5, people=7, fraction=0.3, trials=1)
+    spreads = spread_of_squares(study, 7, population=about == "population")
+    squares = np.square(_errors(study, compared(study), 7, 400_000, np.random.default_rng(2)))
+    for series, seen in zip(f.ALL, squares.std(axis=1), strict=True):
+        assert seen == pytest.approx(float(spreads[series]), rel=0.04), series.label

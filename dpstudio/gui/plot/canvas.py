@@ -14,6 +14,7 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.ranges import place, resolved, y_range
 from dpstudio.core.results import Update, Window
+from dpstudio.gui.plot.absence import explain
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
@@ -244,6 +245,8 @@ class Canvas(pg.GraphicsView):
         return bool(super().focusNextPrevChild(forward))
 
     def drawForeground(self, painter: QPainter, _rect) -> None:
+        if self.layers.blank:
+            explain(painter, self.box.sceneBoundingRect(), self.figure.empty, self.theme)
         if self._by_keyboard and not self.marks.active:
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))

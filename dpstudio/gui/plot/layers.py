@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
 from dpstudio.core.palette import Style, style
-from dpstudio.core.ranges import on_axis, place
+from dpstudio.core.ranges import lowest, on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
@@ -67,6 +67,8 @@ class Layers:
                     self.items.append((layer, RegionItem(theme, look, regions.index(layer))))
         self.present: frozenset[str] = frozenset()
         """Keys of the lines whose columns the last update had."""
+        self.blank = False
+        """Whether it had no curve that could be drawn, hidden or not."""
 
     def _made(self, line: Line, theme: Theme, look: Style, turn: int, *, faint: bool = False) -> CurveItem | BarsItem:
         if isinstance(line, Bars):
@@ -93,6 +95,8 @@ class Layers:
             item.set_arrays(*(arrays or (EMPTY,) * len(item.arrays)))
             item.setVisible(arrays is not None and key_of(layer) not in hidden)
         self.present = frozenset(present)
+        heights = [item.arrays[1] for layer, item in self.items if isinstance(layer, Line | Band | Dots)]
+        self.blank = not any((np.isfinite(up) & (up >= lowest(self.figure.y))).any() for up in heights)
 
     def pin(self, update: Update | None, hidden: frozenset[str]) -> None:
         """Show the curves of another update faintly, or none."""

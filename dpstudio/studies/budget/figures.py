@@ -30,6 +30,7 @@ def _lines(x: Column, y: Quantity, series: tuple[Series, ...]) -> tuple[Line, ..
 
 
 _MARKS = (Mark("releases", draggable=True), Mark("budget", axis="y", draggable=True))
+_WITHOUT_DELTA = "Without δ a group has none either"
 _SIZE = Mark("group_size", draggable=True)
 
 FIGURES = (
@@ -47,17 +48,18 @@ FIGURES = (
     Figure("group", "δ for a group", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*_lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
-           panel="group", switch="δ",
+           panel="group", switch="δ", empty=_WITHOUT_DELTA,
            caption="The δ that goes with gε. The seed’s text is true and wasteful; its formula gδ is false: a "
                    "mechanism breaks it."),
     Figure("group_cost", "δ against the tight one", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
            (*_lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
-           panel="group", switch="Ratio",
+           panel="group", switch="Ratio", empty=_WITHOUT_DELTA,
            caption="Above 1 a formula wastes privacy; below 1 it promises what does not hold."),
     Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*_lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
+           empty="The plan is empty: it spends nothing",
            caption="Total ε at δ′ after each release: Laplace noise, then randomized responses, then Gaussian noise. "
                    "All are bounds."),
 )

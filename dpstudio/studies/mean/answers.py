@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from dpstudio.core.results import Column, Fact, Table, Update, Window
 from dpstudio.core.sampling import chunks
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean import tables
-from dpstudio.studies.mean.compare import Compared, compared
+from dpstudio.studies.mean.compare import Compared, compared, spread_of_squares
 from dpstudio.studies.mean.facts import facts_of
 from dpstudio.studies.mean.verdicts import verdicts_of
 
@@ -48,19 +49,22 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
 
 def _simulate(study: Study, mechanisms: Compared, people: Array, exact: Update) -> Iterator[Update]:
-    """Sums of the squares and fourth powers of the errors at each n, for every mechanism."""
-    sums = np.zeros((2, len(f.ALL), len(people)))
+    """Sums of the squares of the errors at each n, for every mechanism.
+
+    How far their means may lie from the truth is known exactly; seen errors do not tell it while the rare large ones,
+    as a lie at a large ε, are still to come.
+    """
+    sums = np.zeros((len(f.ALL), len(people)))
+    spreads = spread_of_squares(study, people, population=study.about == "population")
+    spread = np.stack([spreads[series] for series in f.ALL])
     latest, done = exact, 0
     for rng, size in chunks(study.seed, study.trials):
         for i, n in enumerate(people):
-            squares = np.square(_errors(study, mechanisms, int(n), size, rng))
-            sums[:, :, i] += squares.sum(axis=1), np.square(squares).sum(axis=1)
+            sums[:, i] += np.square(_errors(study, mechanisms, int(n), size, rng)).sum(axis=1)
             if i + 1 < len(people):
                 yield latest  # complete, if not new: here it can be left
         done += size
-        mean, fourth = sums / done
-        # One survey says nothing of how surveys differ.
-        half = Z * np.sqrt(np.maximum(fourth - mean * mean, 0.0) / done) + (np.inf if done == 1 else 0.0)
+        mean, half = sums / done, Z * spread / math.sqrt(done)
         seen = np.sqrt(mean), np.sqrt(np.maximum(mean - half, 0.0)), np.sqrt(mean + half)
         latest = replace(exact, tables=_with_dots(exact, seen), facts=exact.facts + _seen(study, people, seen, done),
                          done=done)
@@ -94,6 +98,6 @@ def _with_dots(exact: Update, seen: tuple[Array, Array, Array]) -> dict[str, Tab
 def _seen(study: Study, people: Array, seen: tuple[Array, Array, Array], done: int) -> tuple[Fact, ...]:
     """The simulated error at today’s n."""
     at = int(np.searchsorted(people, study.people))
-    how = f"root of the mean square of {done} simulated errors; 95 % interval by the central limit theorem"
+    how = f"root of the mean square of {done} simulated errors; 95 % interval by the exact spread of their squares"
     return tuple(Fact(v.SEEN_SD, float(seen[0][i, at]), series, "estimate", float(seen[1][i, at]),
                       float(seen[2][i, at]), how) for i, series in enumerate(f.ALL))

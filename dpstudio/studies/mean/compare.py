@@ -50,6 +50,30 @@ def errors(study: Study, people: npt.ArrayLike, epsilon: npt.ArrayLike, *, popul
     return {series: np.hypot(sd, np.sqrt(sample)) for series, sd in own.items()}
 
 
+def spread_of_squares(study: Study, people: npt.ArrayLike, *, population: bool) -> dict[Series, Array]:
+    """The standard deviation of one squared error about the group, or the population, at each n: √(κ₄ + 2 sd⁴).
+
+    The fourth cumulants κ₄ of independent parts add up: of a binomial of n and p it is n p(1 − p)(1 − 6p(1 − p)), of
+    Laplace noise 12 b⁴, of geometric noise 2a (1 + 4a + a²)/(1 − a)⁴ with a = e^−ε, of Gaussian noise 0.
+    """
+    n = np.asarray(people, dtype=np.float64)
+    response, epsilon, fraction = RandomizedResponse.symmetric(study.epsilon), study.epsilon, study.fraction
+
+    def binomial(p: float, q: float) -> float:
+        return p * q * (1 - 6 * p * q)
+
+    yes = (float(response.answer_probability(fraction)), float(response.answer_probability(1 - fraction)))
+    own = binomial(*yes) if population else binomial(response.yes_if_yes, response.no_if_yes)
+    sample = binomial(fraction, 1 - fraction) if population else 0.0
+    a = math.exp(-epsilon)
+    counts = {LAPLACE: 12 / epsilon**4, GEOMETRIC: 2 * a * (1 + 4 * a + a * a) / math.expm1(-epsilon) ** 4,
+              GAUSSIAN: 0.0}
+    cumulants = {RESPONSE: own / response.difference**4 / n**3} | {
+        series: count / n**4 + sample / n**3 for series, count in counts.items()}
+    sds = errors(study, n, epsilon, population=population)
+    return {series: np.sqrt(np.maximum(fourth + 2 * sds[series] ** 4, 0.0)) for series, fourth in cumulants.items()}
+
+
 def noted(people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Series, Array]:
     """The note’s 1/(ε√n) and 1/(εn)."""
     n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)

@@ -29,6 +29,7 @@ X_DONE = Column(v.ANSWERS_DONE)
 ANSWER_TABLE, PROFILE_TABLE, ATTACK_TABLE, BELIEF_TABLE = "answer", "profile", "attack", "belief"
 SIGMA_TABLE, RELEASED_TABLE, SIMULATION_TABLE = "sigma", "released", "simulation"
 
+_WITHOUT_DELTA = "Gaussian noise needs δ > 0"
 _EPSILON, _DELTA = Mark("epsilon"), Mark("delta", axis="y")
 _DRAG_EPSILON = Mark("epsilon", draggable=True)
 
@@ -77,15 +78,17 @@ FIGURES = (
            panel="sigma", switch="sd",
            caption="Standard deviation in one coordinate. Seed 004’s σ lost a square root; the classical σ fails where "
                    "it falls below the exact one."),
-    Figure("too_much", "σ over the least σ", SIGMA_TABLE,
+    Figure("too_much", "Extra noise", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*_lines(X_EPSILON, v.TOO_MUCH, SIGMAS), _DRAG_EPSILON),
            panel="sigma", switch="Ratio",
+           empty=_WITHOUT_DELTA,
            caption="σ over the exact σ: what the formulas cost in noise. Below 1 the guarantee is broken."),
     Figure("true_delta", "δ kept", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TRUE_DELTA, "log", high=1, floor=1e-24),
            (*_lines(X_EPSILON, v.TRUE_DELTA, SIGMAS), _DRAG_EPSILON, _DELTA),
            panel="sigma", switch="True δ",
+           empty=_WITHOUT_DELTA,
            caption="The smallest δ that really holds. Far below the wanted δ noise is wasted; above it the formula "
                    "is no guarantee."),
     Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE,

@@ -50,13 +50,13 @@ FIGURES = (
             Mark("theta2", draggable=True, when=_COINS), Mark("theta1", axis="y", draggable=True, when=_COINS)),
            caption="Lines of equal ε, today’s among them. A dot shows these coins, another the best ones of that ε: "
                    "the top of the line, where θ₂ is fair."),
-    Figure("estimates", "Estimates: debiased, and raw", ESTIMATES_TABLE,
+    Figure("estimates", "Estimates", ESTIMATES_TABLE,
            Axis(v.ESTIMATE), Axis(v.ESTIMATE_RELATIVE, low=0, high=1),
            (*(Line(X_ESTIMATE, Column(v.ESTIMATE_RELATIVE, series)) for series in (CHOSEN, BEST, RAW)), _PRIOR),
            panel="estimates", switch="Exact",
-           caption="Which fraction of yes a survey of n people arrives at, each curve against its own peak. The raw "
-                   "share is narrow in the wrong place."),
-    Figure("surveys", "Simulated surveys", SURVEYS_TABLE,
+           caption="What fraction a survey arrives at, debiased or raw, each curve against its own peak. The raw share "
+                   "is narrow in the wrong place."),
+    Figure("surveys", "Surveys", SURVEYS_TABLE,
            Axis(v.ESTIMATE), Axis(v.SHARE, low=0),
            (*_surveys(CHOSEN), *_surveys(RAW), _PRIOR),
            panel="estimates", switch="Simulated",
