@@ -331,6 +331,8 @@ TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an 
                   "not there.", UNIT)
 TYPE_II = Quantity("type_ii", "β", "type II error β", "Probability with which an attacker's test misses a record "
                    "that is there.", UNIT)
+GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing", sentence="Type II error of a test that "
+                   "does not look at the answer.")
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
 ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "Probability given away to composition, for the sake of a smaller "
@@ -358,7 +360,7 @@ POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)"
 POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
                           sentence="Smallest posterior that any answer with the same ε can lead to.")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
-                         sentence="The posterior equals the prior: the answer is worthless, as at θ₁ = 0.")
+                         sentence="The posterior equals the prior: the answer is worthless.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
                 "answer with the same probabilities.")
 COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
@@ -24,6 +25,7 @@ from dpstudio.vocabulary import (
     PROBABILITY,
     TAIL,
     TARGET,
+    TYPE_I,
     ZERO_REFUSED,
     Interval,
 )
@@ -32,6 +34,8 @@ Outcome = Literal["accept", "reject"]
 
 _BLOCK = 65_536
 """Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
+
+_TINY = 5e-324
 
 _AGREE = 2.0**-50
 """How far target + complement may lie from 1: four roundings of a number near 1."""
@@ -45,6 +49,34 @@ class Pair:
     """One number for each ε; ≤ 0 where the pair needs no δ."""
     n: float | Array
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Both tails of pairs N = n and n + 1, a row for each pair; columns are those of α, or one stands for all."""
+
+    accept: Array
+    """f(n)"""
+    reject: Array
+    """g(n)"""
+    next_accept: Array
+    """f(n+1)"""
+    next_reject: Array
+    """g(n+1)"""
+
+    def type_ii(self, alpha: Array) -> Array:
+        """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis.
+
+        Where an outcome has probability `wrong` under the hypothesis and `found` beside it, and 1 less those are
+        `right` and `missed`, β lies on the line through (0, 1), (wrong, missed) and (1, 0).
+        """
+        wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
+        few = alpha <= wrong
+        found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
+        few = alpha <= wrong
+        # Both stretches from positive terms, so that no digits cancel.
+        part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
+        return np.asarray(np.where(few, missed + found * part, missed * part).min(axis=(0, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +129,13 @@ class Decision(Declared):
     def _pairs(self, epsilon: Array) -> Iterable[Pair]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
 
+    @abstractmethod
+    def _neighbours(self, alpha: Array) -> Neighbours | None:
+        """Pairs among which, at each α of a vector, the one is that an attacker makes the smallest error on.
+
+        None where all datasets are answered alike.
+        """
+
     @property
     @abstractmethod
     def _rate(self) -> float:
@@ -148,8 +187,29 @@ class Decision(Declared):
         because f never falls. With `zero_refused` a dataset of no records can never be accepted (f(0) = 0), and the
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
-        excess, _, _ = self._worst(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), zero_refused)
-        return shaped(excess)
+        at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        pairs = self._all_pairs(at, zero_refused)
+        return shaped(functools.reduce(np.maximum, (pair.excess for pair in pairs), np.zeros(at.shape)))
+
+    def trade_off(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
+        """The smallest type II error at type I error α of any test of one dataset against a neighbour of it.
+
+        T(α) = inf over N ≥ 0 of the lines through (0, 1), (f(N), g(N+1)), (1, 0) and through (0, 1), (g(N+1), f(N)),
+        (1, 0), the best tests of N against N + 1 and of N + 1 against N. It falls from 1 − δ(∞) to 0, is its own
+        inverse, and max 1 − T(α) − e^ε α is δ(ε); its lower convex hull is the largest f for which the decision is
+        f-DP. α is in [0, 1], of any shape; `zero_refused` as for `delta_at`. [Dong, Roth & Su 2022, Definitions 2, 3.]
+        """
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        flat = a.reshape(-1)
+        with np.errstate(over="ignore", under="ignore"):
+            pairs = self._neighbours(flat)
+            found = 1 - flat if pairs is None else np.minimum(pairs.type_ii(flat), 1 - flat)
+            if _switched(zero_refused):
+                one = np.ones(1)
+                at_zero = Neighbours(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
+                                     self._reject(one.copy())[None])
+                found = np.minimum(found, at_zero.type_ii(flat))
+        return shaped(found.reshape(a.shape))
 
     def smallest_n(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with f(n) ≥ probability, decided as real numbers; ∞ where there is none.
@@ -207,18 +267,19 @@ class Decision(Declared):
     def _log_reject(self, n: Array) -> Array:
         return _log(self._reject(n.copy()), self._accept(n))
 
-    def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
-        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
-        if not isinstance(zero_refused, (bool, np.bool_)):
-            raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+    def _all_pairs(self, epsilon: Array, zero_refused: bool) -> list[Pair]:
         with np.errstate(over="ignore", under="ignore"):
             pairs = list(self._pairs(epsilon))
-            if zero_refused:
+            if _switched(zero_refused):
                 # 1 − e^ε g(1), of the outcome "no", is never more than this.
                 pairs.append(Pair(np.full(epsilon.shape, self._accept(np.array([1.0]))[0]), 0.0, "accept"))
+        return pairs
+
+    def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
+        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
         delta, where = np.zeros(epsilon.shape), np.full(epsilon.shape, math.inf)
         accepting = np.zeros(epsilon.shape, dtype=np.bool_)
-        for pair in pairs:
+        for pair in self._all_pairs(epsilon, zero_refused):
             worse = pair.excess > delta
             delta = np.where(worse, pair.excess, delta)
             where = np.where(worse, pair.n, where)
@@ -258,10 +319,15 @@ def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
     δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
     [Seed 003, Theorem 1 and (6.1), (6.2).]
     """
-    at = numbers_in(epsilon, EPSILON_PRIME, "epsilon").reshape(1)
+    return worst_slacks(decision, (epsilon,), delta)[0]
+
+
+def worst_slacks(decision: Decision, epsilons: Sequence[float], delta: float) -> list[Slack]:
+    """`worst_slack` at several ε, found together."""
     allowed = float(numbers_in(delta, DELTA))
-    needed, where, accepting = decision._worst(at)
-    return Slack(allowed - float(needed[0]), float(where[0]), "accept" if accepting[0] else "reject")
+    found = decision._worst(numbers_in(epsilons, EPSILON_PRIME, "epsilon"))
+    return [Slack(allowed - needed, n, "accept" if accepting else "reject")
+            for needed, n, accepting in zip(*(each.tolist() for each in found), strict=True)]
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:
@@ -281,6 +347,12 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
     if domain.low_open and min(p, q) == 0:
         raise InvalidParameter("target", domain, target)
     return p, q
+
+
+def _switched(zero_refused: object) -> bool:
+    if not isinstance(zero_refused, (bool, np.bool_)):
+        raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+    return bool(zero_refused)
 
 
 def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Neighbours, Pair, both_tails
 from dpstudio.mechanisms.decision.curve import Curve, law_of
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
@@ -131,6 +131,45 @@ class GeneralizedDecision(EpsilonDecision):
             yield Pair(np.full(epsilon.shape, value), n, outcome)
         for gain, n, outcome in self._curve.steps:
             yield Pair(self.delta - gain * change, n, outcome)
+
+    def _neighbours(self, alpha: Array) -> Neighbours | None:
+        # On the lower branch all (f(n), g(n+1)) lie on β = 1 − δ − e^ε α. Of the lines broken there,
+        # where α ≤ f(n), 1 − α (e^ε + δ/f(n)) is lower the smaller f(n), and where α ≥ f(n), (1 − α) g(n+1)/g(n) the
+        # larger f(n): the best have f(n) next to α, on either side, or are the last of the branch. The upper branch
+        # mirrors that, and so does the other direction, where g(n+1) is next to α. Without δ the last ones do for all.
+        if not self._curve.moves:
+            return None
+        crossing = as_float(self._curve.crossing)
+        n = np.full((6 if self.delta else 2, alpha.size if self.delta else 1), crossing)
+        n[0] -= 1
+        if self.delta:
+            accept, reject = float(self._curve.accept), float(self._curve.reject)
+            n[2] = np.floor(crossing + self._steps(accept, reject, alpha))
+            n[3] = n[2] + 1
+            n[5] = np.floor(crossing - self._steps(reject, accept, alpha))
+            n[4] = n[5] - 1
+        n = np.clip(n, 0.0, float(EXACT_INTEGERS - 1))
+        both = np.stack([n, n + 1]).reshape(-1)
+        accepts, rejects = (tail.reshape(2, *n.shape) for tail in (self._accept(both.copy()), self._reject(both)))
+        return Neighbours(accepts[0], rejects[0], accepts[1], rejects[1])
+
+    def _steps(self, at: float, other: float, alpha: Array) -> Array:
+        """Real number of steps from the crossing to where an outcome has probability α, for δ > 0.
+
+        ln((α + s)/(p + s))/ε up to the probability p = `at` that it has at the crossing; from there on the opposite
+        outcome, whose probability at the crossing is `other`, takes as many down to 1 − α.
+        """
+        below = alpha <= at
+        a, b = np.where(below, at, other), np.where(below, alpha, 1 - alpha)
+        sign = np.where(below, 1.0, -1.0)
+        if not self.epsilon:
+            return sign * (b - a) / self.delta
+        growth = math.expm1(min(self.epsilon, 700.0))
+        start = a * growth + self.delta
+        rise = (b - a) * growth / start
+        # Near −1 the rise has lost what the quotient keeps.
+        logs = np.where(rise > -0.5, np.log1p(np.maximum(rise, -0.5)), np.log((b * growth + self.delta) / start))
+        return np.asarray(sign * logs / self.epsilon)
 
     @precisely
     def _first(self, accept: Decimal, reject: Decimal) -> float:

@@ -13,6 +13,7 @@ from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
 from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
+from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
 from dpstudio.vocabulary import plain
@@ -25,9 +26,10 @@ SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: SEED_003, f.GEN
                                     f.MATCHED: DVGM22}
 
 
-def facts_of(study: Study, decisions: Mapping[Series, Compared]) -> tuple[Fact, ...]:
+def facts_of(study: Study, decisions: Mapping[Series, Compared], losses: Mapping[Series, float]) -> tuple[Fact, ...]:
     """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
-    by_series = [tuple(_facts_of_one(study, series, one)) for series, one in decisions.items()]
+    by_series = [(*_facts_of_one(study, series, one), *_facts_of_attacker(series, one, losses[series]))
+                 for series, one in decisions.items()]
     errors = tuple(_error_facts(study, decisions))
     return in_order(fact for facts in (_facts_of_the_question(study), *by_series, errors) for fact in facts)
 
@@ -88,6 +90,12 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
 
     yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
     yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
+
+
+def _facts_of_attacker(series: Series, one: Compared, loss: float) -> Iterator[Fact]:
+    yield from advantage_facts(series, one.advantage)
+    yield belief_fact(v.POSTERIOR_95, series, 0.5, loss, "ℓ = ln(0.05/T(0.95)): the least error α of a test that finds "
+                      "the record once in 20 times is T(0.95), whatever N is", DRS22, "bound")
 
 
 def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
@@ -174,7 +182,7 @@ ORDER = (
     v.DELTA_RECORDS, v.ACCEPTANCE, v.REJECTION, v.FRACTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU,
     v.THRESHOLD, v.THRESHOLD_OFFSET, v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE,
     v.ABOVE_CENTRE, v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.PRIOR_MASS,
-    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT, v.ASKED_EPSILON, v.ASKED_DELTA,
+    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.SLACK, v.SLACK_AT, v.ASKED_EPSILON, v.ASKED_DELTA,
 )  # fmt: skip
 """Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

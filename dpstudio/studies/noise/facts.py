@@ -10,9 +10,10 @@ from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import significant, updated
-from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, SEED_004, WZ10, Source
+from dpstudio.core.sentences import significant
+from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, SEED_004, Source
 from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise.compare import Compared, Query
 from dpstudio.vocabulary import plain
@@ -62,21 +63,17 @@ def _facts_of_one(study: Study, series: Series, one: Compared, noises: Mapping[S
         yield fact(v.WORST_ERROR_95, 0.0 - float(noise.quantile(tail / 2)),
                    f"Pr[|X| ≤ e]^{plain(d)} ≥ 0.95: coordinates are independent")
         yield fact(v.RMS_ERROR, math.sqrt(d) * noise.sd, f"√d·sd, d = {plain(d)}")
-    yield fact(v.TRUE_DELTA, float(noise.delta_at(study.epsilon, one.sensitivity)),
+    yield fact(v.TRUE_DELTA, float(one.delta_at(study.epsilon)),
                f"the smallest δ at ε = {plain(study.epsilon)}", BW18)
     if isinstance(noise, GaussianNoise):
         yield from _facts_of_gaussian(study, fact, noise, one, noises)
-    advantage = float(noise.delta_at(0.0, one.sensitivity))
-    yield fact(v.ADVANTAGE, advantage, f"δ(0), the total variation distance{loose}", WZ10, kind)
-    yield fact(v.SUCCESS, (1 + advantage) / 2, f"(1 + advantage)/2{loose}", WZ10, kind)
-    prior = plain(study.belief)
-    yield fact(v.POSTERIOR_95, updated(study.belief, one.common_loss),
-               f"prior odds of {prior} times e^ℓ, ℓ = {significant(one.common_loss)} the loss that 95 % of answers "
-               f"stay within{loose}",
-               DRS22 if isinstance(noise, GaussianNoise) else source, kind)
-    most = ("no limit: there is an answer for every loss" if one.largest_loss == math.inf
-            else f"prior odds of {prior} times e^ε{loose}")
-    yield fact(v.BELIEF_MOST, updated(study.belief, one.largest_loss), most, said=kind)
+    yield from advantage_facts(series, float(one.delta_at(0.0)), loose, kind)
+    prior, loss = study.belief, one.common_loss
+    yield belief_fact(v.POSTERIOR_95, series, prior, loss,
+                      f"ℓ = {significant(loss)} the loss that 95 % of answers stay within{loose}",
+                      DRS22 if isinstance(noise, GaussianNoise) else source, kind)
+    yield belief_fact(v.BELIEF_MOST, series, prior, one.largest_loss, "no limit: there is an answer for every ℓ"
+                      if one.largest_loss == math.inf else f"ℓ = ε{loose}", source, kind)
 
 
 def _facts_of_gaussian(study: Study, fact: Callable[[v.Quantity, float, str, Source], Fact], noise: GaussianNoise,
