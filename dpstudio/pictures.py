@@ -30,7 +30,7 @@ PROFILE_TABLE, ATTACK_TABLE, BELIEF_TABLE = "profile", "attack", "belief"
 PROFILE_POINTS = 161
 MOST = 0.95
 """Of all answers: what the rest of them do to a belief is left out."""
-ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 101), np.geomspace(1e-6, 0.02, 40), [MOST]]))
+ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 81), np.geomspace(1e-6, 0.02, 24), [MOST]]))
 BELIEFS = np.linspace(0, 1, 201)
 
 

@@ -53,7 +53,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Both tails of pairs N = n and n + 1, a row for each pair; columns are those of α, or one stands for all."""
+    """Both tails of pairs N = n and n + 1; the last axis is that of α, or one pair stands for all."""
 
     accept: Array
     """f(n)"""
@@ -71,12 +71,11 @@ class Neighbours:
         `right` and `missed`, β lies on the line through (0, 1), (wrong, missed) and (1, 0).
         """
         wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
-        few = alpha <= wrong
         found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
         few = alpha <= wrong
         # Both stretches from positive terms, so that no digits cancel.
         part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
-        return np.asarray(np.where(few, missed + found * part, missed * part).min(axis=(0, 1)))
+        return np.where(few, missed + found * part, missed * part).reshape(-1, alpha.size).min(axis=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,14 +276,11 @@ class Decision(Declared):
 
     def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
         """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
-        delta, where = np.zeros(epsilon.shape), np.full(epsilon.shape, math.inf)
-        accepting = np.zeros(epsilon.shape, dtype=np.bool_)
-        for pair in self._all_pairs(epsilon, zero_refused):
-            worse = pair.excess > delta
-            delta = np.where(worse, pair.excess, delta)
-            where = np.where(worse, pair.n, where)
-            accepting = np.where(worse, pair.outcome == "accept", accepting)
-        return delta, where, accepting
+        pairs = self._all_pairs(epsilon, zero_refused)
+        excess = np.stack([np.zeros(epsilon.shape), *(pair.excess for pair in pairs)])
+        worst = excess.argmax(axis=0)
+        where = np.choose(worst, [math.inf, *(pair.n for pair in pairs)])
+        return excess.max(axis=0), where, np.array([False, *(pair.outcome == "accept" for pair in pairs)])[worst]
 
 
 @dataclass(frozen=True)

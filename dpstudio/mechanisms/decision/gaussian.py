@@ -184,12 +184,13 @@ def _rise_of_log(z: Array, mu: float) -> Array:
 
 def _excess(y: Array, epsilon: Array, mu: float) -> Array:
     """h(y) = Φ(y + μ) − e^ε Φ(y)."""
-    subtracted = _subtracted_excess(y, epsilon, mu)
-    if mu >= 1:
-        return subtracted
+    small = epsilon < 0.5
+    if mu >= 1 or not small.any():
+        return _subtracted_excess(y, epsilon, mu)
     # Near the maximum both terms are about r = ε/μ times as large as their difference over μ: subtraction loses r/μ,
     # and the integral r² (1 + ε) by what cancels under it.
-    return np.where(epsilon < 0.5, _integrated_excess(y, np.minimum(epsilon, 0.5), mu), subtracted)
+    integrated = _integrated_excess(y, np.minimum(epsilon, 0.5), mu)
+    return integrated if small.all() else np.where(small, integrated, _subtracted_excess(y, epsilon, mu))
 
 
 def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:

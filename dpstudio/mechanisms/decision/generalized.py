@@ -137,21 +137,19 @@ class GeneralizedDecision(EpsilonDecision):
         # where α ≤ f(n), 1 − α (e^ε + δ/f(n)) is lower the smaller f(n), and where α ≥ f(n), (1 − α) g(n+1)/g(n) the
         # larger f(n): the best have f(n) next to α, on either side, or are the last of the branch. The upper branch
         # mirrors that, and so does the other direction, where g(n+1) is next to α. Without δ the last ones do for all.
+        # Two pairs each: three numbers of records from the first on.
         if not self._curve.moves:
             return None
         crossing = as_float(self._curve.crossing)
-        n = np.full((6 if self.delta else 2, alpha.size if self.delta else 1), crossing)
-        n[0] -= 1
+        first = np.full((3, alpha.size) if self.delta else (1, 1), crossing - 1)
         if self.delta:
             accept, reject = float(self._curve.accept), float(self._curve.reject)
-            n[2] = np.floor(crossing + self._steps(accept, reject, alpha))
-            n[3] = n[2] + 1
-            n[5] = np.floor(crossing - self._steps(reject, accept, alpha))
-            n[4] = n[5] - 1
-        n = np.clip(n, 0.0, float(EXACT_INTEGERS - 1))
-        both = np.stack([n, n + 1]).reshape(-1)
-        accepts, rejects = (tail.reshape(2, *n.shape) for tail in (self._accept(both.copy()), self._reject(both)))
-        return Neighbours(accepts[0], rejects[0], accepts[1], rejects[1])
+            first[1] = np.floor(crossing + self._steps(accept, reject, alpha))
+            first[2] = np.floor(crossing - self._steps(reject, accept, alpha)) - 1
+        first = np.clip(first, 0.0, float(EXACT_INTEGERS - 2))
+        n = np.stack([first, first + 1, first + 2])
+        accepts, rejects = (tail.reshape(n.shape) for tail in self._both(n.reshape(-1)))
+        return Neighbours(accepts[:2], rejects[:2], accepts[1:], rejects[1:])
 
     def _steps(self, at: float, other: float, alpha: Array) -> Array:
         """Real number of steps from the crossing to where an outcome has probability α, for δ > 0.

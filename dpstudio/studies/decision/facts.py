@@ -66,7 +66,11 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
     yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
-    yield fact(v.REJECTION, float(decision.reject_probability(n)), f"1 − f({plain(n)}), without subtraction")
+    rejection = float(decision.reject_probability(n))
+    yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction")
+    qualifies = n >= study.minimum
+    yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
+               "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", SEED_003)
     loss = f"between N = {plain(n)} and N + 1"
     yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
     yield fact(v.LOSS_REJECT, float(decision.loss_reject(n)), f"ln (1−f(N))/(1−f(N+1)) {loss}")
@@ -128,17 +132,13 @@ def _delta_formula(study: Study, series: Series) -> str:
 
 
 def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
-    """Error at N, and under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
+    """Errors under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
     prior = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
     below = prior.below(study.minimum)
     parts = {True: prior.part(study.minimum, below=True), False: prior.part(study.minimum, below=False)}
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
     for series, one in decisions.items():
         decision = one.decision
-        qualifies = study.records >= study.minimum
-        rate = decision.reject_probability if qualifies else decision.accept_probability
-        yield Fact(v.ERROR_AT_N, float(rate(study.records)), series, source=SEED_003,
-                   how="1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m")
         accept = _average(parts[True], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
         reject = _average(parts[False], decision.reject_probability, v.FALSE_REJECT, series,
                           "Σ prior(N) (1−f(N)), N ≥ m")
@@ -182,7 +182,8 @@ ORDER = (
     v.DELTA_RECORDS, v.ACCEPTANCE, v.REJECTION, v.FRACTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU,
     v.THRESHOLD, v.THRESHOLD_OFFSET, v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE,
     v.ABOVE_CENTRE, v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.PRIOR_MASS,
-    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.SLACK, v.SLACK_AT, v.ASKED_EPSILON, v.ASKED_DELTA,
+    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.SLACK, v.SLACK_AT,
+    v.ASKED_EPSILON, v.ASKED_DELTA,
 )  # fmt: skip
 """Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

@@ -64,7 +64,8 @@ def _exact_tables(study: Study, asked: Query, noises: Mapping[Series, Compared],
         f.ANSWER_TABLE: tables.answer_table(shown[f.ANSWER_TABLE], noises),
         pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], noises, study.epsilon),
         pictures.ATTACK_TABLE: pictures.attack_table(noises, study.epsilon, study.delta),
-        pictures.BELIEF_TABLE: pictures.belief_table({series: one.common_loss for series, one in noises.items()}, study.epsilon),
+        pictures.BELIEF_TABLE: pictures.belief_table(
+            {series: one.common_loss for series, one in noises.items()}, study.epsilon),
         f.SIGMA_TABLE: tables.sigma_table(shown[f.SIGMA_TABLE], study, asked),
     }
 
