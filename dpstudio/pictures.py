@@ -46,7 +46,7 @@ class Attackable(Protocol):
 
 def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...]:
     """The privacy profile on a linear and on a log axis."""
-    curves = (*lines(X_PROFILE, v.PROFILE, series), *marks)
+    curves: tuple[Layer, ...] = (*lines(X_PROFILE, v.PROFILE, series), *marks)
     return (
         Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE, Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0), curves,
                panel="profile", switch="Linear",
@@ -59,15 +59,16 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
     )
 
 
-def attack_figure(series: Iterable[Series]) -> Figure:
-    """The two errors of the best attacker, beside the promise and guessing."""
+def attack_figure(series: Iterable[Series], found: str = "records that are there",
+                  promise: str = "No (ε, δ) mechanism is below the grey line.") -> Figure:
+    """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
     return Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
-                  (*lines(X_ALPHA, v.TYPE_II, (PROMISE, *series)),
+                  (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
                   panel="attack", switch="Errors",
-                  caption="Of the records that are there the best test misses β, if it may wrongly find α. Higher is "
-                          "more private: the thin diagonal is guessing. No (ε, δ) mechanism is below the grey line.")
+                  caption=f"Of the {found} the best test misses β, if it may wrongly find α. Higher is more private: "
+                          f"the thin diagonal is guessing. {promise}".rstrip())
 
 
 def belief_figure(series: Iterable[Series], caption: str, *marks: Mark) -> Figure:
@@ -131,7 +132,7 @@ def beliefs(prior: Array, loss: float) -> Array:
     if abs(loss) > 700:  # its exponential would leave the doubles
         return np.asarray(prior > 0 if loss > 0 else prior == 1, dtype=np.float64)
     odds = math.exp(-abs(loss))
-    return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + 1 - prior))
+    return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + (1 - prior)))
 
 
 def common_losses(attack: Table, series: Iterable[Series]) -> dict[Series, float]:

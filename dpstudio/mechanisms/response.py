@@ -156,7 +156,7 @@ class RandomizedResponse(Declared):
         """
         a, sign = numbers_in(alpha, TYPE_I, "alpha"), self._sign
         below = a < sign.wrong
-        few = 1 - np.where(below, a, 0.0) / (sign.wrong or 1.0) * sign.found
+        few = sign.missed + np.where(below, sign.wrong - a, 0.0) / (sign.wrong or 1.0) * sign.found
         many = np.where(below, 0.0, 1 - a) / (sign.right or 1.0) * sign.missed
         return shaped(np.where(below, few, many))
 
@@ -230,6 +230,11 @@ class RandomizedResponse(Declared):
             same = (times == one) & (d > 0)
             epsilon[same] = np.max([law.epsilon(d[same]) for law in _losses(self._sign, float(one))], axis=0)
         return shaped(epsilon)
+
+    def trade_off_after(self, k: float, alpha: npt.ArrayLike) -> float | Array:
+        """`trade_off` of k answers of a person to the same question together; k whole and ≥ 1, α of any shape."""
+        a, times = numbers_in(alpha, TYPE_I, "alpha"), parameter_value(RELEASES, k, "k")
+        return shaped(_losses(self._sign, times)[0].trade_off(a))
 
     def sample(
         self, truth: bool | npt.NDArray[np.bool_], size: int | tuple[int, ...] | None, rng: np.random.Generator

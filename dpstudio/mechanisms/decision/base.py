@@ -75,7 +75,7 @@ class Neighbours:
         few = alpha <= wrong
         # Both stretches from positive terms, so that no digits cancel.
         part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
-        return np.where(few, missed + found * part, missed * part).reshape(-1, alpha.size).min(axis=0)
+        return np.asarray(np.where(few, missed + found * part, missed * part).reshape(-1, alpha.size).min(axis=0))
 
 
 @dataclass(frozen=True, slots=True)

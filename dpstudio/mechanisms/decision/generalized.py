@@ -161,7 +161,7 @@ class GeneralizedDecision(EpsilonDecision):
         a, b = np.where(below, at, other), np.where(below, alpha, 1 - alpha)
         sign = np.where(below, 1.0, -1.0)
         if not self.epsilon:
-            return sign * (b - a) / self.delta
+            return np.asarray(sign * (b - a) / self.delta)
         growth = math.expm1(min(self.epsilon, 700.0))
         start = a * growth + self.delta
         rise = (b - a) * growth / start

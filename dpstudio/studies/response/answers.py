@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
@@ -29,6 +30,8 @@ GROWTH = 1.1
 CHUNKS_BETWEEN = 4
 """… and at most so many chunks from one to the next, so that cancelling takes milliseconds."""
 CELLS = 40
+LARGEST = 20.0
+"""ε beyond which a profile is not drawn: an answer that proves the truth has none."""
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -38,12 +41,17 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     estimates = tables.estimates_window(study, responses)
     windows: dict[str, Window] = {f.PRIOR_TABLE: (0.0, 1.0), f.COINS_TABLE: (0.0, 1.0), f.ESTIMATES_TABLE: estimates,
                                   f.SURVEYS_TABLE: estimates}
+    epsilon = min(responses[f.CHOSEN].response.epsilon, LARGEST)
+    windows |= pictures.windows(epsilon or 1.0)
     shown = windows | dict(views)
+    both = {series: one.response for series, one in responses.items()}
     facts = facts_of(study, responses)
     exact = Update(
         tables={
             f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
             f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
+            pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
+            pictures.ATTACK_TABLE: pictures.attack_table(both, epsilon, 0.0),
             f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
         } if with_tables else {},
         facts=facts,
