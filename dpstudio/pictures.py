@@ -60,28 +60,28 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
 
 
 def attack_figure(series: Iterable[Series], found: str = "records that are there",
-                  promise: str = "No (ε, δ) mechanism is below the grey line.") -> Figure:
+                  promise: str = "No (ε, δ) mechanism is below the grey line.", panel: str = "attack") -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
     return Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
-                  panel="attack", switch="Errors",
+                  panel=panel, switch="Attack",
                   caption=f"Of the {found} the best test misses β, if it may wrongly find α. Higher is more private: "
                           f"the thin diagonal is guessing. {promise}".rstrip())
 
 
-def belief_figure(series: Iterable[Series], caption: str, *marks: Mark) -> Figure:
+def belief_figure(series: Iterable[Series], caption: str, *marks: Mark, panel: str = "attack") -> Figure:
     """Belief after nearly all answers against belief before, beside the band of ε."""
     return Figure("belief", "Belief in the record after the answer", BELIEF_TABLE,
                   Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
-                  (*belief_frame(X_BELIEF, PROMISE), *lines(X_BELIEF, v.POSTERIOR_95, series), *marks),
-                  panel="attack", switch="Belief", caption=caption)
+                  (*belief_layers(X_BELIEF, PROMISE, lines(X_BELIEF, v.POSTERIOR_95, series)), *marks),
+                  panel=panel, switch="Belief", caption=caption)
 
 
-def belief_frame(x: Column, series: Series) -> tuple[Layer, ...]:
-    """The band that beliefs stay in at a given ε, and the diagonal of answers that say nothing."""
-    return (Band(x, Column(v.POSTERIOR_LEAST, series), Column(v.POSTERIOR_MOST, series)),
+def belief_layers(x: Column, series: Series, curves: Iterable[Line]) -> tuple[Layer, ...]:
+    """Beliefs, the band that they stay in at a given ε, and the diagonal of answers that say nothing."""
+    return (Band(x, Column(v.POSTERIOR_LEAST, series), Column(v.POSTERIOR_MOST, series)), *curves,
             Line(x, Column(v.POSTERIOR_SAME), role="other"))
 
 
@@ -89,7 +89,8 @@ def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], en
     """Privacy losses against ±ε, on an axis that ends at multiples of ε."""
     low, high = ends
     return Figure("loss", title, table, Axis(x), Axis(v.PRIVACY_LOSS, low=low, high=high, per="epsilon"),
-                  (*layers, Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1)), caption=caption)
+                  (*layers, Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1)),
+                  panel="loss", switch="Loss", caption=caption)
 
 
 def windows(epsilon: float) -> dict[str, Window]:
@@ -106,12 +107,14 @@ def profile_table(window: Window, mechanisms: Mapping[Series, Attackable], *bend
                                          for series, one in mechanisms.items()})
 
 
-def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float) -> Table:
+def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float, *bends: float) -> Table:
     """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
-    return Table({X_ALPHA: ALPHA} | {Column(v.TYPE_II, series): np.asarray(one.trade_off(ALPHA))
+    # The promise bends where it meets its own mirror image.
+    alpha = np.unique(np.append(ALPHA, [*bends, (1 - delta) / (1 + math.exp(min(epsilon, 700.0)))]))
+    return Table({X_ALPHA: alpha} | {Column(v.TYPE_II, series): np.asarray(one.trade_off(alpha))
                                      for series, one in mechanisms.items()}
-                 | {Column(v.TYPE_II, PROMISE): np.asarray(trade_off(epsilon, delta, ALPHA)),
-                    Column(v.GUESSING): 1 - ALPHA})
+                 | {Column(v.TYPE_II, PROMISE): np.asarray(trade_off(epsilon, delta, alpha)),
+                    Column(v.GUESSING): 1 - alpha})
 
 
 def belief_table(losses: Mapping[Series, float], epsilon: float) -> Table:
@@ -122,7 +125,7 @@ def belief_table(losses: Mapping[Series, float], epsilon: float) -> Table:
 
 
 def belief_columns(prior: Array, epsilon: float, series: Series) -> dict[Column, Array]:
-    """What `belief_frame` shows: the beliefs whose odds are e^−ε and e^ε times the prior’s, and the prior."""
+    """What frames beliefs: those whose odds are e^−ε and e^ε times the prior’s, and the prior."""
     return {Column(v.POSTERIOR_LEAST, series): beliefs(prior, -epsilon),
             Column(v.POSTERIOR_MOST, series): beliefs(prior, epsilon), Column(v.POSTERIOR_SAME): prior}
 
@@ -141,7 +144,8 @@ def common_losses(attack: Table, series: Iterable[Series]) -> dict[Series, float
     The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
     e^ℓ times as likely with it as without. The T of the table are their own inverses, so that α = T(0.95).
     """
-    missed = {one: float(attack[Column(v.TYPE_II, one)][np.searchsorted(ALPHA, MOST)]) for one in series}
+    at = np.searchsorted(attack[X_ALPHA], MOST)
+    missed = {one: float(attack[Column(v.TYPE_II, one)][at]) for one in series}
     return {one: math.log((1 - MOST) / alpha) if alpha > 0 else math.inf for one, alpha in missed.items()}
 
 

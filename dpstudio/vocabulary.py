@@ -256,13 +256,13 @@ SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller d
                     "slack.", integers(), unit="records")
 ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
 ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 times", sentence="Privacy parameter "
-                        "of ten answers together, by basic composition.")
-ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="Privacy parameter of ten "
-                      "answers together, by basic composition.")
+                        "of ten answers together, at most.", domain=NONNEGATIVE)
+ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
+                      "together that goes with their ε.")
 COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
-                           "answers together, by basic composition.")
-COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="Privacy parameter of all answers "
-                         "together, by basic composition.")
+                           "answers together, at most.")
+COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
+                         "goes with the total ε.")
 
 # Errors
 FALSE_ACCEPT = Quantity("false_accept", "Pr[Q=1 | N<m]", "false acceptance", "Probability of accepting a dataset that "

@@ -13,7 +13,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
 from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.noise.profile import smallest_epsilon
+from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import (
     ALLOWANCE,
@@ -158,8 +158,11 @@ def gaussian(
     """
     s, distance = numbers_in(sigma, SIGMA), numbers_in(sensitivity, SENSITIVITY)
     with np.errstate(over="ignore"):
-        mu = np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s)
-    return shaped(smallest_epsilon(mu, numbers_in(delta, _INSIDE_DELTA, "delta")))
+        mu = np.asarray(np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s))
+    allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
+    if mu.ndim == allowed.ndim == 0:
+        return smallest_epsilon_of_one(float(mu), float(allowed))
+    return shaped(smallest_epsilon(mu, allowed))
 
 
 def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:

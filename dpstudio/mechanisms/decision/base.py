@@ -179,6 +179,10 @@ class Decision(Declared):
         """
         return shaped(_in_blocks(self._loss_reject, n))
 
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        """`loss_accept` and `loss_reject`, together where that takes less time."""
+        return self.loss_accept(n), self.loss_reject(n)
+
     def delta_at(self, epsilon: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
         """The smallest δ with which the decision is (ε, δ)-DP, exactly 0.0 where it is 0.
 

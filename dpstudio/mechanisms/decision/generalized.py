@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from dpstudio.core.arrays import parameter_value
-from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.arrays import parameter_value, shaped
+from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Neighbours, Pair, both_tails
 from dpstudio.mechanisms.decision.curve import Curve, law_of
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
@@ -95,15 +96,23 @@ class GeneralizedDecision(EpsilonDecision):
         return fill_in(self._pieces, n, accept=False)
 
     def _loss_accept(self, n: Array) -> Array:
-        before, after = self._both(n), self._both(n + 1)
-        within, beside = self._loss_within(before[0], after[0]), self._loss_beside(before[1], after[1], before[0])
-        return np.where(n < as_float(self._curve.crossing), within, beside)
+        return self._both_losses(n)[0]
 
     def _loss_reject(self, n: Array) -> Array:
+        return self._both_losses(n)[1]
+
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        at = counts(n)
+        with np.errstate(over="ignore", under="ignore"):
+            accept, reject = self._both_losses(at.reshape(-1))
+        return shaped(accept.reshape(at.shape)), shaped(reject.reshape(at.shape))
+
+    def _both_losses(self, n: Array) -> tuple[Array, Array]:
+        (f, g), (f_next, g_next) = self._both(n), self._both(n + 1)
+        lower = n < as_float(self._curve.crossing)
         # "no" going down is "yes" going up.
-        before, after = self._both(n + 1), self._both(n)
-        within, beside = self._loss_within(before[1], after[1]), self._loss_beside(before[0], after[0], before[1])
-        return np.where(n < as_float(self._curve.crossing), beside, within)
+        return (np.where(lower, self._loss_within(f, f_next), self._loss_beside(g, g_next, f)),
+                np.where(lower, self._loss_beside(f_next, f, g_next), self._loss_within(g_next, g)))
 
     def _both(self, n: Array) -> tuple[Array, Array]:
         return self._accept(n.copy()), self._reject(n.copy())

@@ -16,6 +16,7 @@ from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
+from dpstudio.studies.decision.asking import asking_table
 from dpstudio.studies.decision.compare import Compared, compared
 from dpstudio.studies.decision.facts import facts_of, in_order
 from dpstudio.studies.decision.verdicts import verdicts_of
@@ -68,7 +69,7 @@ def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Map
         pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], decisions, study.epsilon),
         f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
         f.LEMMA_TABLE: tables.lemma_table(),
-        f.ASKING_TABLE: tables.asking_table(study, decisions),
+        f.ASKING_TABLE: asking_table(study, decisions),
         pictures.BELIEF_TABLE: pictures.belief_table(losses, study.epsilon),
     }
 

@@ -15,6 +15,7 @@ from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
 from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.asking import together
 from dpstudio.studies.decision.compare import Compared
 from dpstudio.vocabulary import plain
 
@@ -72,8 +73,9 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
                "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", SEED_003)
     loss = f"between N = {plain(n)} and N + 1"
-    yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
-    yield fact(v.LOSS_REJECT, float(decision.loss_reject(n)), f"ln (1−f(N))/(1−f(N+1)) {loss}")
+    of_yes, of_no = decision.losses(n)
+    yield fact(v.LOSS_ACCEPT, float(of_yes), f"ln f(N+1)/f(N) {loss}")
+    yield fact(v.LOSS_REJECT, float(of_no), f"ln (1−f(N))/(1−f(N+1)) {loss}")
 
     band = one.band
     yield fact(v.BAND_FROM, band.low, f"f(N) = {plain(tail)}")
@@ -89,11 +91,9 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
                "Theorem 1 leaves only the pairs where the curve changes form to be looked at", SEED_003)
     yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", SEED_003)
 
-    def bound(quantity: v.Quantity, value: float, how: str) -> Fact:
-        return Fact(quantity, value, series, "bound", how=how, source=DR14)
-
-    yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
-    yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
+    total_epsilon, total_delta, account, by = together(study, one, ASKED_TIMES)
+    for quantity, value in ((v.ASKED_EPSILON, total_epsilon), (v.ASKED_DELTA, total_delta)):
+        yield Fact(quantity, value, series, "bound", how=account, source=by)
 
 
 def _facts_of_attacker(series: Series, one: Compared, loss: float) -> Iterator[Fact]:

@@ -48,6 +48,10 @@ FIGURES = (
                 (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
+    attack_figure(ALL, panel="loss"),
+    belief_figure(ALL, "How far 95 % of all answers move, at most, an attacker’s belief that one record more is there, "
+                  "whatever N is. In the band no answer is more than e^ε times as likely with the record.",
+                  panel="loss"),
     *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
@@ -66,9 +70,6 @@ FIGURES = (
             *(Level(v.ACCEPTANCE, series) for series in ALL)),
            caption="Fraction of simulated decisions that said “yes”, with its 95 % Clopper–Pearson interval, "
                    "closing in on the exact probability (straight)."),
-    attack_figure(ALL),
-    belief_figure(ALL, "How far 95 % of all answers move, at most, an attacker’s belief that one record more is there, "
-                  "whatever N is. Within the band no answer is e^ε times as likely with the record."),
     Figure("theorem", "Theorem 1: one pair carries all smaller N", THEOREM_TABLE,
            Axis(v.RECORDS), Axis(v.SLACK_HERE),
            (*_lines(X_RECORDS, v.SLACK_HERE), _MINIMUM),

@@ -16,6 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
+from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response import tables
 from dpstudio.studies.response.compare import Compared, compared
@@ -51,7 +52,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
             f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
             f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
             pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
-            pictures.ATTACK_TABLE: pictures.attack_table(both, epsilon, 0.0),
+            pictures.ATTACK_TABLE: pictures.attack_table(both, epsilon, 0.0, *_bends(both)),
             f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
         } if with_tables else {},
         facts=facts,
@@ -61,6 +62,12 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     )
     yield exact
     yield from _simulate(study, responses[f.CHOSEN], exact)
+
+
+def _bends(responses: Mapping[Series, RandomizedResponse]) -> Iterator[float]:
+    """Type I errors of the tests that believe an answer."""
+    for response in responses.values():
+        yield from (response.yes_if_no, response.no_if_no)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Line, Mark
 from dpstudio.core.results import Column, Series
-from dpstudio.pictures import attack_figure, belief_frame, profile_figures
+from dpstudio.pictures import attack_figure, belief_layers, profile_figures
 
 CHOSEN = Series("response", "This response")
 BEST = Series("best", "Best at the same ε")
@@ -38,7 +38,7 @@ def _surveys(series: Series) -> tuple[Layer, ...]:
 FIGURES = (
     Figure("posterior", "What an answer tells about one person", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
-           (*belief_frame(X_PRIOR, CHOSEN), *_both(CHOSEN), *_both(BEST), _PRIOR),
+           (*belief_layers(X_PRIOR, CHOSEN, (*_both(CHOSEN), *_both(BEST))), _PRIOR),
            caption="Belief after “yes” (thick) and “no” (thin) against belief before; no answer with this ε leads out "
                    "of the band, and on the diagonal it says nothing."),
     Figure("map", "ε of two coins", COINS_TABLE,

@@ -15,9 +15,6 @@ from dpstudio.studies.response.compare import Compared
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study
 
-_UNUSED = {"symmetric": "The coins θ₁ and θ₂ are not used: the symmetric response is made from ε alone.",
-           "warner": "Warner’s coins are both fair: neither ε nor θ₁ and θ₂ are used.",
-           "coins": "ε follows from the coins: its own control is not used."}
 Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
@@ -37,7 +34,6 @@ def _sentences(study: Study, responses: Mapping[Series, Compared], found: Found)
                "is that the odds move by at most e^ε.")
     else:
         yield _nothing(chosen)
-    yield _UNUSED[study.design]
 
 
 def _risk(study: Study, one: Compared, found: Found) -> str:
