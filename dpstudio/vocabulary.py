@@ -423,6 +423,9 @@ NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Lapla
                        "Gaussian noise.", POSITIVE, "log")
 NOISE_SD = Quantity("noise_sd", "sd", "standard deviation", "Standard deviation of the noise in one coordinate.",
                     POSITIVE, "log")
+ROUNDED_SD = variant(NOISE_SD, key="rounded_sd", symbol="sd, rounded", label="sd, rounded to whole numbers",
+                     sentence="Standard deviation of the noise where the answer is rounded to a whole number "
+                     "afterwards.")
 MEAN_ERROR = Quantity("mean_error", "E|X|", "mean error", "Mean distance of the noisy answer from the true one, in one "
                       "coordinate.", NONNEGATIVE, "log")
 ERROR_95 = Quantity("error_95", "e₉₅", "95 % error", "How far one coordinate of the answer is off at most, in 95 % of "

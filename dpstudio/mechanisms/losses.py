@@ -73,7 +73,7 @@ class Losses:
         The best tests find P where the loss is at least some value; between two of them lies a straight line.
         """
         wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
-        missed = np.cumsum(np.append(0.0, self.masses))[::-1]
+        missed = np.minimum(np.cumsum(np.append(0.0, self.masses))[::-1], 1.0)
         return np.asarray(np.interp(alpha, np.append(0.0, wrong[::-1]), missed, right=0.0))
 
     @cached_property

@@ -205,9 +205,9 @@ class Decision(Declared):
         a = numbers_in(alpha, TYPE_I, "alpha")
         flat = a.reshape(-1)
         with np.errstate(over="ignore", under="ignore"):
-            pairs = self._neighbours(flat)
+            pairs = self._neighbours(flat) if flat.size else None
             found = 1 - flat if pairs is None else np.minimum(pairs.type_ii(flat), 1 - flat)
-            if _switched(zero_refused):
+            if _switched(zero_refused) and flat.size:
                 one = np.ones(1)
                 at_zero = Neighbours(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
                                      self._reject(one.copy())[None])

@@ -175,7 +175,7 @@ class GeneralizedDecision(EpsilonDecision):
         start = a * growth + self.delta
         rise = (b - a) * growth / start
         # Near −1 the rise has lost what the quotient keeps.
-        logs = np.where(rise > -0.5, np.log1p(np.maximum(rise, -0.5)), np.log((b * growth + self.delta) / start))
+        logs = np.where(rise > -0.5, np.log1p(np.maximum(rise, -0.5)), np.log(b * growth + self.delta) - np.log(start))
         return np.asarray(sign * logs / self.epsilon)
 
     @precisely
