@@ -165,3 +165,10 @@ def test_that_the_classical_sigma_breaks_where_the_oracle_says():
             ratios = [value(exact(epsilon=at * times, delta=delta), v.TOO_MUCH, f.CLASSICAL)
                       for times in (0.999, 1.001)]
             assert ratios[0] > 1 > ratios[1], row["id"]
+
+
+def test_that_rounding_laplace_noise_is_no_match_for_geometric_noise():
+    update = exact(epsilon=1.0)
+    assert value(update, v.ROUNDED_SD, f.LAPLACE) ** 2 == pytest.approx(2.0764, abs=5e-5)
+    assert value(update, v.ROUNDED_SD, f.GEOMETRIC) ** 2 == pytest.approx(1.8413, abs=5e-5)
+    assert exact(sensitivity=0.5).fact(v.ROUNDED_SD, f.LAPLACE) is None  # such an answer is no whole number

@@ -31,8 +31,10 @@ GROWTH = 1.1
 CHUNKS_BETWEEN = 4
 """… and at most so many chunks from one to the next, so that cancelling takes milliseconds."""
 CELLS = 40
-LARGEST = 20.0
-"""ε beyond which a profile is not drawn: an answer that proves the truth has none."""
+WIDEST = 20.0
+"""The largest ε that a profile reaches for: an answer that proves the truth has none."""
+LARGEST = 700.0
+"""Above this e^ε is no double, and what ε promises is nothing."""
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -42,8 +44,8 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     estimates = tables.estimates_window(study, responses)
     windows: dict[str, Window] = {f.PRIOR_TABLE: (0.0, 1.0), f.COINS_TABLE: (0.0, 1.0), f.ESTIMATES_TABLE: estimates,
                                   f.SURVEYS_TABLE: estimates}
-    epsilon = min(responses[f.CHOSEN].response.epsilon, LARGEST)
-    windows |= pictures.windows(epsilon or 1.0)
+    epsilon = responses[f.CHOSEN].response.epsilon
+    windows |= pictures.windows(min(epsilon, WIDEST) or 1.0)
     shown = windows | dict(views)
     both = {series: one.response for series, one in responses.items()}
     facts = facts_of(study, responses)
@@ -52,7 +54,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
             f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
             f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
             pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
-            pictures.ATTACK_TABLE: pictures.attack_table(both, epsilon, 0.0, *_bends(both)),
+            pictures.ATTACK_TABLE: pictures.attack_table(both, min(epsilon, LARGEST), 0.0, *_bends(both)),
             f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
         } if with_tables else {},
         facts=facts,
