@@ -97,14 +97,16 @@ class WorstReleases(Declared):
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """1 − (1 − δ)^k (1 − δ of k responses), exactly; ε is in [0, ∞), of any shape."""
-        of_responses = np.asarray(RandomizedResponse.symmetric(self.epsilon).delta_after(self.k, epsilon))
-        return shaped(math.exp(self._log_silent) * of_responses - math.expm1(self._log_silent))
+        one = RandomizedResponse.symmetric(self.epsilon)
+        together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
+        return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
         silent, a = math.exp(self._log_silent), numbers_in(alpha, TYPE_I, "alpha")
         part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
-        return shaped(silent * np.asarray(RandomizedResponse.symmetric(self.epsilon).trade_off_after(self.k, part)))
+        one = RandomizedResponse.symmetric(self.epsilon)
+        return shaped(silent * np.asarray(one.trade_off_after(self.k, part) if self.k > 1 else one.trade_off(part)))
 
 
 def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
