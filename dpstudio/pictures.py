@@ -60,15 +60,15 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
 
 
 def attack_figure(series: Iterable[Series], found: str = "records that are there",
-                  promise: str = "No (ε, δ) mechanism is below the grey line.", panel: str = "attack") -> Figure:
+                  promise: str = "grey: the least that (ε, δ) promises", panel: str = "attack") -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
     return Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
                   panel=panel, switch="Attack",
-                  caption=f"Of the {found} the best test misses β, if it may wrongly find α. Higher is more private: "
-                          f"the thin diagonal is guessing. {promise}".rstrip())
+                  caption=f"The best test misses β of the {found} if it may wrongly find α. Thin: guessing"
+                          f"{promise and f'; {promise}'}.")
 
 
 def belief_figure(series: Iterable[Series], caption: str, *marks: Mark, panel: str = "attack") -> Figure:

@@ -58,5 +58,5 @@ FIGURES = (
            caption="Total ε after each release: Laplace noise first, then randomized responses, then Gaussian noise, "
                    "against the allowed total, all at δ′. dp-accounting rounds losses up: a pessimistic bound."),
     *profile_figures(METHODS, Mark("budget", draggable=True)),
-    attack_figure(METHODS, promise="Grey: what the allowed total ε promises, at the total δ."),
+    attack_figure(METHODS, promise="grey: what the allowed total ε promises"),
 )

@@ -49,9 +49,8 @@ FIGURES = (
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
     attack_figure(ALL, panel="loss"),
-    belief_figure(ALL, "How far 95 % of all answers move, at most, an attacker’s belief that one record more is there, "
-                  "whatever N is. In the band no answer is more than e^ε times as likely with the record.",
-                  panel="loss"),
+    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief that one record more is there, whatever "
+                  "N is. Grey: what ε allows.", panel="loss"),
     *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),

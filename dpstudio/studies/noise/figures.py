@@ -49,8 +49,8 @@ FIGURES = (
                 "ln f′(x)/f(x): what an answer tells for the record (above 0) or against it, against ±ε. Gaussian "
                 "noise leaves the band with answers that are rare."),
     attack_figure(ALL),
-    belief_figure(ALL, "How far 95 % of all answers move an attacker’s belief in a record that is there. With Laplace "
-                  "and geometric noise no answer leaves the band of ε; with Gaussian noise rare ones do.",
+    belief_figure(ALL, "How far 95 % of all answers move the belief in a record that is there. Only rare ones, with "
+                  "Gaussian noise, leave the grey band of ε.",
                   Mark("belief", draggable=True)),
     Figure("sigma", "Noise that (ε, δ) takes", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
