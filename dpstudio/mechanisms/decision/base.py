@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.vocabulary import (
     COMPLEMENT,
-    DELTA,
     EPSILON,
     EPSILON_PRIME,
     PROBABILITY,
@@ -35,8 +35,6 @@ Outcome = Literal["accept", "reject"]
 _BLOCK = 65_536
 """Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
 
-_TINY = 5e-324
-
 _AGREE = 2.0**-50
 """How far target + complement may lie from 1: four roundings of a number near 1."""
 
@@ -48,43 +46,6 @@ class Pair:
     excess: Array
     """One number for each ε; ≤ 0 where the pair needs no δ."""
     n: float | Array
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Both tails of pairs N = n and n + 1; the last axis is that of α, or one pair stands for all."""
-
-    accept: Array
-    """f(n)"""
-    reject: Array
-    """g(n)"""
-    next_accept: Array
-    """f(n+1)"""
-    next_reject: Array
-    """g(n+1)"""
-
-    def type_ii(self, alpha: Array) -> Array:
-        """The smallest type II error at each α, over the pairs and over which of the two datasets is the hypothesis.
-
-        Where an outcome has probability `wrong` under the hypothesis and `found` beside it, and 1 less those are
-        `right` and `missed`, β lies on the line through (0, 1), (wrong, missed) and (1, 0).
-        """
-        wrong, right = np.array([self.accept, self.next_reject]), np.array([self.reject, self.next_accept])
-        found, missed = np.array([self.next_accept, self.reject]), np.array([self.next_reject, self.accept])
-        few = alpha <= wrong
-        # Both stretches from positive terms, so that no digits cancel.
-        part = np.where(few, wrong - alpha, 1 - alpha) / np.where(few, np.maximum(wrong, _TINY), right)
-        return np.asarray(np.where(few, missed + found * part, missed * part).reshape(-1, alpha.size).min(axis=0))
-
-
-@dataclass(frozen=True, slots=True)
-class Slack:
-    """By how much the tightest of the inequalities of differential privacy holds (or fails, where negative)."""
-
-    slack: float
-    n: float
-    """The inequality that binds is the one between n and n + 1; ∞ where it is only approached as N grows."""
     outcome: Outcome
 
 
@@ -301,33 +262,6 @@ class EpsilonDecision(Decision):
     def guarantee(self) -> tuple[float, float]:
         """(ε, δ): the declared ε and the smallest δ at it."""
         return self.epsilon, float(self.delta_at(self.epsilon))
-
-
-def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
-    """The least slack of the four inequalities of (ε, δ)-DP over every N ≥ 0, and where it is found.
-
-    The inequalities are f(N+1) ≤ e^ε f(N) + δ, g(N) ≤ e^ε g(N+1) + δ and the two with the sides exchanged; the slack
-    is the right side less the left. Every N is covered by few pairs:
-
-    - the two with the sides exchanged follow from the first two, because f never falls;
-    - on the lower branch f is convex, so the drop of g from N to N + 1 grows with N, and Theorem 1 (multiplier e^ε)
-      carries the inequality for g from the pair at the crossing to all smaller N; on the upper branch the same holds
-      for f and all larger N, by the mirror;
-    - where Theorem 1 does not reach (f on the lower branch, g on the upper) the excess is affine in f(N) or g(N+1), or
-      has one maximum, so the ends of the branch, or the two integers beside that maximum, decide.
-
-    δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
-    [Seed 003, Theorem 1 and (6.1), (6.2).]
-    """
-    return worst_slacks(decision, (epsilon,), delta)[0]
-
-
-def worst_slacks(decision: Decision, epsilons: Sequence[float], delta: float) -> list[Slack]:
-    """`worst_slack` at several ε, found together."""
-    allowed = float(numbers_in(delta, DELTA))
-    found = decision._worst(numbers_in(epsilons, EPSILON_PRIME, "epsilon"))
-    return [Slack(allowed - needed, n, "accept" if accepting else "reject")
-            for needed, n, accepting in zip(*(each.tolist() for each in found), strict=True)]
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:

@@ -15,7 +15,8 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.mechanisms.decision.base import Decision, Neighbours, Pair, both_tails
+from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Neighbours, Pair, both_tails
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
 from dpstudio.mechanisms.decision.curve import Curve, law_of
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
 from dpstudio.vocabulary import (

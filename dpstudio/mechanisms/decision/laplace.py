@@ -13,7 +13,8 @@ import numpy as np
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Neighbours, Pair, both_tails
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, ln, ln1p, precisely
 from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
 
