@@ -146,7 +146,7 @@ class RandomizedResponse(Declared):
         for probability, loss in ((self.yes_if_yes, exact.loss_yes), (exact.no_if_no, exact.loss_no),
                                   (self.yes_if_no, -exact.loss_yes), (exact.no_if_yes, -exact.loss_no)):
             delta = np.maximum(delta, -probability * np.expm1(np.minimum(e - loss, 0.0)))
-        return shaped(delta)
+        return shaped(delta + 0.0)  # no negative zero
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The smallest probability of missing a truth "yes", for a test that wrongly finds it with probability α.
@@ -158,7 +158,7 @@ class RandomizedResponse(Declared):
         below = a < sign.wrong
         few = sign.missed + np.where(below, sign.wrong - a, 0.0) / (sign.wrong or 1.0) * sign.found
         many = np.where(below, 0.0, 1 - a) / (sign.right or 1.0) * sign.missed
-        return shaped(np.where(below, few, many))
+        return shaped(np.minimum(np.where(below, few, many), 1.0))  # found + missed may be 1 + 2e-16
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
