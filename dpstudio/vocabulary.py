@@ -256,13 +256,13 @@ SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller d
                     "slack.", integers(), unit="records")
 ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
 ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 times", sentence="Privacy parameter "
-                        "of ten answers together, by basic composition.")
-ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="Privacy parameter of ten "
-                      "answers together, by basic composition.")
+                        "of ten answers together, at most.", domain=NONNEGATIVE)
+ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
+                      "together that goes with their ε.")
 COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
-                           "answers together, by basic composition.")
-COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="Privacy parameter of all answers "
-                         "together, by basic composition.")
+                           "answers together, at most.")
+COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
+                         "goes with the total ε.")
 
 # Theorems, by example
 STEPS_FROM_ZERO = Quantity("steps_from_zero", "n(0→1)", "records from surely no to surely yes", "The fewest records in "
@@ -349,6 +349,8 @@ TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an 
                   "not there.", UNIT)
 TYPE_II = Quantity("type_ii", "β", "type II error β", "Probability with which an attacker's test misses a record "
                    "that is there.", UNIT)
+GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing", sentence="Type II error of a test that "
+                   "does not look at the answer.")
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
 ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "Probability given away to composition, for the sake of a smaller "
@@ -376,7 +378,7 @@ POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)"
 POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
                           sentence="Smallest posterior that any answer with the same ε can lead to.")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
-                         sentence="The posterior equals the prior: the answer is worthless, as at θ₁ = 0.")
+                         sentence="The posterior equals the prior: the answer is worthless.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
                 "answer with the same probabilities.")
 COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "
@@ -439,6 +441,9 @@ NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Lapla
                        "Gaussian noise.", POSITIVE, "log")
 NOISE_SD = Quantity("noise_sd", "sd", "standard deviation", "Standard deviation of the noise in one coordinate.",
                     POSITIVE, "log")
+ROUNDED_SD = variant(NOISE_SD, key="rounded_sd", symbol="sd, rounded", label="sd, rounded to whole numbers",
+                     sentence="Standard deviation of the noise where the answer is rounded to a whole number "
+                     "afterwards.")
 MEAN_ERROR = Quantity("mean_error", "E|X|", "mean error", "Mean distance of the noisy answer from the true one, in one "
                       "coordinate.", NONNEGATIVE, "log")
 ERROR_95 = Quantity("error_95", "e₉₅", "95 % error", "How far one coordinate of the answer is off at most, in 95 % of "

@@ -63,6 +63,8 @@ def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run
     status, out, err = run("list")
     assert (status, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == list(all_studies())
+    _, out, _ = run("list", "response")
+    assert sum("Used only where design is" in line for line in out.splitlines()) == 3
     _, out, _ = run("list", "decision")
     for declared in DECISION.parameters():
         line = next(line for line in out.splitlines() if line.split()[:1] == [declared.name])

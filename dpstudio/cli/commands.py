@@ -106,6 +106,8 @@ def _described(declared: Parameter) -> tuple[str, ...]:
     named = ", ".join(f"{name} = {plain(value)}" for name, value in declared.named.items()
                       if isinstance(value, int | float))
     sentence = declared.quantity.sentence + (f" Named values: {named}." if named else "")
+    if declared.when:
+        sentence += f" {declared.condition}"
     return declared.name, declared.quantity.symbol, str(declared.domain), str(default), sentence
 
 

@@ -77,6 +77,17 @@ class Parameter:
     optional: bool = False
     group: str = ""
     """The heading that a less-used parameter stands under; the main ones have none."""
+    when: tuple[str, ...] = ()
+    """The name of a choice, and those of its words with which this parameter matters; always, where there is none."""
+
+    def matters(self, values: Mapping[str, Value]) -> bool:
+        """Whether the parameter changes anything beside these others. It is accepted and kept where it does not."""
+        return not self.when or values[self.when[0]] in self.when[1:]
+
+    @property
+    def condition(self) -> str:
+        """Where it matters, as a sentence: “Used only where design is symmetric.”"""
+        return f"Used only where {self.when[0]} is {' or '.join(self.when[1:])}." if self.when else ""
 
     def accept(self, value: object) -> Value | None:
         """The value, normalised to float, int, bool or str.
@@ -106,10 +117,11 @@ def parameter(
     ends: tuple[str, str] = ("", ""),
     optional: bool = False,
     group: str = "",
+    when: tuple[str, ...] = (),
 ) -> Any:
     """Declare a field; its domain narrows the quantity's, never widens it."""
     declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
-                         optional, group)
+                         optional, group, when)
     if default is None and not optional:
         return field(metadata={"parameter": declared})
     return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared})

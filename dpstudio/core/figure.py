@@ -6,7 +6,7 @@ Figures over the same table share its first column as x, so zooming one zooms al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -18,6 +18,8 @@ from dpstudio.vocabulary import Quantity, Scale, Value
 
 BARS_FILL = 0.8
 """Share of the way from one whole number to the next that bars take up."""
+
+Role: TypeAlias = Literal["curve", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,15 @@ class Line:
 
     x: Column
     y: Column
-    role: Literal["curve", "other"] = "curve"
+    role: Role = "curve"
     """`other` is the second curve of a series (its rejections beside its acceptances), drawn thinner."""
     label: str = ""
     """What the legend says, where the series' own label is not enough."""
+
+
+def lines(x: Column, y: Quantity, series: Iterable[Series], role: Role = "curve") -> tuple[Line, ...]:
+    """A curve of one quantity for each of some series."""
+    return tuple(Line(x, Column(y, one), role) for one in series)
 
 
 @dataclass(frozen=True, slots=True)

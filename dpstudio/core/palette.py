@@ -48,6 +48,7 @@ STYLES = {
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "basic": Style("#101820", "#ffffff", (10, 2)),
     "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
+    "simple": Style("#0092a8", "#7d90ff", (6, 2, 2, 2)),
     "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
     # An audit: what draws certify, what is so, and the two datasets

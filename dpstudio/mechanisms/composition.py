@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
 from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.noise.profile import smallest_epsilon
+from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import (
     ALLOWANCE,
@@ -77,6 +79,64 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
     return shaped(total), shaped(np.asarray(-np.expm1(none)))
 
 
+@dataclass(frozen=True)
+class WorstReleases(Declared):
+    """The k of all (ε, δ)-DP releases that give away the most: responses of which each, with probability δ, tells all.
+
+    [Kairouz, Oh & Viswanath 2015, section 3.]
+    """
+
+    epsilon: float = parameter(EPSILON_OR_ZERO)
+    delta: float = parameter(DELTA)
+    k: int = parameter(RELEASES, 1)
+
+    @property
+    def _log_silent(self) -> float:
+        """ln of the probability that none tells all."""
+        return self.k * math.log1p(-self.delta) if self.delta < 1 else -math.inf
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """1 − (1 − δ)^k (1 − δ of k responses), exactly; ε is in [0, ∞), of any shape."""
+        one = RandomizedResponse.symmetric(self.epsilon)
+        together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
+        return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
+        silent, a = math.exp(self._log_silent), numbers_in(alpha, TYPE_I, "alpha")
+        part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
+        one = RandomizedResponse.symmetric(self.epsilon)
+        return shaped(silent * np.asarray(one.trade_off_after(self.k, part) if self.k > 1 else one.trade_off(part)))
+
+
+def simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
+    """(kε tanh(ε/2) + ε √(2k ln(1/δ′)), 1 − (1 − δ)^k (1 − δ′)) with slack δ′ in (0, 1], literally: basic may be less.
+
+    Never above `advanced` and in closed form. [Kairouz, Oh & Viswanath 2015, Theorem 3.4.]
+    """
+    return _simple(epsilon, delta, k, slack, lambda _, given: -np.log(given))
+
+
+def simple_of_small_steps(
+    epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike
+) -> Pair:
+    """`simple` with ln(e + √k ε/δ′) in place of ln(1/δ′), which is less where all steps together are small.
+
+    [Kairouz, Oh & Viswanath 2015, Theorem 3.4.]
+    """
+    return _simple(epsilon, delta, k, slack, lambda spread, given: np.log(math.e + spread / given))
+
+
+def _simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike,
+            log: Callable[[Array, Array], Array]) -> Pair:
+    e, d, times = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k")
+    given = numbers_in(slack, _POSITIVE_ALLOWANCE, "slack")
+    with np.errstate(over="ignore", divide="ignore"):
+        total = times * e * np.tanh(e / 2) + e * np.sqrt(2 * times * log(np.sqrt(times) * e, given))
+        none = times * np.log1p(-d) + np.log1p(-given)
+    return shaped(np.asarray(total)), shaped(np.asarray(-np.expm1(none)))
+
+
 def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
     """δ(ε) of unlike randomized responses together, exactly: the most that any ε₁-, ε₂-, …-DP releases need.
 
@@ -100,8 +160,11 @@ def gaussian(
     """
     s, distance = numbers_in(sigma, SIGMA), numbers_in(sensitivity, SENSITIVITY)
     with np.errstate(over="ignore"):
-        mu = np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s)
-    return shaped(smallest_epsilon(mu, numbers_in(delta, _INSIDE_DELTA, "delta")))
+        mu = np.asarray(np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s))
+    allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
+    if mu.ndim == allowed.ndim == 0:
+        return smallest_epsilon_of_one(float(mu), float(allowed))
+    return shaped(smallest_epsilon(mu, allowed))
 
 
 def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:

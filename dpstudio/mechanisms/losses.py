@@ -69,6 +69,15 @@ class Losses:
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
         return epsilon
 
+    def trade_off(self, alpha: Array) -> Array:
+        """The smallest type II error at each type I error of a test of Q against P.
+
+        The best tests find P where the loss is at least some value; between two of them lies a straight line.
+        """
+        wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
+        missed = np.minimum(np.cumsum(np.append(0.0, self.masses))[::-1], 1.0)
+        return np.asarray(np.interp(alpha, np.append(0.0, wrong[::-1]), missed, right=0.0))
+
     @cached_property
     def _reach(self) -> Array:
         """Pr[loss ≥ value]."""

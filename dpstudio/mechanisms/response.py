@@ -146,7 +146,7 @@ class RandomizedResponse(Declared):
         for probability, loss in ((self.yes_if_yes, exact.loss_yes), (exact.no_if_no, exact.loss_no),
                                   (self.yes_if_no, -exact.loss_yes), (exact.no_if_yes, -exact.loss_no)):
             delta = np.maximum(delta, -probability * np.expm1(np.minimum(e - loss, 0.0)))
-        return shaped(delta)
+        return shaped(delta + 0.0)  # no negative zero
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The smallest probability of missing a truth "yes", for a test that wrongly finds it with probability α.
@@ -156,9 +156,9 @@ class RandomizedResponse(Declared):
         """
         a, sign = numbers_in(alpha, TYPE_I, "alpha"), self._sign
         below = a < sign.wrong
-        few = 1 - np.where(below, a, 0.0) / (sign.wrong or 1.0) * sign.found
+        few = sign.missed + np.where(below, sign.wrong - a, 0.0) / (sign.wrong or 1.0) * sign.found
         many = np.where(below, 0.0, 1 - a) / (sign.right or 1.0) * sign.missed
-        return shaped(np.where(below, few, many))
+        return shaped(np.minimum(np.where(below, few, many), 1.0))  # found + missed may be 1 + 2e-16
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
@@ -230,6 +230,11 @@ class RandomizedResponse(Declared):
             same = (times == one) & (d > 0)
             epsilon[same] = np.max([law.epsilon(d[same]) for law in _losses(self._sign, float(one))], axis=0)
         return shaped(epsilon)
+
+    def trade_off_after(self, k: float, alpha: npt.ArrayLike) -> float | Array:
+        """`trade_off` of k answers of a person to the same question together; k whole and ≥ 1, α of any shape."""
+        a, times = numbers_in(alpha, TYPE_I, "alpha"), parameter_value(RELEASES, k, "k")
+        return shaped(_losses(self._sign, times)[0].trade_off(a))
 
     def sample(
         self, truth: bool | npt.NDArray[np.bool_], size: int | tuple[int, ...] | None, rng: np.random.Generator

@@ -31,6 +31,7 @@ class Sample(Declared):
     records: int = parameter(v.RECORDS, Follow("minimum", 1.02), domain=integers(1, 10**6))
     tail: float = parameter(v.TAIL, Follow("epsilon"))
     prior: str = parameter(v.PRIOR, "uniform", group="Prior")
+    width: float = parameter(v.PRIOR_WIDTH, 1.0, when=("prior", "uniform", "normal"))
     zero_refused: bool = parameter(v.ZERO_REFUSED, False)
 
 
@@ -122,3 +123,15 @@ def test_that_a_number_of_records_is_whole_and_not_negative(bad):
 def test_that_numbers_of_records_keep_their_shape():
     assert counts(np.zeros((2, 3), dtype=int)).shape == (2, 3)
     assert counts(5).shape == ()
+
+
+@pytest.mark.parametrize(("prior", "matters"), [("uniform", True), ("normal", True), ("poisson", False)])
+def test_that_a_parameter_matters_only_where_it_is_declared_to_and_is_accepted_everywhere(prior, matters):
+    sample = Sample(prior=prior, width=7.0)
+    assert sample.width == 7.0
+    assert Sample.parameter("width").matters(sample.values()) is matters
+    assert Sample.parameter("epsilon").matters(sample.values())
+    assert Sample.parameter("width").condition == "Used only where prior is uniform or normal."
+    assert not Sample.parameter("epsilon").condition
+    with pytest.raises(InvalidParameter):
+        Sample(prior=prior, width=-1.0)

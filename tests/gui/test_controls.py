@@ -362,3 +362,33 @@ def test_that_every_kind_of_domain_has_a_control(qtbot, domain):
     value = {v.Choice: "b", v.Switch: True}.get(type(domain), 1)
     control.show_value(value, True)
     assert control.is_changed()
+
+
+def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk):
+    for section in desk.panel.sections:
+        section.set_open(True)
+    control = desk.panel.control("prior_width")
+    desk.document.set("prior_width", 7.0)
+    assert control.isEnabled()
+    desk.document.set("prior", "poisson")
+    assert not control.isEnabled()
+    assert "Used only where prior is uniform or normal." in control.toolTip()
+    assert control.editor().accessibleDescription() == "Used only where prior is uniform or normal."
+    assert desk.value("prior_width") == 7
+    assert control.entry.text() == "7"
+    desk.document.set("prior_width", 9.0)  # as a session or a file may
+    assert control.entry.text() == "9"
+    desk.document.set("prior", "normal")
+    assert control.isEnabled()
+    assert "Used only" not in control.toolTip()
+    assert not control.editor().accessibleDescription()
+
+
+def test_that_a_grey_control_answers_to_no_hand(desk):
+    desk.document.set("prior", "poisson")
+    desk.panel.focus_parameter("prior_width")
+    slider, before = desk.slider("prior_width"), desk.value("prior_width")
+    QTest.mouseClick(slider, LEFT, pos=QPoint(slider.width() // 4, slider.height() // 2))
+    QTest.keyClick(slider, KEY.Key_Right)
+    assert desk.value("prior_width") == before
+    assert desk.edits == []

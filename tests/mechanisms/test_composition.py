@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.mechanisms import composition
-from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "composition.json").read_text("utf-8"))
@@ -40,6 +40,10 @@ def value(row: dict) -> float:
             epsilon, delta = composition.optimal(p["eps"], p["delta"], p["k"], slack)
             assert epsilon == pytest.approx(at, rel=1e-12)
             return delta
+        case "kov_simple_eps":
+            return composition.simple(p["eps"], 0, p["k"], p["delta_prime"])[0]
+        case "kov_simple_eps_e":
+            return composition.simple_of_small_steps(p["eps"], 0, p["k"], p["delta_prime"])[0]
         case "optimal_eps_pure":
             epsilon, delta = composition.optimal(p["eps"], 0, p["k"], p["delta_prime"])
             assert delta == pytest.approx(p["delta_prime"], rel=1e-15)
@@ -219,3 +223,66 @@ def test_that_unlike_steps_add_up_and_shapes_are_kept():
 def test_that_what_lies_outside_is_refused_in_one_sentence(call, message):
     with pytest.raises(InvalidParameter, match=message):
         call()
+
+
+@given(epsilon=st.floats(1e-4, 3), delta=st.sampled_from([0.0, 1e-6, 0.1]), k=st.integers(1, 2000),
+       slack=st.floats(-30, -0.1).map(math.exp))
+def test_that_the_simple_bounds_lie_between_the_optimum_and_the_advanced_one(epsilon, delta, k, slack):
+    least, total = composition.optimal(epsilon, delta, k, slack)
+    advanced = composition.advanced(epsilon, delta, k, slack)
+    for bound in (composition.simple, composition.simple_of_small_steps):
+        found = bound(epsilon, delta, k, slack)
+        assert found[0] >= least * (1 - 1e-12)
+        assert found[1] == pytest.approx(-math.expm1(k * math.log1p(-delta) + math.log1p(-slack)), rel=1e-12)
+        assert found[1] >= total * (1 - 1e-12)
+    assert composition.simple(epsilon, delta, k, slack)[0] <= advanced[0]
+
+
+@settings(deadline=None)
+@given(epsilon=epsilons, delta=st.sampled_from([0.0, 1e-300, 1e-6, 0.3, 1.0]), k=st.integers(1, 300),
+       at=st.floats(0, 60))
+def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, delta, k, at):
+    worst = composition.WorstReleases(epsilon, delta, k)
+    alpha = np.unique(np.concatenate([np.linspace(0, 1, 400), np.geomspace(1e-300, 1, 400)]))
+    beta = worst.trade_off(alpha)
+    assert (beta >= 0).all()
+    assert (beta <= 1 - alpha + 1e-12).all()
+    assert (np.diff(beta) <= 1e-15).all()
+    assert (1 - beta - np.exp(at) * alpha).max() <= worst.delta_at(at) + 1e-12
+    assert (worst.trade_off(beta) <= alpha + 1e-12).all()  # its own inverse, where it has not yet reached 0
+
+
+@given(epsilon=st.floats(0.01, 5), delta=st.floats(0, 0.5), alpha=st.floats(0, 1))
+def test_that_one_worst_release_has_the_errors_that_every_one_must_have(epsilon, delta, alpha):
+    worst = composition.WorstReleases(epsilon, delta)
+    assert worst.trade_off(alpha) == pytest.approx(composition.trade_off(epsilon, delta, alpha), abs=1e-14)
+    assert worst.delta_at(epsilon) == pytest.approx(delta, abs=1e-15)
+
+
+@given(mu=st.floats(-12, 5).map(math.exp), delta=st.floats(-300, -1e-6).map(math.exp))
+def test_that_one_gaussian_epsilon_is_that_of_an_array(mu, delta):
+    alone = composition.gaussian(1 / mu, 1.0, 1, delta)
+    assert alone == pytest.approx(composition.gaussian(1 / mu, 1.0, 1, np.array([delta]))[0], rel=1e-9, abs=1e-300)
+
+
+LAPLACE_RELEASES = json.loads((Path(__file__).parents[1] / "oracles" / "laplace_releases.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("row", LAPLACE_RELEASES, ids=lambda row: row["id"])
+def test_that_releases_with_laplace_noise_stay_below_the_worst_ones(row):
+    p = {name: float(given) for name, given in row["params"].items()}
+    exact = float(row["value"])
+    assert composition.WorstReleases(p["eps"], 0.0, int(p["k"])).delta_at(p["eps_prime"]) > exact
+    if p["k"] == 1:
+        assert LaplaceNoise.calibrate(p["eps"], 1).delta_at(p["eps_prime"]) == pytest.approx(exact, rel=1e-12)
+    # Its losses on a fine grid, each rounded up and so pessimistic, composed by convolution.
+    grid = 2e-4
+    losses = np.arange(-p["eps"], p["eps"] + grid / 2, grid)
+    law = np.diff(np.append(0.0, LaplaceNoise(1 / p["eps"]).cdf((losses / p["eps"] - 1) / 2)))
+    law[-1] += 1 - law.sum()
+    sums = law
+    for _ in range(int(p["k"]) - 1):
+        sums = np.convolve(sums, law)
+    at = -p["k"] * p["eps"] + grid * np.arange(sums.size)
+    found = (sums * -np.expm1(np.minimum(p["eps_prime"] - at, 0))).sum()
+    assert exact - 1e-12 <= found <= exact + 3 * p["k"] * grid

@@ -61,6 +61,8 @@ def value(row: dict) -> float:
             return LaplaceNoise.calibrate(p["eps"], 1 / p["n"]).mean_error
         case ["laplace_mean", "sd"]:
             return LaplaceNoise.calibrate(p["eps"], 1 / p["n"]).sd
+        case ["rounded_laplace_count", "variance"]:
+            return LaplaceNoise.calibrate(p["eps"], 1).rounded_sd ** 2
         case ["noisy_count", "p_negative"]:
             return LaplaceNoise.calibrate(p["eps"], 1).cdf(-p["k"])
         case ["noisy_count", "p_above_n"]:
@@ -75,6 +77,15 @@ def value(row: dict) -> float:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
 def test_that_noise_equals_the_oracle(row):
     assert value(row) == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12, abs=1e-300)
+
+
+@given(scale=scales)
+def test_that_rounding_laplace_noise_costs_what_the_sum_over_whole_numbers_says(scale):
+    noise, k = LaplaceNoise(scale), np.arange(1, 60_001)
+    assume(scale < 1000)
+    beyond = np.asarray(noise.tail(np.append(k - 0.5, k[-1] + 0.5)))
+    assert noise.rounded_sd**2 == pytest.approx(-2 * (k * k * np.diff(beyond)).sum(), rel=1e-9, abs=1e-300)
+    assert noise.rounded_sd >= GeometricNoise(1 / scale).sd * (1 - 1e-14)
 
 
 def digits(epsilon: float, mu: float) -> int:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.sentences import significant
@@ -150,3 +151,30 @@ def test_that_the_exact_answer_needs_no_library():
     before = "dp_accounting" in sys.modules
     next(Budget().run())
     assert ("dp_accounting" in sys.modules) is before
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0}, {"epsilon": 1.0, "releases": 3, "delta": 0.01}])
+def test_that_the_profiles_of_all_releases_hold_the_totals(values):
+    study, update = Budget(**values), answer(Budget(**values), simulate=False)
+    profile, attack = (update.tables[name] for name in (pictures.PROFILE_TABLE, pictures.ATTACK_TABLE))
+    optimal = profile[Column(v.PROFILE, f.OPTIMAL)]
+    for series in f.METHODS:
+        if update.fact(v.TOTAL_EPSILON, series) is None:
+            continue
+        epsilon, delta = (value(update, quantity, series) for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA))
+        if epsilon <= profile[pictures.X_PROFILE][-1]:
+            at = np.searchsorted(profile[pictures.X_PROFILE], epsilon)
+            assert profile[Column(v.PROFILE, series)][at] == pytest.approx(delta, rel=1e-6, abs=1e-12)
+        if series is not f.GAUSSIAN:  # which is one mechanism, not the worst of all
+            assert (profile[Column(v.PROFILE, series)] >= optimal - 1e-12).all()
+        errors = 1 - attack[pictures.X_ALPHA] - attack[Column(v.TYPE_II, series)]
+        assert errors.max() <= value(update, v.ADVANTAGE, series) + 1e-12
+    assert value(update, v.ADVANTAGE, f.OPTIMAL) <= value(update, v.ADVANTAGE, f.BASIC) + 1e-12
+    assert study.releases
+
+
+def test_that_simple_composition_lies_between_the_optimum_and_the_advanced_bound():
+    update = answer(Budget(epsilon=0.1, delta=0.0, slack=1e-6, releases=100), simulate=False)
+    totals = [value(update, v.TOTAL_EPSILON, series) for series in (f.OPTIMAL, f.SIMPLE, f.ADVANCED)]
+    assert totals == sorted(totals)
+    assert totals[1] == pytest.approx(5.7561, rel=1e-5)

@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.compare import compared
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
 
@@ -155,3 +158,82 @@ def test_that_theorem_1_leaves_the_smallest_slack_of_laplace_beside_the_threshol
     below = slack[n < 200]
     assert np.all(np.diff(below) <= 1e-12)
     assert slack.min() >= -1e-15
+
+
+@pytest.mark.parametrize("values", [{}, {"epsilon": 3.0, "delta": 0.01}, {"delta": 0.0, "epsilon": 1.0, "target": 0.99},
+                                    {"minimum": 2, "epsilon": 0.5, "zero_refused": True}])
+def test_that_the_advantage_is_the_deepest_point_of_the_trade_off(values):
+    update = exact(**values)
+    table = update.tables[pictures.ATTACK_TABLE]
+    alpha = table[pictures.X_ALPHA]
+    for series in f.ALL:
+        if fact := update.fact(v.ADVANTAGE, series):
+            best = (1 - alpha - table[Column(v.TYPE_II, series)]).max()
+            assert best <= fact.value + 1e-12
+            assert best == pytest.approx(fact.value, abs=0.012)
+            assert value(update, v.SUCCESS, series) == pytest.approx((1 + fact.value) / 2)
+
+
+def test_that_only_those_who_spend_more_delta_are_below_the_promise():
+    table = exact(epsilon=0.5, delta=1e-3).tables[pictures.ATTACK_TABLE]
+    promise = table[Column(v.TYPE_II, pictures.PROMISE)]
+    for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN):
+        assert (table[Column(v.TYPE_II, series)] >= promise - 1e-12).all()
+    for series in (f.CUTOFF, f.MATCHED):
+        assert (table[Column(v.TYPE_II, series)] < promise - 0.01).any()
+
+
+def test_that_95_per_cent_of_all_answers_move_a_belief_by_no_more_than_is_said():
+    update = exact(epsilon=0.4, delta=1e-3, minimum=40)
+    n = np.arange(120)
+    for series, one in compared(Decision(epsilon=0.4, delta=1e-3, minimum=40)).items():
+        fact = update.fact(v.POSTERIOR_95, series)
+        assert fact.kind == "bound"
+        yes, no = (np.asarray(loss) for loss in one.decision.losses(n))
+        common = [loss[probability > 0.05].max() for loss, probability in
+                  ((yes, one.decision.accept_probability(n + 1)), (no, one.decision.reject_probability(n)))]
+        assert 1 / (1 + math.exp(-max(common))) <= fact.value + 1e-12
+    assert value(update, v.POSTERIOR_95, f.LAPLACE) == pytest.approx(1 / (1 + math.exp(-0.4)))
+
+
+@pytest.mark.parametrize("values", [{}, {"epsilon": 1e-3, "delta": 1e-3}, {"delta": 0.0}, {"epsilon": 2.0}])
+def test_that_asking_ten_times_costs_no_more_than_basic_composition_says(values):
+    study, update = Decision(**values), exact(**values)
+    for series in f.ALL:
+        if fact := update.fact(v.ASKED_EPSILON, series):
+            total = value(update, v.ASKED_DELTA, series)
+            own = value(update, v.GUARANTEE_DELTA, series)
+            assert fact.kind == "bound"
+            assert fact.value <= 10 * study.epsilon
+            assert total <= (10 * own + study.delta) * (1 + 1e-12)
+            if fact.value == 10 * study.epsilon:
+                assert total == pytest.approx(1 - (1 - own) ** 10, abs=1e-15)
+            elif series is not f.GAUSSIAN:
+                assert fact.value < 9 * study.epsilon
+                assert "slack" in fact.how
+
+
+def test_that_ten_gaussian_answers_are_accounted_for_as_one():
+    update = exact(epsilon=0.5, delta=1e-6)
+    epsilon, delta = (value(update, quantity, f.GAUSSIAN) for quantity in (v.ASKED_EPSILON, v.ASKED_DELTA))
+    mu = math.sqrt(10) * value(update, v.MU, f.GAUSSIAN)
+    assert GaussianNoise(1 / mu).delta_at(epsilon) == pytest.approx(delta, rel=1e-9)
+    assert epsilon < 0.5 * 10 / 2
+    # Where no records may never be accepted, the decision is not Gaussian-private any more.
+    refused = exact(epsilon=0.5, delta=1e-6, zero_refused=True)
+    assert value(refused, v.ASKED_EPSILON, f.GAUSSIAN) == 5.0
+
+
+def test_that_the_table_of_asking_again_never_exceeds_the_sum():
+    study = Decision(epsilon=0.01, delta=1e-5)
+    table = exact(epsilon=0.01, delta=1e-5).tables[f.ASKING_TABLE]
+    times, total = table[f.X_ASKED], table[Column(v.COMPOSED_EPSILON, f.GENERALIZED)]
+    assert (total <= times * study.epsilon).all()
+    assert total[-1] < 3  # of 10
+    assert (table[Column(v.COMPOSED_DELTA, f.GENERALIZED)] <= times * study.delta + study.delta).all()
+
+
+def test_that_a_prior_of_poisson_s_has_no_width():
+    narrow, wide = (exact(prior="poisson", prior_width=width) for width in (1.0, 1e6))
+    assert narrow.facts == wide.facts
+    assert not Decision.parameter("prior_width").matters({"prior": "poisson"})

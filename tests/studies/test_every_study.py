@@ -46,6 +46,10 @@ def test_that_parameters_narrow_their_quantities_and_accept_their_defaults(study
             assert parameter.accept(parameter.default) == parameter.default
         for value in parameter.named.values():
             parameter.accept(value)
+        if parameter.when:
+            name, *words = parameter.when
+            assert words
+            assert set(words) < set(study.parameter(name).domain.options), parameter.name
         if parameter.shown:
             assert all(parameter.domain.accept(end) is not None for end in parameter.shown), parameter.name
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -156,3 +158,12 @@ def test_that_squared_errors_spread_as_their_cumulants_say(about):
     squares = np.square(_errors(study, compared(study), 7, 400_000, np.random.default_rng(2)))
     for series, seen in zip(f.ALL, squares.std(axis=1), strict=True):
         assert seen == pytest.approx(float(spreads[series]), rel=0.04), series.label
+
+
+@pytest.mark.parametrize("row", json.loads((Path(__file__).parents[1] / "oracles" / "mean.json").read_text("utf-8")),
+                         ids=lambda row: row["id"])
+def test_that_the_notes_form_and_the_break_even_point_equal_the_oracle(row):
+    p, expected = {name: float(given) for name, given in row["params"].items()}, float(row["value"])
+    update = answer(Mean(epsilon=p["eps"], people=int(p.get("n", 100))), simulate=False)
+    quantity = {"rr.seed_sd_claim": v.NOTE_ERROR, "rr_vs_laplace.crossover_n": v.BREAK_EVEN}[row["quantity"]]
+    assert update.fact(quantity, f.RESPONSE).value == pytest.approx(expected, rel=1e-12)

@@ -14,6 +14,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.sentences import odds
 from dpstudio.core.study import answer
+from dpstudio.pictures import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.noise import figures as f
 
@@ -74,17 +75,17 @@ def test_that_densities_hold_all_probability_and_their_ratio_is_the_loss():
 
 
 def test_that_no_curve_of_errors_crosses_the_promise():
-    table = exact(epsilon=1.3, delta=1e-3).tables[f.ATTACK_TABLE]
-    promise = table[Column(v.TYPE_II, f.PROMISE)]
+    table = exact(epsilon=1.3, delta=1e-3).tables[ATTACK_TABLE]
+    promise = table[Column(v.TYPE_II, PROMISE)]
     for series in f.LEAST:
         assert (table[Column(v.TYPE_II, series)] >= promise - 1e-12).all()
 
 
 def test_that_the_advantage_is_the_deepest_point_of_the_trade_off():
     update = exact(epsilon=0.7)
-    table = update.tables[f.ATTACK_TABLE]
+    table = update.tables[ATTACK_TABLE]
     for series in f.ALL:
-        best = (1 - table[f.X_ALPHA] - table[Column(v.TYPE_II, series)]).max()
+        best = (1 - table[X_ALPHA] - table[Column(v.TYPE_II, series)]).max()
         advantage = value(update, v.ADVANTAGE, series)
         assert best <= advantage + 1e-12
         assert best == pytest.approx(advantage, abs=5e-3)
@@ -165,3 +166,10 @@ def test_that_the_classical_sigma_breaks_where_the_oracle_says():
             ratios = [value(exact(epsilon=at * times, delta=delta), v.TOO_MUCH, f.CLASSICAL)
                       for times in (0.999, 1.001)]
             assert ratios[0] > 1 > ratios[1], row["id"]
+
+
+def test_that_rounding_laplace_noise_is_no_match_for_geometric_noise():
+    update = exact(epsilon=1.0)
+    assert value(update, v.ROUNDED_SD, f.LAPLACE) ** 2 == pytest.approx(2.0764, abs=5e-5)
+    assert value(update, v.ROUNDED_SD, f.GEOMETRIC) ** 2 == pytest.approx(1.8413, abs=5e-5)
+    assert exact(sensitivity=0.5).fact(v.ROUNDED_SD, f.LAPLACE) is None  # such an answer is no whole number

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
@@ -133,3 +134,26 @@ def test_that_lines_of_the_map_have_their_epsilon():
     for series, epsilon in f.LEVELS.items():
         theta1 = table[Column(v.THETA1, series)][1:-1]
         np.testing.assert_allclose(np.log1p(theta1 / ((1 - theta1) * np.minimum(theta2, 1 - theta2))), epsilon)
+
+
+def test_that_a_parameter_without_effect_is_declared_so_and_accepted():
+    for design, used in (("symmetric", {"epsilon"}), ("coins", {"theta1", "theta2"}), ("warner", set())):
+        for name, other in (("epsilon", 3.0), ("theta1", 0.9), ("theta2", 0.7)):
+            matters = Response.parameter(name).matters({"design": design})
+            assert matters is (name in used)
+            changed = exact(design=design, **{name: other}).facts != exact(design=design).facts
+            assert changed is matters
+
+
+@pytest.mark.parametrize("values", [{}, {"design": "warner"}, {"theta1": 1.0}, {"theta1": 0.0}, {"theta2": 0.95},
+                                    {"design": "symmetric", "epsilon": 20.0}])
+def test_that_the_best_attacker_has_the_errors_of_one_answer(values):
+    update = exact(**values)
+    table = update.tables[pictures.ATTACK_TABLE]
+    alpha, beta = table[pictures.X_ALPHA], table[Column(v.TYPE_II, f.CHOSEN)]
+    assert (1 - alpha - beta).max() == pytest.approx(value(update, v.ADVANTAGE), abs=1e-12)
+    assert value(update, v.ADVANTAGE) == pytest.approx(abs(value(update, v.YES_IF_YES) - value(update, v.YES_IF_NO)))
+    if math.isfinite(value(update, v.GUARANTEE_EPSILON)):
+        assert (beta >= table[Column(v.TYPE_II, pictures.PROMISE)] - 1e-9).all()
+    profile = update.tables[pictures.PROFILE_TABLE]
+    assert profile[Column(v.PROFILE, f.CHOSEN)][0] == pytest.approx(value(update, v.ADVANTAGE), abs=1e-12)

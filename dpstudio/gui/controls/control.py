@@ -66,6 +66,14 @@ class Control(QWidget):
             value, _, default = self._shown
             self._show(value, default)
 
+    def set_used(self, used: bool) -> None:
+        """Grey a parameter that another choice leaves without effect, and say why; its value is kept."""
+        if used != self.isEnabled():
+            self.setEnabled(used)
+            self.setToolTip(tooltip(self.parameter, used=used))
+            self.editor().setAccessibleDescription("" if used else self.parameter.condition)
+            self._write_heading()
+
     def is_changed(self) -> bool:
         """Whether the value differs from the default."""
         return self.reset_button.isVisibleTo(self)
@@ -73,13 +81,16 @@ class Control(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._column.setSpacing(0)
-        symbol, words = map(escape, heading(self.parameter.quantity))
-        gap = "&nbsp; " if symbol and words else ""
-        self._heading.setText(f'<b style="color:{theme.text}">{symbol}</b>{gap}'
-                              f'<span style="color:{theme.muted}">{words}</span>')
+        self._write_heading()
         self._heading.setFont(theme.font("body"))
         self.reset_button.setFixedSize(theme.px(24), theme.px(24))
         self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+
+    def _write_heading(self) -> None:
+        theme, (symbol, words) = self._theme, map(escape, heading(self.parameter.quantity))
+        gap = "&nbsp; " if symbol and words else ""
+        strong, weak = (theme.text, theme.muted) if self.isEnabled() else (theme.outline, theme.outline)
+        self._heading.setText(f'<b style="color:{strong}">{symbol}</b>{gap}<span style="color:{weak}">{words}</span>')
 
     def refusal(self) -> str:
         """The sentence that stands under the control, if any."""

@@ -61,8 +61,10 @@ class ParametersPanel(QWidget):
         """Show the values of a study, of which some were set; another study gets its own controls."""
         if type(study) is not self._study_class:
             self._build(type(study))
+        values = study.values()
         for name, control in self._controls.items():
             control.show_value(getattr(study, name), name in explicit, study.default(name))
+            control.set_used(control.parameter.matters(values))
         for section in self.sections:
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))

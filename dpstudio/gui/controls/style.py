@@ -29,12 +29,13 @@ def accessible_name(parameter: Parameter) -> str:
     return f"{parameter.name}, {parameter.quantity.label}, {parameter.domain.phrase}"
 
 
-def tooltip(parameter: Parameter) -> str:
-    """The sentence, the domain and the default, as rich text so that Qt breaks the lines."""
+def tooltip(parameter: Parameter, *, used: bool = True) -> str:
+    """The sentence, the domain and the default, as rich text so that Qt breaks the lines; first why it is not used."""
     default = parameter.default
     shown = write_number(default) if parameter.is_number and isinstance(default, float | int) else words(default)
     about = f"{parameter.domain.phrase} · default {shown}"
-    return f"<qt><p>{escape(parameter.quantity.sentence)}</p><p>{escape(about)}</p></qt>"
+    lines = (parameter.quantity.sentence, about) if used else (parameter.condition, parameter.quantity.sentence, about)
+    return "<qt>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</qt>"
 
 
 def words(value: object) -> str:

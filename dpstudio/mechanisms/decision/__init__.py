@@ -4,10 +4,11 @@ Each is a frozen dataclass with both tails of its probability of accepting n rec
 its inverse and a sampler. `precise` has the real arithmetic that decides at boundaries.
 """
 
-from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Slack, worst_slack
+from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import CutoffExponentialDecision, LaplaceDecision
+from dpstudio.mechanisms.decision.slack import Slack, worst_slack, worst_slacks
 
 __all__ = [
     "Band",
@@ -20,4 +21,5 @@ __all__ = [
     "Outcome",
     "Slack",
     "worst_slack",
+    "worst_slacks",
 ]

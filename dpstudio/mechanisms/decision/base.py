@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
@@ -15,15 +16,16 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.vocabulary import (
     COMPLEMENT,
-    DELTA,
     EPSILON,
     EPSILON_PRIME,
     PROBABILITY,
     TAIL,
     TARGET,
+    TYPE_I,
     ZERO_REFUSED,
     Interval,
 )
@@ -44,16 +46,6 @@ class Pair:
     excess: Array
     """One number for each ε; ≤ 0 where the pair needs no δ."""
     n: float | Array
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Slack:
-    """By how much the tightest of the inequalities of differential privacy holds (or fails, where negative)."""
-
-    slack: float
-    n: float
-    """The inequality that binds is the one between n and n + 1; ∞ where it is only approached as N grows."""
     outcome: Outcome
 
 
@@ -96,6 +88,13 @@ class Decision(Declared):
     @abstractmethod
     def _pairs(self, epsilon: Array) -> Iterable[Pair]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
+
+    @abstractmethod
+    def _neighbours(self, alpha: Array) -> Neighbours | None:
+        """Pairs among which, at each α of a vector, the one is that an attacker makes the smallest error on.
+
+        None where all datasets are answered alike.
+        """
 
     @property
     @abstractmethod
@@ -141,6 +140,10 @@ class Decision(Declared):
         """
         return shaped(_in_blocks(self._loss_reject, n))
 
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        """`loss_accept` and `loss_reject`, together where that takes less time."""
+        return self.loss_accept(n), self.loss_reject(n)
+
     def delta_at(self, epsilon: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
         """The smallest δ with which the decision is (ε, δ)-DP, exactly 0.0 where it is 0.
 
@@ -148,8 +151,29 @@ class Decision(Declared):
         because f never falls. With `zero_refused` a dataset of no records can never be accepted (f(0) = 0), and the
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
-        excess, _, _ = self._worst(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), zero_refused)
-        return shaped(excess)
+        at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        pairs = self._all_pairs(at, zero_refused)
+        return shaped(functools.reduce(np.maximum, (pair.excess for pair in pairs), np.zeros(at.shape)))
+
+    def trade_off(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
+        """The smallest type II error at type I error α of any test of one dataset against a neighbour of it.
+
+        T(α) = inf over N ≥ 0 of the lines through (0, 1), (f(N), g(N+1)), (1, 0) and through (0, 1), (g(N+1), f(N)),
+        (1, 0), the best tests of N against N + 1 and of N + 1 against N. It falls from 1 − δ(∞) to 0, is its own
+        inverse, and max 1 − T(α) − e^ε α is δ(ε); its lower convex hull is the largest f for which the decision is
+        f-DP. α is in [0, 1], of any shape; `zero_refused` as for `delta_at`. [Dong, Roth & Su 2022, Definitions 2, 3.]
+        """
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        flat = a.reshape(-1)
+        with np.errstate(over="ignore", under="ignore"):
+            pairs = self._neighbours(flat) if flat.size else None
+            found = 1 - flat if pairs is None else np.minimum(pairs.type_ii(flat), 1 - flat)
+            if _switched(zero_refused) and flat.size:
+                one = np.ones(1)
+                at_zero = Neighbours(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
+                                     self._reject(one.copy())[None])
+                found = np.minimum(found, at_zero.type_ii(flat))
+        return shaped(found.reshape(a.shape))
 
     def smallest_n(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with f(n) ≥ probability, decided as real numbers; ∞ where there is none.
@@ -207,23 +231,21 @@ class Decision(Declared):
     def _log_reject(self, n: Array) -> Array:
         return _log(self._reject(n.copy()), self._accept(n))
 
-    def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
-        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
-        if not isinstance(zero_refused, (bool, np.bool_)):
-            raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+    def _all_pairs(self, epsilon: Array, zero_refused: bool) -> list[Pair]:
         with np.errstate(over="ignore", under="ignore"):
             pairs = list(self._pairs(epsilon))
-            if zero_refused:
+            if _switched(zero_refused):
                 # 1 − e^ε g(1), of the outcome "no", is never more than this.
                 pairs.append(Pair(np.full(epsilon.shape, self._accept(np.array([1.0]))[0]), 0.0, "accept"))
-        delta, where = np.zeros(epsilon.shape), np.full(epsilon.shape, math.inf)
-        accepting = np.zeros(epsilon.shape, dtype=np.bool_)
-        for pair in pairs:
-            worse = pair.excess > delta
-            delta = np.where(worse, pair.excess, delta)
-            where = np.where(worse, pair.n, where)
-            accepting = np.where(worse, pair.outcome == "accept", accepting)
-        return delta, where, accepting
+        return pairs
+
+    def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
+        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
+        pairs = self._all_pairs(epsilon, zero_refused)
+        excess = np.stack([np.zeros(epsilon.shape), *(pair.excess for pair in pairs)])
+        worst = excess.argmax(axis=0)
+        where = np.choose(worst, [math.inf, *(pair.n for pair in pairs)])
+        return excess.max(axis=0), where, np.array([False, *(pair.outcome == "accept" for pair in pairs)])[worst]
 
 
 @dataclass(frozen=True)
@@ -240,28 +262,6 @@ class EpsilonDecision(Decision):
     def guarantee(self) -> tuple[float, float]:
         """(ε, δ): the declared ε and the smallest δ at it."""
         return self.epsilon, float(self.delta_at(self.epsilon))
-
-
-def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
-    """The least slack of the four inequalities of (ε, δ)-DP over every N ≥ 0, and where it is found.
-
-    The inequalities are f(N+1) ≤ e^ε f(N) + δ, g(N) ≤ e^ε g(N+1) + δ and the two with the sides exchanged; the slack
-    is the right side less the left. Every N is covered by few pairs:
-
-    - the two with the sides exchanged follow from the first two, because f never falls;
-    - on the lower branch f is convex, so the drop of g from N to N + 1 grows with N, and Theorem 1 (multiplier e^ε)
-      carries the inequality for g from the pair at the crossing to all smaller N; on the upper branch the same holds
-      for f and all larger N, by the mirror;
-    - where Theorem 1 does not reach (f on the lower branch, g on the upper) the excess is affine in f(N) or g(N+1), or
-      has one maximum, so the ends of the branch, or the two integers beside that maximum, decide.
-
-    δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
-    [Seed 003, Theorem 1 and (6.1), (6.2).]
-    """
-    at = numbers_in(epsilon, EPSILON_PRIME, "epsilon").reshape(1)
-    allowed = float(numbers_in(delta, DELTA))
-    needed, where, accepting = decision._worst(at)
-    return Slack(allowed - float(needed[0]), float(where[0]), "accept" if accepting[0] else "reject")
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:
@@ -281,6 +281,12 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
     if domain.low_open and min(p, q) == 0:
         raise InvalidParameter("target", domain, target)
     return p, q
+
+
+def _switched(zero_refused: object) -> bool:
+    if not isinstance(zero_refused, (bool, np.bool_)):
+        raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+    return bool(zero_refused)
 
 
 def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:

@@ -16,6 +16,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,
@@ -40,6 +41,9 @@ _COUNTED = 2.0**40
 _ROOT_DIGITS = 48
 _NEAR = Decimal("1e-10")
 """A step so small leaves an error of its square, far below the spacing of doubles."""
+
+_ROOMY = 40.0
+"""Positions beyond this have no tail left."""
 
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
@@ -139,6 +143,17 @@ class GaussianDecision(Decision):
         yield from (Pair(needed, n, "accept") for needed, n in zip(excess[0], yes, strict=True))
         yield from (Pair(needed, n, "reject") for needed, n in zip(excess[1], no, strict=True))
 
+    def _neighbours(self, alpha: Array) -> Neighbours:
+        # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is
+        # log-concave, so of the lines broken there the best at α are those with Φ(y) next to α, on either side; in the
+        # other direction those with Φ(−y − μ) next to α.
+        w = np.clip(ndtri(alpha), -_ROOMY, _ROOMY)
+        forth, back = (np.floor(self.minimum + (y - self._shift) / self.mu) for y in (w, -w - self.mu))
+        n = np.maximum(np.stack([forth, forth + 1, back, back + 1]), 0.0)
+        y = self._position(n)
+        after = y + self.mu
+        return Neighbours(ndtr(y), ndtr(-y), ndtr(after), ndtr(-after))
+
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         tail = min(accept, reject)
         if not tail:
@@ -170,12 +185,13 @@ def _rise_of_log(z: Array, mu: float) -> Array:
 
 def _excess(y: Array, epsilon: Array, mu: float) -> Array:
     """h(y) = Φ(y + μ) − e^ε Φ(y)."""
-    subtracted = _subtracted_excess(y, epsilon, mu)
-    if mu >= 1:
-        return subtracted
+    small = epsilon < 0.5
+    if mu >= 1 or not small.any():
+        return _subtracted_excess(y, epsilon, mu)
     # Near the maximum both terms are about r = ε/μ times as large as their difference over μ: subtraction loses r/μ,
     # and the integral r² (1 + ε) by what cancels under it.
-    return np.where(epsilon < 0.5, _integrated_excess(y, np.minimum(epsilon, 0.5), mu), subtracted)
+    integrated = _integrated_excess(y, np.minimum(epsilon, 0.5), mu)
+    return integrated if small.all() else np.where(small, integrated, _subtracted_excess(y, epsilon, mu))
 
 
 def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:

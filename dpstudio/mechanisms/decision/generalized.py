@@ -10,11 +10,13 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from dpstudio.core.arrays import parameter_value
-from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.arrays import parameter_value, shaped
+from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
 from dpstudio.mechanisms.decision.curve import Curve, law_of
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
 from dpstudio.vocabulary import (
@@ -95,15 +97,23 @@ class GeneralizedDecision(EpsilonDecision):
         return fill_in(self._pieces, n, accept=False)
 
     def _loss_accept(self, n: Array) -> Array:
-        before, after = self._both(n), self._both(n + 1)
-        within, beside = self._loss_within(before[0], after[0]), self._loss_beside(before[1], after[1], before[0])
-        return np.where(n < as_float(self._curve.crossing), within, beside)
+        return self._both_losses(n)[0]
 
     def _loss_reject(self, n: Array) -> Array:
+        return self._both_losses(n)[1]
+
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        at = counts(n)
+        with np.errstate(over="ignore", under="ignore"):
+            accept, reject = self._both_losses(at.reshape(-1))
+        return shaped(accept.reshape(at.shape)), shaped(reject.reshape(at.shape))
+
+    def _both_losses(self, n: Array) -> tuple[Array, Array]:
+        (f, g), (f_next, g_next) = self._both(n), self._both(n + 1)
+        lower = n < as_float(self._curve.crossing)
         # "no" going down is "yes" going up.
-        before, after = self._both(n + 1), self._both(n)
-        within, beside = self._loss_within(before[1], after[1]), self._loss_beside(before[0], after[0], before[1])
-        return np.where(n < as_float(self._curve.crossing), beside, within)
+        return (np.where(lower, self._loss_within(f, f_next), self._loss_beside(g, g_next, f)),
+                np.where(lower, self._loss_beside(f_next, f, g_next), self._loss_within(g_next, g)))
 
     def _both(self, n: Array) -> tuple[Array, Array]:
         return self._accept(n.copy()), self._reject(n.copy())
@@ -131,6 +141,43 @@ class GeneralizedDecision(EpsilonDecision):
             yield Pair(np.full(epsilon.shape, value), n, outcome)
         for gain, n, outcome in self._curve.steps:
             yield Pair(self.delta - gain * change, n, outcome)
+
+    def _neighbours(self, alpha: Array) -> Neighbours | None:
+        # On the lower branch all (f(n), g(n+1)) lie on β = 1 − δ − e^ε α. Of the lines broken there,
+        # where α ≤ f(n), 1 − α (e^ε + δ/f(n)) is lower the smaller f(n), and where α ≥ f(n), (1 − α) g(n+1)/g(n) the
+        # larger f(n): the best have f(n) next to α, on either side, or are the last of the branch. The upper branch
+        # mirrors that, and so does the other direction, where g(n+1) is next to α. Without δ the last ones do for all.
+        # Two pairs each: three numbers of records from the first on.
+        if not self._curve.moves:
+            return None
+        crossing = as_float(self._curve.crossing)
+        first = np.full((3, alpha.size) if self.delta else (1, 1), crossing - 1)
+        if self.delta:
+            accept, reject = float(self._curve.accept), float(self._curve.reject)
+            first[1] = np.floor(crossing + self._steps(accept, reject, alpha))
+            first[2] = np.floor(crossing - self._steps(reject, accept, alpha)) - 1
+        first = np.clip(first, 0.0, float(EXACT_INTEGERS - 2))
+        n = np.stack([first, first + 1, first + 2])
+        accepts, rejects = (tail.reshape(n.shape) for tail in self._both(n.reshape(-1)))
+        return Neighbours(accepts[:2], rejects[:2], accepts[1:], rejects[1:])
+
+    def _steps(self, at: float, other: float, alpha: Array) -> Array:
+        """Real number of steps from the crossing to where an outcome has probability α, for δ > 0.
+
+        ln((α + s)/(p + s))/ε up to the probability p = `at` that it has at the crossing; from there on the opposite
+        outcome, whose probability at the crossing is `other`, takes as many down to 1 − α.
+        """
+        below = alpha <= at
+        a, b = np.where(below, at, other), np.where(below, alpha, 1 - alpha)
+        sign = np.where(below, 1.0, -1.0)
+        if not self.epsilon:
+            return np.asarray(sign * (b - a) / self.delta)
+        growth = math.expm1(min(self.epsilon, 700.0))
+        start = a * growth + self.delta
+        rise = (b - a) * growth / start
+        # Near −1 the rise has lost what the quotient keeps.
+        logs = np.where(rise > -0.5, np.log1p(np.maximum(rise, -0.5)), np.log(b * growth + self.delta) - np.log(start))
+        return np.asarray(sign * logs / self.epsilon)
 
     @precisely
     def _first(self, accept: Decimal, reject: Decimal) -> float:

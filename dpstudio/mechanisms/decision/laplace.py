@@ -14,6 +14,7 @@ import numpy as np
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, parameter
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
+from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, ln, ln1p, precisely
 from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
 
@@ -129,7 +130,6 @@ class LaplaceDecision(EpsilonDecision):
             between = np.where(u > 1, np.log1p(drop) - z, self.epsilon + np.log1p(-drop * drop))
         return np.where(u <= 0, self.epsilon, np.where(z >= 0, upper, between))
 
-    @precisely
     def _pairs(self, epsilon: Array) -> Iterable[Pair]:
         # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
         # with w = u, "no" with w = −z. With d = ε − ε′ > 0
@@ -139,15 +139,29 @@ class LaplaceDecision(EpsilonDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
+        d = np.maximum(self.epsilon - epsilon, 0.0)
+        return [Pair(_excess(float(min(u, -z)), d), as_float(n), "accept" if u <= -z else "reject")
+                for n, z, u in self._beside_threshold]
+
+    @cached_property
+    @precisely
+    def _beside_threshold(self) -> list[tuple[int, Decimal, Decimal]]:
+        """n and the positions of n and n + 1, for the pairs on either side of the threshold, or else the first."""
         exact, start = Decimal(self.epsilon), _exact_position(self._anchor)
         nearest = int((Decimal(self._anchor.at) - start / exact).to_integral_value())
-        d = np.maximum(self.epsilon - epsilon, 0.0)
         found = []
         for n in sorted({max(nearest + i, 0) for i in (-2, -1, 0, 1)}):
             z = exact * (n - Decimal(self._anchor.at)) + start
-            u = z + exact
-            found.append(Pair(_excess(float(min(u, -z)), d), as_float(n), "accept" if u <= -z else "reject"))
+            found.append((n, z, z + exact))
         return found
+
+    def _neighbours(self, alpha: Array) -> Neighbours:  # noqa: ARG002 - the same pairs at every α
+        # Below the threshold all (f(n), g(n+1)) lie on β = 1 − e^ε α, and the last is on the lowest line; above it, and
+        # in the other direction, the same is mirrored: what decides δ decides here.
+        z = np.array([(float(z), float(u)) for _, z, u in self._beside_threshold]).T[:, :, None]
+        tail, below = 0.5 * np.exp(-np.abs(z)), z < 0
+        accept, reject = np.where(below, tail, 1 - tail), np.where(below, 1 - tail, tail)
+        return Neighbours(accept[0], reject[0], accept[1], reject[1])
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         position = ln(2 * accept) if accept <= reject else -ln(2 * reject)
@@ -214,6 +228,16 @@ class CutoffExponentialDecision(EpsilonDecision):
             # e^700 times the smallest 1 − e^u there is outweighs every gain, so the bound changes nothing.
             raised = np.expm1(np.minimum(epsilon, 700.0))
             yield Pair(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, "reject")
+
+    def _neighbours(self, alpha: Array) -> Neighbours:  # noqa: ARG002 - the same pairs at every α
+        # Up to m all (f(n), g(n+1)) lie on β = 1 − e^ε α, and the last is on the lowest line; a pair with m inside is
+        # told apart better still, and from m on all is alike.
+        whole = math.floor(self.minimum)
+        fraction = self.minimum - whole
+        steps = [fraction + 1, fraction, 0.0] if whole >= 1 else [fraction, 0.0]
+        exponent = -self.epsilon * np.array(steps)[:, None]
+        accept, reject = np.exp(exponent), -np.expm1(exponent)
+        return Neighbours(accept[:-1], reject[:-1], accept[1:], reject[1:])
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         return Decimal(self.minimum) + (ln(accept) if accept < reject else ln1p(-reject)) / Decimal(self.epsilon)

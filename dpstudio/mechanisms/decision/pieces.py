@@ -74,6 +74,12 @@ def fill_in(pieces: list[Piece | Level], n: Array, accept: bool) -> Array:
     present = [piece for piece in pieces if piece.first <= most and least < piece.end]
     if len(present) == 1:
         return present[0].fill(n, accept)
+    if (n[:-1] <= n[1:]).all():  # as the points of a picture are: each piece has a slice, and no copy is made
+        ends = np.searchsorted(n, [piece.end for piece in present]).tolist()
+        for piece, start, end in zip(present, [0, *ends], ends, strict=False):
+            if start < end:
+                piece.fill(n[start:end], accept)
+        return n
     parts = [np.flatnonzero((piece.first <= n) & (n < piece.end)) for piece in present]
     found = [piece.fill(n[part], accept) for piece, part in zip(present, parts, strict=True) if part.size]
     for part, values in zip((part for part in parts if part.size), found, strict=True):

@@ -100,7 +100,7 @@ class Noise(Declared):
         """
         at, distance = numbers_in(alpha, TYPE_I, "alpha"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore", divide="ignore"):
-            return shaped(self._trade_off(at, distance))
+            return shaped(np.clip(self._trade_off(at, distance), 0.0, 1.0))  # not 1 + 2e-16
 
     @abstractmethod
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:

@@ -49,6 +49,15 @@ class LaplaceNoise(Noise):
         """E|X| = b."""
         return self.scale
 
+    @property
+    def rounded_sd(self) -> float:
+        """The sd of the noise rounded to whole numbers, √(cosh(r/2)/2)/sinh(r/2) with r = 1/b.
+
+        √cosh(r/2) times that of geometric noise with the same ε: rounding is free for privacy, and not the best.
+        """
+        a = math.exp(-0.5 / self.scale)
+        return math.sqrt((1 + a * a) * a) / -math.expm1(-1 / self.scale)
+
     def _density(self, x: Array) -> Array:
         return np.asarray(np.exp(-np.abs(x / self.scale)) / 2 / self.scale)
 

@@ -24,6 +24,8 @@ _LOG_ROOT_TWO_PI = math.log(ROOT_TWO_PI)
 _CLOSE = 1e-6
 """A step of Halley's, whose error is of the third order, is the last if it is this short."""
 _PATIENCE = 60
+_WIDEST = 50.0
+"""Beyond this μ Mills’ ratio may overflow, which arrays bear and single numbers do not."""
 
 Real = TypeVar("Real", float, Array)
 
@@ -109,6 +111,26 @@ def smallest_epsilon(mu: Array, delta: Array) -> Array:
             break
     epsilon[some] = np.maximum(mu * (u + mu / 2), 0.0)
     return epsilon
+
+
+def smallest_epsilon_of_one(mu: float, delta: float) -> float:
+    """`smallest_epsilon` of two numbers, many times as fast as through arrays."""
+    if mu > _WIDEST:
+        return float(smallest_epsilon(np.array([mu]), np.array([delta]))[0])
+    if delta >= math.erf(mu / math.sqrt(8)):
+        return 0.0
+    less = delta <= 0.5
+    target = math.log(delta if less else 1 - delta) + _LOG_ROOT_TWO_PI
+    u = -float(ndtri(delta))
+    for _ in range(_PATIENCE):
+        u = max(u, -mu / 2)
+        shape = mills_drop_of_one(u, mu) if less else mills_of_one(-u) + mills_of_one(u + mu)
+        after = mills_of_one(u + mu)
+        step = _halley(math.log(shape) - u * u / 2 - target, (mu if less else -mu) * after / shape, 1 / after - mu)
+        u += step
+        if abs(step) < _CLOSE * (1 + abs(u)):
+            break
+    return max(mu * (u + mu / 2), 0.0)
 
 
 def _halley(excess: Real, rate: Real, bend: Real) -> Real:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Update, Window
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
-from dpstudio.studies.budget.compare import groups, methods, totals
+from dpstudio.studies.budget.compare import attackables, groups, methods, totals
 from dpstudio.studies.budget.facts import accounted_facts, facts_of, reach_facts
 from dpstudio.studies.budget.verdicts import missing_library, reached, verdicts_of
 
@@ -32,15 +33,20 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
         f.GROUP_TABLE: (1.0, float(max(10, 3 * study.group_size))),
         f.PLAN_TABLE: (1.0, float(max(2, study.plan_counts + study.plan_answers + study.plan_sums))),
     }
+    windows |= pictures.windows(found[f.OPTIMAL].epsilon or study.epsilon)
     shown = windows | dict(views)
+    worst = attackables(study, found)
     at = plan.steps(study)
     spent = plan.spent(study, at if with_tables else at[-1:])
-    facts = facts_of(study, found, spent)
+    facts = facts_of(study, found, spent, worst)
     library = plan.has_library() and study.slack > 0 and at.size > 0
     tables = {
         f.TOTAL_TABLE: _total_table(shown[f.TOTAL_TABLE], study),
         f.GROUP_TABLE: _group_table(shown[f.GROUP_TABLE], study),
         f.PLAN_TABLE: _plan_table(at, spent),
+        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], worst,
+                                                       *(total.epsilon for total in found.values())),
+        pictures.ATTACK_TABLE: pictures.attack_table(worst, study.budget, found[f.OPTIMAL].delta),
     } if with_tables else {}
     said = verdicts_of(study, found, facts)
     exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows)

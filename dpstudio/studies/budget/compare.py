@@ -13,8 +13,9 @@ import numpy as np
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms import composition
-from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.pictures import Attackable
 from dpstudio.studies.budget import figures as f
 
 if TYPE_CHECKING:
@@ -35,6 +36,17 @@ class Total:
     delta: float
 
 
+def attackables(study: Study, found: Mapping[Series, Total]) -> dict[Series, Attackable]:
+    """All releases of each account as one mechanism: the worst that it allows."""
+    worst: dict[Series, Attackable] = {series: composition.WorstReleases(total.epsilon, total.delta)
+                                       for series, total in found.items()}
+    worst[f.OPTIMAL] = composition.WorstReleases(study.epsilon, study.delta, study.releases)
+    if f.GAUSSIAN in found:
+        sigma = float(analytic_sigma(study.epsilon, study.delta))
+        worst[f.GAUSSIAN] = GaussianNoise(sigma / math.sqrt(study.releases))
+    return worst
+
+
 def totals(study: Study) -> dict[Series, Total]:
     """The methods by series; Gaussian noise has no (ε, 0), and advanced composition needs a slack."""
     k = np.array([float(study.releases)])
@@ -53,13 +65,17 @@ def methods(study: Study) -> dict[Series, Method]:
         better = literal < k * e
         return np.where(better, literal, k * e), np.minimum(np.where(better, delta, k * d), 1.0)
 
+    def simple(k: Array) -> tuple[Array, Array]:
+        bounds = [composition.simple(e, d, k, slack), composition.simple_of_small_steps(e, d, k, slack)]
+        return np.minimum(k * e, np.minimum(*(np.asarray(bound) for bound, _ in bounds))), np.asarray(bounds[0][1])
+
     def optimal(k: Array) -> tuple[Array, Array]:
         none = k * math.log1p(-d) + math.log1p(-slack)
         return np.array([_of_responses(e, int(one), slack) for one in k]), -np.expm1(none)
 
     found: dict[Series, Method] = {f.BASIC: basic}
     if slack > 0:
-        found[f.ADVANCED] = advanced
+        found |= {f.ADVANCED: advanced, f.SIMPLE: simple}
     found[f.OPTIMAL] = optimal
     if d > 0:
         sigma = float(analytic_sigma(e, d))

@@ -13,6 +13,7 @@ from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sentences import significant, updated
 from dpstudio.core.sources import DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
 from dpstudio.mechanisms.noise import LaplaceNoise
+from dpstudio.pictures import Attackable, advantage_facts
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compare import MOST_COUNTED, Total, groups, most_releases
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 HOW: Mapping[Series, tuple[Kind, Source, str]] = {
     f.BASIC: ("bound", SEED_004, "(kε, kδ)"),
     f.ADVANCED: ("bound", DRV10, "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"),
+    f.SIMPLE: ("bound", KOV15, "kε tanh(ε/2) + ε √(2k ln(min(1/δ′, e + √k ε/δ′))), or kε where that is less, at δ = "
+               "1 − (1 − δ)^k (1 − δ′)"),
     f.OPTIMAL: ("exact", KOV15, "the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized "
                 "responses need it"),
     f.GAUSSIAN: ("exact", DRS22, "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = "
@@ -31,11 +34,14 @@ HOW: Mapping[Series, tuple[Kind, Source, str]] = {
 }
 
 
-def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series, Array]) -> tuple[Fact, ...]:
+def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series, Array],
+             worst: Mapping[Series, Attackable]) -> tuple[Fact, ...]:
     """What needs no search: totals, the group, and the plan by parts."""
     every = [fact for series, total in found.items() for fact in _totals(study, series, total)]
+    for series, one in worst.items():
+        every += advantage_facts(series, float(one.delta_at(0.0)), ", of all releases", HOW[series][0])
     order = {quantity.key: place for place, quantity in
-             enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF))}
+             enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF, v.ADVANTAGE, v.SUCCESS))}
     error = float(LaplaceNoise.calibrate(study.epsilon, 1.0).error_quantile(0.95))
     count = Fact(v.COUNT_ERROR_95, error, how=f"ln(20)/ε, ε = {plain(study.epsilon)}", source=DMNS06)
     return *sorted(every, key=lambda fact: order[fact.key]), count, *_group(study), *_plan(study, spent)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Axis, Figure, Line, Mark
+from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.results import Column, Series
-from dpstudio.vocabulary import Quantity
+from dpstudio.pictures import attack_figure, profile_figures
 
 BASIC = Series("basic", "Basic")
 ADVANCED = Series("advanced", "Advanced")
+SIMPLE = Series("simple", "Simple optimal")
 OPTIMAL = Series("optimal", "Optimal")
 GAUSSIAN = Series("gaussian", "Gaussian")
 ACCOUNTING = Series("accounting", "dp-accounting")
-METHODS = (BASIC, ADVANCED, OPTIMAL, GAUSSIAN)
+METHODS = (BASIC, ADVANCED, SIMPLE, OPTIMAL, GAUSSIAN)
 
 TIGHT = Series("generalized", "Tight")
 TEXT = Series("printed", "Seed’s text")
@@ -25,10 +26,6 @@ X_RELEASES, X_SIZE, X_STEP = Column(v.RELEASES), Column(v.GROUP_RECORDS), Column
 TOTAL_TABLE, GROUP_TABLE, PLAN_TABLE = "total", "group", "plan"
 
 
-def _lines(x: Column, y: Quantity, series: tuple[Series, ...]) -> tuple[Line, ...]:
-    return tuple(Line(x, Column(y, one)) for one in series)
-
-
 _MARKS = (Mark("releases", draggable=True), Mark("budget", axis="y", draggable=True))
 _WITHOUT_DELTA = "Without δ a group has none either"
 _SIZE = Mark("group_size", draggable=True)
@@ -36,30 +33,32 @@ _SIZE = Mark("group_size", draggable=True)
 FIGURES = (
     Figure("total", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
-           (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
+           (*lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Log",
            caption="At a total δ of at most kδ + δ′. Optimal is the least that holds whatever the mechanism; advanced "
                    "is basic where that is less."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
-           (*_lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
+           (*lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Linear",
            caption="What k releases at (ε, δ) come to, with a total δ of at most kδ + δ′: the straight line is kε."),
     Figure("group", "δ for a group", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
-           (*_lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
+           (*lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ", empty=_WITHOUT_DELTA,
            caption="The δ that goes with gε. The seed’s text is true and wasteful; its formula gδ is false: a "
                    "mechanism breaks it."),
     Figure("group_cost", "δ against the tight one", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
-           (*_lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
+           (*lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
            panel="group", switch="Ratio", empty=_WITHOUT_DELTA,
            caption="Above 1 a formula wastes privacy; below 1 it promises what does not hold."),
     Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
-           (*_lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
+           (*lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
            empty="The plan is empty: it spends nothing",
            caption="Total ε at δ′ after each release: Laplace noise, then randomized responses, then Gaussian noise. "
                    "All are bounds."),
+    *profile_figures(METHODS, Mark("budget", draggable=True)),
+    attack_figure(METHODS, promise="grey: what the allowed total ε promises"),
 )

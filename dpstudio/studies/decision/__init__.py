@@ -54,7 +54,8 @@ class Decision(Study):
     prior_centre: float = parameter(v.PRIOR_CENTRE, Follow("minimum"), domain=reals(0, 1e12), shown=(1, 1e7),
                                     group="Prior on N")
     prior_width: float = parameter(v.PRIOR_WIDTH, Follow("minimum", 0.1), domain=reals(1e-3, 1e12), shown=(1, 1e7),
-                                   group="Prior on N", ends=("surer of N", "less sure"))
+                                   group="Prior on N", ends=("surer of N", "less sure"),
+                                   when=("prior", "uniform", "normal"))
     trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
@@ -15,6 +16,7 @@ from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
+from dpstudio.studies.decision.asking import asking_table
 from dpstudio.studies.decision.compare import Compared, compared
 from dpstudio.studies.decision.facts import facts_of, in_order
 from dpstudio.studies.decision.verdicts import verdicts_of
@@ -32,9 +34,12 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     """The exact update, then one for every stretch of simulation."""
     decisions = compared(study)
     windows = _windows(study, decisions)
-    facts = facts_of(study, decisions)
+    attack = pictures.attack_table(decisions, study.epsilon, study.delta)
+    losses = pictures.common_losses(attack, decisions)
+    facts = facts_of(study, decisions, losses)
     exact = Update(
-        tables=_exact_tables(study, decisions, windows | dict(views)) if with_tables else {},
+        tables=_exact_tables(study, decisions, windows | dict(views), losses) | {pictures.ATTACK_TABLE: attack}
+        if with_tables else {},
         facts=facts,
         verdicts=verdicts_of(study, decisions, facts),
         windows=windows,
@@ -49,21 +54,23 @@ def _windows(study: Study, decisions: Mapping[Series, Compared]) -> dict[str, Wi
     return {
         f.RECORDS_TABLE: natural,
         f.THEOREM_TABLE: natural,
-        f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
+        **pictures.windows(study.epsilon),
         f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))),
         f.LEMMA_TABLE: (0.0, 2.0),
     }
 
 
-def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Mapping[str, Window]) -> dict[str, Table]:
+def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Mapping[str, Window],
+                  losses: Mapping[Series, float]) -> dict[str, Table]:
     n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
     records = tables.records_table(n, study, decisions)
     return {
         f.RECORDS_TABLE: records,
-        f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, decisions),
+        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], decisions, study.epsilon),
         f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
         f.LEMMA_TABLE: tables.lemma_table(),
-        f.ASKING_TABLE: tables.asking_table(study, decisions),
+        f.ASKING_TABLE: asking_table(study, decisions),
+        pictures.BELIEF_TABLE: pictures.belief_table(losses, study.epsilon),
     }
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.decision import (
     Band,
@@ -14,7 +17,7 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
     Slack,
-    worst_slack,
+    worst_slacks,
 )
 from dpstudio.studies.decision.figures import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED
 
@@ -34,6 +37,17 @@ class Compared:
     """The δ that the decision is built to keep."""
     slack: Slack
     """Of the inequalities at that claim."""
+    advantage: float
+    """The smallest δ at ε = 0."""
+    zero_refused: bool
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at each ε, under the study's assumption about no records."""
+        return self.decision.delta_at(epsilon, self.zero_refused)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smallest type II error at each type I error, under the same."""
+        return self.decision.trade_off(alpha, self.zero_refused)
 
 
 def compared(study: Study) -> dict[Series, Compared]:
@@ -56,10 +70,10 @@ def compared(study: Study) -> dict[Series, Compared]:
 
 
 def _compared(study: Study, decision: Decision, claim: float) -> Compared:
-    # At δ = 0 the slack is −δ(ε) itself: one search for the worst pair answers both questions.
-    worst = worst_slack(decision, study.epsilon, 0.0)
-    delta = 0.0 - worst.slack
+    # At δ = 0 the slack is −δ(ε) itself: one search for the worst pairs answers three questions.
+    worst, apart = worst_slacks(decision, (study.epsilon, 0.0), 0.0)
+    delta, advantage = 0.0 - worst.slack, 0.0 - apart.slack
     if study.zero_refused:
-        delta = float(decision.delta_at(study.epsilon, zero_refused=True))
+        delta, advantage = (float(decision.delta_at(epsilon, zero_refused=True)) for epsilon in (study.epsilon, 0.0))
     return Compared(decision, decision.band(study.uncertain), delta, claim,
-                    Slack(claim + worst.slack, worst.n, worst.outcome))
+                    Slack(claim + worst.slack, worst.n, worst.outcome), advantage, study.zero_refused)

@@ -13,7 +13,9 @@ from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
 from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
+from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.decision import figures as f
+from dpstudio.studies.decision.asking import together
 from dpstudio.studies.decision.compare import Compared
 from dpstudio.vocabulary import plain
 
@@ -25,9 +27,10 @@ SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: SEED_003, f.GEN
                                     f.MATCHED: DVGM22}
 
 
-def facts_of(study: Study, decisions: Mapping[Series, Compared]) -> tuple[Fact, ...]:
+def facts_of(study: Study, decisions: Mapping[Series, Compared], losses: Mapping[Series, float]) -> tuple[Fact, ...]:
     """Every exact fact, quantity by quantity, so that a table of them has one row a quantity."""
-    by_series = [tuple(_facts_of_one(study, series, one)) for series, one in decisions.items()]
+    by_series = [(*_facts_of_one(study, series, one), *_facts_of_attacker(series, one, losses[series]))
+                 for series, one in decisions.items()]
     errors = tuple(_error_facts(study, decisions))
     return in_order(fact for facts in (_facts_of_the_question(study), *by_series, errors) for fact in facts)
 
@@ -64,10 +67,15 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
     yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
-    yield fact(v.REJECTION, float(decision.reject_probability(n)), f"1 − f({plain(n)}), without subtraction")
+    rejection = float(decision.reject_probability(n))
+    yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction")
+    qualifies = n >= study.minimum
+    yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
+               "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", SEED_003)
     loss = f"between N = {plain(n)} and N + 1"
-    yield fact(v.LOSS_ACCEPT, float(decision.loss_accept(n)), f"ln f(N+1)/f(N) {loss}")
-    yield fact(v.LOSS_REJECT, float(decision.loss_reject(n)), f"ln (1−f(N))/(1−f(N+1)) {loss}")
+    of_yes, of_no = decision.losses(n)
+    yield fact(v.LOSS_ACCEPT, float(of_yes), f"ln f(N+1)/f(N) {loss}")
+    yield fact(v.LOSS_REJECT, float(of_no), f"ln (1−f(N))/(1−f(N+1)) {loss}")
 
     band = one.band
     yield fact(v.BAND_FROM, band.low, f"f(N) = {plain(tail)}")
@@ -83,11 +91,15 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
                "Theorem 1 leaves only the pairs where the curve changes form to be looked at", SEED_003)
     yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", SEED_003)
 
-    def bound(quantity: v.Quantity, value: float, how: str) -> Fact:
-        return Fact(quantity, value, series, "bound", how=how, source=DR14)
+    total_epsilon, total_delta, account, by = together(study, one, ASKED_TIMES)
+    for quantity, value in ((v.ASKED_EPSILON, total_epsilon), (v.ASKED_DELTA, total_delta)):
+        yield Fact(quantity, value, series, "bound", how=account, source=by)
 
-    yield bound(v.ASKED_EPSILON, ASKED_TIMES * epsilon, f"{ASKED_TIMES}·ε, basic composition")
-    yield bound(v.ASKED_DELTA, min(1.0, ASKED_TIMES * delta), f"{ASKED_TIMES}·δ, basic composition")
+
+def _facts_of_attacker(series: Series, one: Compared, loss: float) -> Iterator[Fact]:
+    yield from advantage_facts(series, one.advantage)
+    yield belief_fact(v.POSTERIOR_95, series, 0.5, loss, "ℓ = ln(0.05/T(0.95)): the least error α of a test that finds "
+                      "the record once in 20 times is T(0.95), whatever N is", DRS22, "bound")
 
 
 def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
@@ -120,17 +132,13 @@ def _delta_formula(study: Study, series: Series) -> str:
 
 
 def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
-    """Error at N, and under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
+    """Errors under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
     prior = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
     below = prior.below(study.minimum)
     parts = {True: prior.part(study.minimum, below=True), False: prior.part(study.minimum, below=False)}
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
     for series, one in decisions.items():
         decision = one.decision
-        qualifies = study.records >= study.minimum
-        rate = decision.reject_probability if qualifies else decision.accept_probability
-        yield Fact(v.ERROR_AT_N, float(rate(study.records)), series, source=SEED_003,
-                   how="1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m")
         accept = _average(parts[True], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
         reject = _average(parts[False], decision.reject_probability, v.FALSE_REJECT, series,
                           "Σ prior(N) (1−f(N)), N ≥ m")
@@ -174,7 +182,8 @@ ORDER = (
     v.DELTA_RECORDS, v.ACCEPTANCE, v.REJECTION, v.FRACTION, v.ERROR_AT_N, v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA, v.MU,
     v.THRESHOLD, v.THRESHOLD_OFFSET, v.BAND_FROM, v.BAND_TO, v.BAND_WIDTH, v.BAND_STEPS, v.CENTRE_ACCEPTANCE,
     v.ABOVE_CENTRE, v.BELOW_CENTRE, v.LOSS_ACCEPT, v.LOSS_REJECT, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.PRIOR_MASS,
-    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.SLACK, v.SLACK_AT, v.ASKED_EPSILON, v.ASKED_DELTA,
+    v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.SLACK, v.SLACK_AT,
+    v.ASKED_EPSILON, v.ASKED_DELTA,
 )  # fmt: skip
 """Rows of a table of facts: the answer first, then its privacy, its uncertainty, its errors, its checks."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Axis, Band, Figure, Level, Line, Mark, Region
+from dpstudio.core.figure import Axis, Band, Figure, Level, Line, Mark, Region, lines
 from dpstudio.core.results import Column, Series
+from dpstudio.pictures import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import Quantity
 
 LAPLACE = Series("laplace", "Laplace")
@@ -15,26 +16,21 @@ MATCHED = Series("matched", "Generalized, cutoff’s δ")
 ALL = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
 
 X_RECORDS = Column(v.RECORDS)
-X_PROFILE = Column(v.EPSILON_PRIME)
 X_TRIALS = Column(v.DONE)
 X_POSITION = Column(v.POSITION)
 X_ASKED = Column(v.ASKED)
 
-RECORDS_TABLE, PROFILE_TABLE, SIMULATION_TABLE = "records", "profile", "simulation"
+RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
 THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
 
 _MINIMUM = Mark("minimum", draggable=True)
 _RECORDS = Mark("records", draggable=True)
-_LOSS_BOUNDS = (Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1))
 _BANDS = tuple(Region(v.BAND_FROM, v.BAND_TO, series) for series in ALL)
 
 
 def _lines(x: Column, y: Quantity, other: Quantity | None = None) -> tuple[Line, ...]:
     """A curve for every mechanism, and a second, thinner one where there is another outcome."""
-    curves = tuple(Line(x, Column(y, series)) for series in ALL)
-    if other is None:
-        return curves
-    return curves + tuple(Line(x, Column(other, series), role="other") for series in ALL)
+    return lines(x, y, ALL) + (lines(x, other, ALL, role="other") if other else ())
 
 
 FIGURES = (
@@ -48,21 +44,14 @@ FIGURES = (
            (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Log tails",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
-    Figure("loss", "Privacy loss between N and N+1", RECORDS_TABLE,
-           Axis(v.RECORDS), Axis(v.PRIVACY_LOSS, low=-1.5, high=4, per="epsilon"),
-           (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), *_LOSS_BOUNDS, _RECORDS),
-           caption="What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; "
-                   "an arrow at the edge is an infinite loss."),
-    Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE,
-           Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0),
-           (*_lines(X_PROFILE, v.PROFILE), Mark("epsilon"), Mark("delta", axis="y")),
-           panel="profile", switch="Linear",
-           caption="The smallest δ that holds at every ε′, over all neighbouring datasets."),
-    Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
-           Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15),
-           (*_lines(X_PROFILE, v.PROFILE), Mark("epsilon"), Mark("delta", axis="y")),
-           panel="profile", switch="Log",
-           caption="The smallest δ that holds at every ε′; a curve that leaves the picture has reached exactly 0."),
+    loss_figure("Privacy loss between N and N+1", RECORDS_TABLE, v.RECORDS,
+                (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), _RECORDS), (-1.5, 4),
+                "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
+                "infinite loss."),
+    attack_figure(ALL, panel="loss"),
+    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief that one record more is there, whatever "
+                  "N is. Grey: what ε allows.", panel="loss"),
+    *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
            (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),

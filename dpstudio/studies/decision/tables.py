@@ -1,4 +1,4 @@
-"""The exact tables of the decision study: curves over N, profiles over ε′, Theorem 1 and its false lemma."""
+"""The exact tables of the decision study: curves over N, Theorem 1 and its false lemma."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ POINTS = 480
 """Points spread evenly over a window; wider windows than this many records are not drawn one by one."""
 DETAIL = 24
 """Further points across each mechanism's own uncertain stretch, which may be far narrower than the window."""
-PROFILE_POINTS = 161
-ASKED = np.array([1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000], dtype=np.float64)
 
 
 def natural_window(study: Study, decisions: Mapping[Series, Compared]) -> Window:
@@ -58,20 +56,9 @@ def records_table(n: Array, study: Study, decisions: Mapping[Series, Compared]) 
         columns[Column(v.ACCEPTANCE, series)] = accept
         columns[Column(v.REJECTION, series)] = reject
         columns[Column(v.ERROR, series)] = np.where(below, accept, reject)
-        columns[Column(v.LOSS_ACCEPT, series)] = np.asarray(decision.loss_accept(n))
-        columns[Column(v.LOSS_REJECT, series)] = np.asarray(decision.loss_reject(n))
+        for quantity, loss in zip((v.LOSS_ACCEPT, v.LOSS_REJECT), decision.losses(n), strict=True):
+            columns[Column(quantity, series)] = np.asarray(loss)
     return Table(columns)
-
-
-def profile_table(window: Window, study: Study, decisions: Mapping[Series, Compared]) -> Table:
-    """Smallest δ at each ε′, with ε itself among the points because curves bend there."""
-    low, high = max(0.0, window[0]), max(window[1], 0.0)
-    grid = np.linspace(low, high, PROFILE_POINTS)
-    epsilon = np.unique(np.append(grid, study.epsilon)) if low <= study.epsilon <= high else grid
-    return Table({f.X_PROFILE: epsilon} | {
-        Column(v.PROFILE, series): np.asarray(one.decision.delta_at(epsilon, zero_refused=study.zero_refused))
-        for series, one in decisions.items()
-    })
 
 
 def theorem_table(records: Table, study: Study, decisions: Mapping[Series, Compared]) -> Table:
@@ -95,12 +82,3 @@ def lemma_table() -> Table:
 
     x = np.linspace(0, 2, 161)
     return Table({f.X_POSITION: x, Column(v.VALUE): value(x), Column(v.LEMMA_BOUND): 1.2 * value(x + 1)})
-
-
-def asking_table(study: Study, decisions: Mapping[Series, Compared]) -> Table:
-    """Privacy of k answers together, (kε, kδ) by basic composition."""
-    columns: dict[Column, Array] = {f.X_ASKED: ASKED}
-    for series, one in decisions.items():
-        columns[Column(v.COMPOSED_EPSILON, series)] = ASKED * study.epsilon
-        columns[Column(v.COMPOSED_DELTA, series)] = np.minimum(1.0, ASKED * one.delta)
-    return Table(columns)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
@@ -51,9 +52,7 @@ def _windows(study: Study, noises: Mapping[Series, Compared]) -> dict[str, Windo
     return {
         f.ANSWER_TABLE: natural,
         f.RELEASED_TABLE: natural,
-        f.PROFILE_TABLE: (0.0, 2.5 * study.epsilon),
-        f.ATTACK_TABLE: (0.0, 1.0),
-        f.BELIEF_TABLE: (0.0, 1.0),
+        **pictures.windows(study.epsilon),
         f.SIGMA_TABLE: (min(0.01, study.epsilon / 3), max(20.0, study.epsilon)),
         f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))),
     }
@@ -63,9 +62,10 @@ def _exact_tables(study: Study, asked: Query, noises: Mapping[Series, Compared],
                   shown: Mapping[str, Window]) -> dict[str, Table]:
     return {
         f.ANSWER_TABLE: tables.answer_table(shown[f.ANSWER_TABLE], noises),
-        f.PROFILE_TABLE: tables.profile_table(shown[f.PROFILE_TABLE], study, noises),
-        f.ATTACK_TABLE: tables.attack_table(study, noises),
-        f.BELIEF_TABLE: tables.belief_table(noises),
+        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], noises, study.epsilon),
+        pictures.ATTACK_TABLE: pictures.attack_table(noises, study.epsilon, study.delta),
+        pictures.BELIEF_TABLE: pictures.belief_table(
+            {series: one.common_loss for series, one in noises.items()}, study.epsilon),
         f.SIGMA_TABLE: tables.sigma_table(shown[f.SIGMA_TABLE], study, asked),
     }
 

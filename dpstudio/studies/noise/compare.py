@@ -6,11 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy.typing as npt
 from scipy.special import ndtri
 
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
+from dpstudio.pictures import MOST
 from dpstudio.studies.noise.figures import CLASSICAL, GAUSSIAN, GEOMETRIC, LAPLACE, PRINTED
 
 if TYPE_CHECKING:
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-12
 """√3 as a double, squared, is a little less than 3: whole sensitivities forgive as much."""
-SHARE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,14 @@ class Compared:
     step: float
     """How far one coordinate moves at most; less than the sensitivity, if ℓ₂ forbids the worst move."""
 
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at each ε, for the worst move."""
+        return self.noise.delta_at(epsilon, self.sensitivity)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smallest type II error at each type I error, for the worst move."""
+        return self.noise.trade_off(alpha, self.sensitivity)
+
     @property
     def tight(self) -> bool:
         """Whether the worst move can happen, so that what is said of it is exact and no bound."""
@@ -69,7 +79,7 @@ class Compared:
         """The privacy loss that 95 % of all answers stay within, where the record is there."""
         if isinstance(self.noise, GaussianNoise):
             mu = self.sensitivity / self.noise.sigma
-            return mu * mu / 2 + mu * float(ndtri(SHARE))
+            return mu * mu / 2 + mu * float(ndtri(MOST))
         return self.largest_loss  # Laplace and geometric noise reach theirs with half of all answers
 
     @property

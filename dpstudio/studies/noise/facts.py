@@ -10,9 +10,10 @@ from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import significant, updated
-from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, SEED_004, WZ10, Source
-from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.core.sentences import significant
+from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, SEED_004, Source
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
+from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise.compare import Compared, Query
 from dpstudio.vocabulary import plain
@@ -33,7 +34,7 @@ _MEAN = {f.LAPLACE: "b", f.GEOMETRIC: "1/sinh(ε/Δ₁)"}
 
 def facts_of(study: Study, asked: Query, noises: Mapping[Series, Compared]) -> tuple[Fact, ...]:
     """Every exact fact and bound, quantity by quantity, so that a table of them has one row a quantity."""
-    every = [fact for series, one in noises.items() for fact in _facts_of_one(study, series, one, noises)]
+    every = [fact for series, one in noises.items() for fact in _facts_of_one(study, asked, series, one, noises)]
     # A stable sort keeps the series of one quantity in their own order.
     return *sorted(every, key=lambda fact: _PLACE[fact.key]), *_facts_of_the_query(study, asked)
 
@@ -44,7 +45,8 @@ def _facts_of_the_query(study: Study, asked: Query) -> Iterator[Fact]:
     yield Fact(v.L2_USED, asked.l2, how=f"the smaller of Δ₂ and Δ₁; {given}", source=SEED_004)
 
 
-def _facts_of_one(study: Study, series: Series, one: Compared, noises: Mapping[Series, Compared]) -> Iterator[Fact]:
+def _facts_of_one(study: Study, asked: Query, series: Series, one: Compared,
+                  noises: Mapping[Series, Compared]) -> Iterator[Fact]:
     noise, source, d = one.noise, SOURCES[series], study.dimension
     kind: Kind = "exact" if one.tight else "bound"
     loose = "" if one.tight else "; the move this would take is longer than ℓ₂ allows"
@@ -54,6 +56,10 @@ def _facts_of_one(study: Study, series: Series, one: Compared, noises: Mapping[S
 
     yield fact(v.NOISE_SCALE, _scale(one), _SCALE[series])
     yield fact(v.NOISE_SD, noise.sd, _SD.get(series, "σ"))
+    if isinstance(noise, LaplaceNoise) and asked.whole:
+        yield fact(v.ROUNDED_SD, noise.rounded_sd, "√(cosh(1/2b)/2)/sinh(1/2b); geometric noise is as private and less")
+    elif series is f.GEOMETRIC:
+        yield fact(v.ROUNDED_SD, noise.sd, "whole already")
     yield fact(v.MEAN_ERROR, noise.mean_error, _MEAN.get(series, "σ √(2/π)"))
     yield fact(v.ERROR_95, float(noise.error_quantile(0.95)), "Pr[|X| ≤ e₉₅] ≥ 0.95")
     if d > 1:
@@ -62,21 +68,17 @@ def _facts_of_one(study: Study, series: Series, one: Compared, noises: Mapping[S
         yield fact(v.WORST_ERROR_95, 0.0 - float(noise.quantile(tail / 2)),
                    f"Pr[|X| ≤ e]^{plain(d)} ≥ 0.95: coordinates are independent")
         yield fact(v.RMS_ERROR, math.sqrt(d) * noise.sd, f"√d·sd, d = {plain(d)}")
-    yield fact(v.TRUE_DELTA, float(noise.delta_at(study.epsilon, one.sensitivity)),
+    yield fact(v.TRUE_DELTA, float(one.delta_at(study.epsilon)),
                f"the smallest δ at ε = {plain(study.epsilon)}", BW18)
     if isinstance(noise, GaussianNoise):
         yield from _facts_of_gaussian(study, fact, noise, one, noises)
-    advantage = float(noise.delta_at(0.0, one.sensitivity))
-    yield fact(v.ADVANTAGE, advantage, f"δ(0), the total variation distance{loose}", WZ10, kind)
-    yield fact(v.SUCCESS, (1 + advantage) / 2, f"(1 + advantage)/2{loose}", WZ10, kind)
-    prior = plain(study.belief)
-    yield fact(v.POSTERIOR_95, updated(study.belief, one.common_loss),
-               f"prior odds of {prior} times e^ℓ, ℓ = {significant(one.common_loss)} the loss that 95 % of answers "
-               f"stay within{loose}",
-               DRS22 if isinstance(noise, GaussianNoise) else source, kind)
-    most = ("no limit: there is an answer for every loss" if one.largest_loss == math.inf
-            else f"prior odds of {prior} times e^ε{loose}")
-    yield fact(v.BELIEF_MOST, updated(study.belief, one.largest_loss), most, said=kind)
+    yield from advantage_facts(series, float(one.delta_at(0.0)), loose, kind)
+    prior, loss = study.belief, one.common_loss
+    yield belief_fact(v.POSTERIOR_95, series, prior, loss,
+                      f"ℓ = {significant(loss)} the loss that 95 % of answers stay within{loose}",
+                      DRS22 if isinstance(noise, GaussianNoise) else source, kind)
+    yield belief_fact(v.BELIEF_MOST, series, prior, one.largest_loss, "no limit: there is an answer for every ℓ"
+                      if one.largest_loss == math.inf else f"ℓ = ε{loose}", source, kind)
 
 
 def _facts_of_gaussian(study: Study, fact: Callable[[v.Quantity, float, str, Source], Fact], noise: GaussianNoise,
@@ -96,7 +98,7 @@ def _scale(one: Compared) -> float:
     return one.sensitivity / one.largest_loss
 
 
-ORDER = (v.ERROR_95, v.WORST_ERROR_95, v.RMS_ERROR, v.NOISE_SCALE, v.NOISE_SD, v.MEAN_ERROR, v.TRUE_DELTA, v.TOO_MUCH,
-         v.VARIANCE_TOO_MUCH, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.BELIEF_MOST, v.LOSS_EXCEEDS)
+ORDER = (v.ERROR_95, v.WORST_ERROR_95, v.RMS_ERROR, v.NOISE_SCALE, v.NOISE_SD, v.ROUNDED_SD, v.MEAN_ERROR, v.TRUE_DELTA,
+         v.TOO_MUCH, v.VARIANCE_TOO_MUCH, v.ADVANTAGE, v.SUCCESS, v.POSTERIOR_95, v.BELIEF_MOST, v.LOSS_EXCEEDS)
 """Rows of a table of facts: the error first, then the noise, what it keeps and what it costs, then the attacker."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

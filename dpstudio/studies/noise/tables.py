@@ -1,4 +1,4 @@
-"""The exact tables of the noise study: laws of answers, profiles, an attacker's errors and beliefs, σ over ε."""
+"""The exact tables of the noise study: laws of answers, and σ over ε."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
-from dpstudio.mechanisms.composition import trade_off
 from dpstudio.mechanisms.noise import (
     GaussianNoise,
     GeometricNoise,
@@ -27,14 +26,12 @@ from dpstudio.studies.noise.compare import Compared, Query
 if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study
 
-POINTS, PROFILE_POINTS, SIGMA_POINTS = 361, 161, 121
+POINTS, SIGMA_POINTS = 361, 121
 BARS = 120
 """Whole numbers of a wider window than this are drawn as a curve, not as bars."""
 STRETCHES = 40
 """Into so many parts the simulation's window is cut."""
 _JUST = 1e-9
-ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 201), np.geomspace(1e-7, 0.01, 60)]))
-BELIEFS = np.linspace(0, 1, 201)
 
 
 def natural_window(noises: Mapping[Series, Compared]) -> Window:
@@ -68,37 +65,6 @@ def _loss(one: Compared, x: Array) -> Array:
         return np.asarray(step / noise.sigma * ((x - step / 2) / noise.sigma))
     rate = 1 / noise.scale if isinstance(noise, LaplaceNoise) else one.largest_loss / one.sensitivity
     return np.asarray((np.abs(x) - np.abs(x - step)) * rate)
-
-
-def profile_table(window: Window, study: Study, noises: Mapping[Series, Compared]) -> Table:
-    """Smallest δ at each ε′, with ε itself among the points because curves bend there."""
-    low, high = max(0.0, window[0]), max(window[1], 0.0)
-    grid = np.linspace(low, high, PROFILE_POINTS)
-    epsilon = np.unique(np.append(grid, study.epsilon)) if low <= study.epsilon <= high else grid
-    return Table({f.X_PROFILE: epsilon} | {
-        Column(v.PROFILE, series): np.asarray(one.noise.delta_at(epsilon, one.sensitivity))
-        for series, one in noises.items()})
-
-
-def attack_table(study: Study, noises: Mapping[Series, Compared]) -> Table:
-    """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
-    columns: dict[Column, Array] = {f.X_ALPHA: ALPHA}
-    for series, one in noises.items():
-        columns[Column(v.TYPE_II, series)] = np.clip(np.asarray(one.noise.trade_off(ALPHA, one.sensitivity)), 0, 1)
-    columns[Column(v.TYPE_II, f.PROMISE)] = np.asarray(trade_off(study.epsilon, study.delta, ALPHA))
-    return Table(columns)
-
-
-def belief_table(noises: Mapping[Series, Compared]) -> Table:
-    """Beliefs after the answer against beliefs before it."""
-    columns: dict[Column, Array] = {f.X_BELIEF: BELIEFS}
-    for series, one in noises.items():
-        columns[Column(v.POSTERIOR_95, series)] = _beliefs(one.common_loss)
-    return Table(columns)
-
-
-def _beliefs(loss: float) -> Array:
-    return np.asarray(BELIEFS / (BELIEFS + (1 - BELIEFS) * math.exp(-min(loss, 700.0))))
 
 
 def sigma_table(window: Window, study: Study, asked: Query) -> Table:

@@ -39,9 +39,11 @@ class Response(Study):
 
     design: str = parameter(v.DESIGN, "coins")
     epsilon: float = parameter(v.EPSILON_OR_ZERO, 1.0, domain=reals(0, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"))
-    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=("more private", "more useful"))
-    theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"))
+                               ends=("more private", "more useful"), when=("design", "symmetric"))
+    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=("more private", "more useful"),
+                              when=("design", "coins"))
+    theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"),
+                              when=("design", "coins"))
     prevalence: float = parameter(v.PREVALENCE, 0.1, shown=(0, 1))
     people: int = parameter(v.PEOPLE, 10_000, domain=integers(1, 10**12), shown=(10, 1e9),
                             ends=("cheaper", "more precise"))

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
+from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response import tables
 from dpstudio.studies.response.compare import Compared, compared
@@ -29,6 +31,10 @@ GROWTH = 1.1
 CHUNKS_BETWEEN = 4
 """… and at most so many chunks from one to the next, so that cancelling takes milliseconds."""
 CELLS = 40
+WIDEST = 20.0
+"""The largest ε that a profile reaches for: an answer that proves the truth has none."""
+LARGEST = 700.0
+"""Above this e^ε is no double, and what ε promises is nothing."""
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -38,12 +44,17 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     estimates = tables.estimates_window(study, responses)
     windows: dict[str, Window] = {f.PRIOR_TABLE: (0.0, 1.0), f.COINS_TABLE: (0.0, 1.0), f.ESTIMATES_TABLE: estimates,
                                   f.SURVEYS_TABLE: estimates}
+    epsilon = responses[f.CHOSEN].response.epsilon
+    windows |= pictures.windows(min(epsilon, WIDEST) or 1.0)
     shown = windows | dict(views)
+    both = {series: one.response for series, one in responses.items()}
     facts = facts_of(study, responses)
     exact = Update(
         tables={
             f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
             f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
+            pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
+            pictures.ATTACK_TABLE: pictures.attack_table(both, min(epsilon, LARGEST), 0.0, *_bends(both)),
             f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
         } if with_tables else {},
         facts=facts,
@@ -53,6 +64,12 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     )
     yield exact
     yield from _simulate(study, responses[f.CHOSEN], exact)
+
+
+def _bends(responses: Mapping[Series, RandomizedResponse]) -> Iterator[float]:
+    """Type I errors of the tests that believe an answer."""
+    for response in responses.values():
+        yield from (response.yes_if_no, response.no_if_no)
 
 
 @dataclass(frozen=True, slots=True)

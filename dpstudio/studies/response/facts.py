@@ -11,9 +11,9 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import H63, KOV16, SEED_000, SEED_001, SEED_004, Source
+from dpstudio.pictures import advantage_facts, beliefs
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import Compared
-from dpstudio.studies.response.tables import band
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
         if probability > 0:
             yield fact(quantity, float(response.posterior(p, answer)), f"Bayes’ rule from p = {plain(p)}", SEED_000)
     if series is f.CHOSEN and (0 < p < 1 or math.isfinite(response.epsilon)):
-        most = float(band(np.array([p]), response.epsilon)[1][0])
+        most = float(beliefs(np.array([p]), response.epsilon)[0])
         yield fact(v.POSTERIOR_MOST, most, f"p/(p + e^−ε(1−p)), p = {plain(p)}", kind="bound")
+    yield from advantage_facts(series, float(response.delta_at(0.0)))
     if one.informative:
         yield from _facts_of_the_estimate(study, series, one, source)
 
@@ -99,7 +100,7 @@ def _within(one: Compared, low: float, high: float) -> float:
 
 
 ORDER = (v.GUARANTEE_EPSILON, v.POSTERIOR_YES, v.POSTERIOR_NO, v.POSTERIOR_MOST, v.ESTIMATOR_SD, v.ESTIMATOR_SD_GIVEN,
-         v.ESTIMATE_BIAS, v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.PEOPLE_SURE, v.YES_IF_YES, v.YES_IF_NO, v.ANSWER_YES,
-         v.COIN1, v.COIN2)
+         v.ESTIMATE_BIAS, v.WITHIN_MARGIN, v.PEOPLE_NEEDED, v.PEOPLE_SURE, v.ADVANTAGE, v.SUCCESS, v.YES_IF_YES,
+         v.YES_IF_NO, v.ANSWER_YES, v.COIN1, v.COIN2)
 """Rows of a table of facts: what is given away first, then what a survey is worth, then the response itself."""
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Axis, Band, Dots, Figure, Layer, Line, Mark
+from dpstudio.core.figure import Axis, Dots, Figure, Layer, Line, Mark
 from dpstudio.core.results import Column, Series
+from dpstudio.pictures import attack_figure, belief_layers, profile_figures
 
 CHOSEN = Series("response", "This response")
 BEST = Series("best", "Best at the same ε")
@@ -37,8 +38,7 @@ def _surveys(series: Series) -> tuple[Layer, ...]:
 FIGURES = (
     Figure("posterior", "What an answer tells about one person", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
-           (Band(X_PRIOR, Column(v.POSTERIOR_LEAST, CHOSEN), Column(v.POSTERIOR_MOST, CHOSEN)),
-            *_both(CHOSEN), *_both(BEST), Line(X_PRIOR, Column(v.POSTERIOR_SAME), role="other"), _PRIOR),
+           (*belief_layers(X_PRIOR, CHOSEN, (*_both(CHOSEN), *_both(BEST))), _PRIOR),
            caption="Belief after “yes” (thick) and “no” (thin) against belief before; no answer with this ε leads out "
                    "of the band."),
     Figure("map", "ε of two coins", COINS_TABLE,
@@ -68,4 +68,6 @@ FIGURES = (
             Line(X_PRIOR, Column(v.ANSWERS_AS_PRIOR), role="other"), _PRIOR),
            caption="How often “yes” is said. At the left end the truth is no, at the right end yes; the rise between "
                    "them is all that a survey can use."),
+    *profile_figures((CHOSEN, BEST), Mark("epsilon", when=("design", "symmetric"))),
+    attack_figure((CHOSEN, BEST), "people whose truth is yes", ""),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.mechanisms.response import coin_theta1
+from dpstudio.pictures import belief_columns
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import Compared
 
@@ -59,20 +59,13 @@ def prior_table(window: Window, responses: Mapping[Series, Compared]) -> Table:
                         response.no_if_yes + response.no_if_no):
                 columns[Column(quantity, series)] = np.asarray(response.posterior(prior, answer))
         columns[Column(v.ANSWER_YES, series)] = np.asarray(response.answer_probability(prior))
-    least, most = band(prior, responses[f.CHOSEN].response.epsilon)
-    return Table(columns | {Column(v.POSTERIOR_LEAST, f.CHOSEN): least, Column(v.POSTERIOR_MOST, f.CHOSEN): most,
-                            Column(v.POSTERIOR_SAME): prior, Column(v.ANSWERS_AS_PRIOR): prior})
+    return Table(columns | belief_columns(prior, responses[f.CHOSEN].response.epsilon, f.CHOSEN)
+                 | {Column(v.ANSWERS_AS_PRIOR): prior})
 
 
 def possible(probability: float) -> bool:
     """Whether an answer of such probability can be met with at all; products with smaller ones are no numbers."""
     return probability > 1e-290
-
-
-def band(prior: Array, epsilon: float) -> tuple[Array, Array]:
-    """The posteriors whose odds are e^−ε and e^ε times the prior’s."""
-    odds = math.exp(-epsilon)
-    return odds * prior / (odds * prior + (1 - prior)), prior / (prior + odds * (1 - prior))
 
 
 def coins_table(window: Window, responses: Mapping[Series, Compared]) -> Table:

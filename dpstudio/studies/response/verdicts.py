@@ -15,9 +15,6 @@ from dpstudio.studies.response.compare import Compared
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study
 
-_UNUSED = {"symmetric": "The coins θ₁ and θ₂ are not used: the symmetric response is made from ε alone.",
-           "warner": "Warner’s coins are both fair: neither ε nor θ₁ and θ₂ are used.",
-           "coins": "ε follows from the coins: its own control is not used."}
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
 Found = Mapping[tuple[v.Quantity, Series | None], Fact]
@@ -39,7 +36,6 @@ def _sentences(study: Study, responses: Mapping[Series, Compared], found: Found)
                    "worthless. What ε promises is that odds change by at most e^ε.")
     else:
         yield _nothing(chosen)
-    yield _UNUSED[study.design]
 
 
 def _risk(study: Study, one: Compared, found: Found) -> str:
