@@ -19,7 +19,6 @@ from dpstudio.core.figure import Axis, Band, Figure, Layer, Line, Mark, lines
 from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
 from dpstudio.core.sentences import updated
 from dpstudio.core.sources import WZ10, Source
-from dpstudio.mechanisms.composition import trade_off
 from dpstudio.vocabulary import Quantity, plain
 
 PROMISE = Series("promise", "Any (ε, δ) mechanism")
@@ -109,6 +108,8 @@ def profile_table(window: Window, mechanisms: Mapping[Series, Attackable], *bend
 
 def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float, *bends: float) -> Table:
     """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
+    from dpstudio.mechanisms.composition import trade_off  # slow to import, and declared figures do without
+
     # The promise bends where it meets its own mirror image.
     alpha = np.unique(np.append(ALPHA, [*bends, (1 - delta) / (1 + math.exp(min(epsilon, 700.0)))]))
     return Table({X_ALPHA: alpha} | {Column(v.TYPE_II, series): np.asarray(one.trade_off(alpha))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import ClassVar
 
 from dpstudio.core.declare import Declared
@@ -37,14 +37,19 @@ class Study(Declared):
     figures: ClassVar[tuple[Figure, ...]]
     presets: ClassVar[tuple[Preset, ...]] = ()
 
-    @abstractmethod
     def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
         """Complete answers: the exact one at once, then simulation converging on it.
+
+        They come from the module `answers` beside the study's class, which is read when the first is asked for: a list
+        of studies costs next to nothing.
 
         `views` gives, for a table, the range of its first column to sample; without it the study chooses. Without
         `tables` the exact answer has facts and verdicts alone, which is what a batch of requests asks for.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
         """
+        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(self, views or {},
+                                                                                           with_tables=tables)
+        return updates
 
     @classmethod
     def figure(cls, key: str) -> Figure:

@@ -15,7 +15,7 @@ from dpstudio.gui.background import Background
 from dpstudio.gui.settings import NAME, Settings, data_folder
 from dpstudio.gui.window import Window
 
-HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision", "pyqtgraph")
+HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answers", "pyqtgraph")
 """What takes most of the start, read in a thread while the frame is painted."""
 
 

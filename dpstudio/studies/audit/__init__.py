@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.audit import answers
 from dpstudio.studies.audit.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
@@ -61,6 +58,3 @@ class Audit(Study):
     trials: int = parameter(v.DRAWS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
-
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
-        return answers.run(self, views or {}, with_tables=tables)

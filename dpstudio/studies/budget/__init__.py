@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.budget import answers
-from dpstudio.studies.budget.compare import MOST_COUNTED
 from dpstudio.studies.budget.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
 PLAN, GROUP = "Plan of unlike releases", "Group"
 _FEW, _SPENT = integers(0, 100), ("spends less", "spends more")
+
+MOST_COUNTED = 10_000
+"""The most releases that are composed, and looked for."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,3 @@ class Budget(Study):
     plan_sums: int = parameter(v.PLAN_SUMS, 10, domain=_FEW, shown=(0, 100), group=PLAN, ends=_SPENT)
     plan_multiplier: float = parameter(v.NOISE_MULTIPLIER, 10.0, domain=reals(0.1, 1e4), shown=(0.5, 100), group=PLAN,
                                        ends=("spends more", "spends less"))
-
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
-        return answers.run(self, views or {}, with_tables=tables)

@@ -16,13 +16,12 @@ from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.pictures import Attackable
+from dpstudio.studies.budget import MOST_COUNTED
 from dpstudio.studies.budget import figures as f
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
 
-MOST_COUNTED = 10_000
-"""Releases are counted up to so many."""
 Method = Callable[[Array], tuple[Array, Array]]
 """From numbers of releases to (ε, δ) of all."""
 

@@ -14,9 +14,9 @@ from dpstudio.core.sentences import significant, updated
 from dpstudio.core.sources import DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.pictures import Attackable, advantage_facts
+from dpstudio.studies.budget import MOST_COUNTED, plan
 from dpstudio.studies.budget import figures as f
-from dpstudio.studies.budget import plan
-from dpstudio.studies.budget.compare import MOST_COUNTED, Total, groups, most_releases
+from dpstudio.studies.budget.compare import Total, groups, most_releases
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import even_odds, grouped, safely, significant
+from dpstudio.studies.budget import MOST_COUNTED
 from dpstudio.studies.budget import figures as f
-from dpstudio.studies.budget.compare import MOST_COUNTED, Total, literal_advanced
+from dpstudio.studies.budget.compare import Total, literal_advanced
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study

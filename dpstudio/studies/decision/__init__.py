@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.resources import resource
-from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.decision import answers
 from dpstudio.studies.decision.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
@@ -60,6 +57,3 @@ class Decision(Study):
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
     zero_refused: bool = parameter(v.ZERO_REFUSED, False, group="Assumptions")
-
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
-        return answers.run(self, views or {}, with_tables=tables)

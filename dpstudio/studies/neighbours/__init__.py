@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.neighbours import answers
 from dpstudio.studies.neighbours.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
@@ -68,6 +65,3 @@ class Neighbours(Study):
     def cells(self) -> tuple[int, int, int, int, int]:
         """The database x."""
         return self.cell1, self.cell2, self.cell3, self.cell4, self.cell5
-
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
-        return answers.run(self, views or {}, with_tables=tables)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.noise import answers
 from dpstudio.studies.noise.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
@@ -51,6 +48,3 @@ class Noise(Study):
     trials: int = parameter(v.ANSWER_TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9),
                             group="Simulation", ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
-
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
-        return answers.run(self, views or {}, with_tables=tables)
