@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from dpstudio.data import tree
 from dpstudio.data.columns import Column, find, shown, unknown
@@ -46,11 +46,11 @@ class _Parser:
         self._depth = 0
 
     def whole(self) -> tree.Condition:
-        if self._now.sort == "end":
-            self._refuse("it is empty")
+        if self._ended():
+            raise self._refusal("it is empty")
         condition = self._condition()
-        if self._now.sort != "end":
-            self._refuse(f"{self._seen()} was not expected")
+        if not self._ended():
+            raise self._refusal(f"{self._seen()} was not expected")
         return condition
 
     # Conditions
@@ -87,7 +87,7 @@ class _Parser:
                 if depth == 0:
                     after = self._tokens[i + 1]
                     return after.sort not in ("sign", "keyword") or after.text not in _AFTER_VALUE
-        self._refuse(f"the parenthesis at {self._now.at} is never closed")
+        raise self._refusal(f"the parenthesis at {self._now.at} is never closed")
 
     def _comparison(self) -> tree.Condition:
         left = self._sum()
@@ -100,14 +100,14 @@ class _Parser:
         if self._take("keyword", "is"):
             negated = self._take("keyword", "not")
             if not (self._take("keyword", "missing") or self._take("keyword", "null")):
-                self._refuse(f"after “is” stands “missing” or “not missing”, not {self._seen()}")
+                raise self._refusal(f"after “is” stands “missing” or “not missing”, not {self._seen()}")
             self._need_column(left)
             return self._negated(tree.Missing(left), negated)
         negated = self._take("keyword", "not")
         if self._take("keyword", "between"):
             low = self._sum()
             if not self._take("keyword", "and"):
-                self._refuse(f"between has two ends with “and” between them, not {self._seen()}")
+                raise self._refusal(f"between has two ends with “and” between them, not {self._seen()}")
             high = self._sum()
             self._need_column(left, low, high)
             left, low, high = self._matched(left, low, high)
@@ -115,7 +115,7 @@ class _Parser:
         if self._take("keyword", "in"):
             return self._negated(self._among(left), negated)
         if negated:
-            self._refuse(f"after “not” stands “in” or “between” here, not {self._seen()}")
+            raise self._refusal(f"after “not” stands “in” or “between” here, not {self._seen()}")
         return self._by_itself(left)
 
     def _among(self, operand: tree.Operand) -> tree.Among:
@@ -133,9 +133,9 @@ class _Parser:
         if isinstance(operand, tree.Name) and operand.kind == "yes or no":
             return tree.Holds(operand)
         if isinstance(operand, tree.Name):
-            self._refuse(f"{shown(operand.column.name)} is {_a(operand.kind)}, so a comparison must follow it, "
-                         f"not {self._seen()}")
-        self._refuse(f"a comparison was expected, not {self._seen()}")
+            raise self._refusal(f"{shown(operand.column.name)} is {_a(operand.kind)}, so a comparison must follow it, "
+                                f"not {self._seen()}")
+        raise self._refusal(f"a comparison was expected, not {self._seen()}")
 
     def _negated(self, condition: tree.Condition, negated: bool) -> tree.Condition:
         return tree.Not(condition) if negated else condition
@@ -153,11 +153,11 @@ class _Parser:
             right = part()
             for operand in (left, right):
                 if operand.kind != "number":
-                    self._refuse(f"{self._words(operand)} is {_a(operand.kind)}, and {sign} is for numbers")
+                    raise self._refusal(f"{self._words(operand)} is {_a(operand.kind)}, and {sign} is for numbers")
             left = tree.Arithmetic(sign, left, right)
             terms += 1
             if terms > DEEPEST:
-                self._refuse(f"a sum has at most {DEEPEST} terms")
+                raise self._refusal(f"a sum has at most {DEEPEST} terms")
         return left
 
     def _value(self) -> tree.Operand:
@@ -166,7 +166,7 @@ class _Parser:
             if isinstance(inner, tree.Literal) and isinstance(inner.value, int | float) and inner.kind == "number":
                 return tree.Literal(-inner.value)
             if inner.kind != "number":
-                self._refuse(f"{self._words(inner)} is {_a(inner.kind)}, and − is for numbers")
+                raise self._refusal(f"{self._words(inner)} is {_a(inner.kind)}, and − is for numbers")
             return tree.Arithmetic("-", tree.Literal(0), inner)
         if self._take("sign", "("):
             inner = self._deeper(self._sum)
@@ -175,14 +175,15 @@ class _Parser:
         if self._now.sort in ("number", "text") or self._now.text in ("true", "false"):
             return self._constant()
         if self._now.sort not in ("name", "column"):
-            self._refuse(f"a column or a value was expected, not {self._seen()}")
+            raise self._refusal(f"a column or a value was expected, not {self._seen()}")
         token = self._next()
-        if token.sort == "name" and self._now.sort == "sign" and self._now.text == "(":
-            self._refuse(f"a condition calls no functions, and {shown(token.text + '(')} at {token.at} would be one")
+        if token.sort == "name" and self._take("sign", "("):
+            raise self._refusal(f"a condition calls no functions, and {shown(token.text + '(')} at {token.at} would be "
+                                "one")
         column = find(token.text, self._columns)
         if column is None:
             quotes = f"; a text stands in single quotes: '{token.text}'" if self._after_comparison() else ""
-            self._refuse(unknown(token.text, self._columns) + (quotes if len(token.text) <= 30 else ""))
+            raise self._refusal(unknown(token.text, self._columns) + (quotes if len(token.text) <= 30 else ""))
         return tree.Name(column)
 
     def _constant(self) -> tree.Literal:
@@ -196,14 +197,14 @@ class _Parser:
         if not minus and token.text in ("true", "false") and token.sort == "keyword":
             return tree.Literal(token.text == "true")
         self._at -= 1
-        self._refuse(f"a value was expected, not {self._seen()}")
+        raise self._refusal(f"a value was expected, not {self._seen()}")
 
     def _number(self, token: Token) -> int | float:
         if token.text.isdecimal() and len(token.text) <= 38 and int(token.text) <= _LARGEST:
             return int(token.text)
         number = float(token.text)
         if math.isinf(number):
-            self._refuse(f"{shown(token.text)} is too large for a number")
+            raise self._refusal(f"{shown(token.text)} is too large for a number")
         return number
 
     # Kinds
@@ -216,7 +217,7 @@ class _Parser:
 
     def _need_column(self, *operands: tree.Operand) -> None:
         if not any(map(tree.names_column, operands)):
-            self._refuse("a comparison must name a column")
+            raise self._refusal("a comparison must name a column")
 
     def _words(self, operand: tree.Operand) -> str:
         match operand:
@@ -227,6 +228,9 @@ class _Parser:
         return "a sum"
 
     # Tokens
+
+    def _ended(self) -> bool:
+        return self._now.sort == "end"
 
     @property
     def _now(self) -> Token:
@@ -244,7 +248,7 @@ class _Parser:
 
     def _expect(self, sign: str) -> None:
         if not self._take("sign", sign):
-            self._refuse(f"“{sign}” was expected, not {self._seen()}")
+            raise self._refusal(f"“{sign}” was expected, not {self._seen()}")
 
     def _after_comparison(self) -> bool:
         before = self._tokens[self._at - 2] if self._at >= 2 else None
@@ -253,16 +257,16 @@ class _Parser:
     def _deeper(self, part: Callable[[], T]) -> T:
         self._depth += 1
         if self._depth > DEEPEST:
-            self._refuse(f"it is nested deeper than {DEEPEST} times")
+            raise self._refusal(f"it is nested deeper than {DEEPEST} times")
         made = part()
         self._depth -= 1
         return made
 
     def _seen(self) -> str:
-        return "the end" if self._now.sort == "end" else f"{shown(self._now.text)} at {self._now.at}"
+        return "the end" if self._ended() else f"{shown(self._now.text)} at {self._now.at}"
 
-    def _refuse(self, why: str) -> NoReturn:
-        raise InvalidCondition(self._text, why)
+    def _refusal(self, why: str) -> InvalidCondition:
+        return InvalidCondition(self._text, why)
 
 
 def _a(kind: str) -> str:

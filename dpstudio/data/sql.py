@@ -8,7 +8,6 @@ from dpstudio.data import tree
 from dpstudio.data.columns import Column, identifier
 
 _SIGNS = {sign: sign for sign in ("=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/")}
-_TYPES = {datetime.datetime: "TIMESTAMP", datetime.date: "DATE"}
 
 
 def rendered(condition: tree.Condition) -> tuple[str, list[object]]:
@@ -58,11 +57,13 @@ def _operand(operand: tree.Operand, values: list[object], single: bool = False) 
             values.append(value)
             if isinstance(value, float) and single:
                 return "CAST(? AS FLOAT)"
-            return f"CAST(? AS {_TYPES[type(value)]})" if type(value) in _TYPES else "?"
+            if isinstance(value, datetime.date):
+                return "CAST(? AS TIMESTAMP)" if isinstance(value, datetime.datetime) else "CAST(? AS DATE)"
+            return "?"
         case tree.Arithmetic(sign, left, right):
             # As doubles nothing overflows into an error, and what has no value (0/0) is missing.
-            first = _operand(left, values)
-            return f"nullif(CAST({first} AS DOUBLE) {_SIGNS[sign]} CAST({_operand(right, values)} AS DOUBLE), 'NaN'::DOUBLE)"
+            first, second = (f"CAST({_operand(each, values)} AS DOUBLE)" for each in (left, right))
+            return f"nullif({first} {_SIGNS[sign]} {second}, 'NaN'::DOUBLE)"
 
 
 def _single_precision(*operands: tree.Operand) -> bool:

