@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.entry import read_number
 from dpstudio.data.columns import Column, Kind, literal, written
-from dpstudio.vocabulary import plain
 
 _ORDERED = ("=", "≠", "<", "≤", ">", "≥", "between", "is one of")
 _COMPARISONS: dict[Kind, tuple[str, ...]] = {
@@ -63,7 +62,7 @@ def _constant(column: Column, text: str) -> str:
         number = read_number(entry)
         if number is None:
             raise InvalidParameter("value", "a number", entry)
-        return plain(number) if isinstance(number, int) else repr(number)
+        return repr(number)
     expected, kind = _MOMENTS[column.kind]
     try:
         kind.fromisoformat(entry)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["number", "text", "yes or no", "date", "time", "other"]
@@ -60,6 +59,8 @@ def find(name: str, columns: Iterable[Column]) -> Column | None:
 
 def unknown(name: str, columns: Iterable[Column]) -> str:
     """Why there is no such column, and which was probably meant."""
+    from difflib import get_close_matches
+
     names = [column.name for column in columns]
     near = get_close_matches(name, names, n=1)
     if near:

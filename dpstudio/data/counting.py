@@ -13,10 +13,8 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import tree
 from dpstudio.data.columns import Column, find, unknown
 from dpstudio.data.file import DataFile
+from dpstudio.data.origin import AT_MOST
 from dpstudio.data.sql import rendered, value_of
-from dpstudio.vocabulary import integers
-
-AT_MOST = integers(1, 10**6)
 
 
 @dataclass(frozen=True, slots=True)

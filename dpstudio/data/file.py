@@ -16,14 +16,13 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import Column, identifier, literal, shown
 from dpstudio.data.connection import connected, plainly_named
 from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
+from dpstudio.data.origin import MISSING
 from dpstudio.data.sql import value_of
 from dpstudio.data.trouble import Stopped, sentence_for
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-MISSING = ("",)
-"""Texts that stand for no value."""
 PREVIEWED = 200
 """Rows of a preview; fewer of a very wide table."""
 _CELLS, _LETTERS = 400_000, 80

@@ -9,11 +9,16 @@ from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import shown
-from dpstudio.data.counting import AT_MOST
-from dpstudio.data.file import MISSING
+from dpstudio.vocabulary import integers
 
+AT_MOST = integers(1, 10**6)
+"""A bound on the rows of each person."""
+MISSING = ("",)
+"""Texts that stand for no value, unless others are given."""
 LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_HALF = re.compile("[\ud800-\udfff]")
+"""Halves of a sign, which JSON can state and no file can hold."""
 KEYS = ("file", "sha256", "where", "person", "at_most", "missing", "counts", "exact")
 
 
@@ -44,7 +49,8 @@ class Origin:
         bound = "" if self.person is None else (
             f", at most {self.at_most} row{'s' if self.at_most != 1 else ''} of each {shown(self.person)}"
             if self.at_most is not None else f", all rows of each {shown(self.person)}")
-        return f"counted in {shown(self.file)} where {self.where}{bound}"
+        where = "".join(sign if sign.isprintable() else " " for sign in self.where)
+        return f"counted in {shown(self.file)} where {where}{bound}"
 
     @property
     def note(self) -> str:
@@ -74,7 +80,7 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
     _need(bound is None or (type(bound) is int and AT_MOST.accept(bound) is not None and given["person"] is not None),
           "at_most", f"{AT_MOST.phrase} beside a person, or null", given)
     _need(isinstance(missing, list) and len(missing) <= 100
-          and all(isinstance(each, str) and len(each) <= LONGEST for each in missing), "missing", "texts", given)
+          and all(each == "" or _is_text(each) for each in missing), "missing", "texts", given)
     _need(isinstance(counts, list) and bool(counts)
           and all(isinstance(each, str) and each in parameters for each in counts), "counts", "names of parameters",
           given)
@@ -84,7 +90,7 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
 
 
 def _is_text(given: object) -> bool:
-    return isinstance(given, str) and 0 < len(given) <= LONGEST
+    return isinstance(given, str) and 0 < len(given) <= LONGEST and not _HALF.search(given)
 
 
 def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> None:

@@ -99,8 +99,9 @@ def _meaning(counted: Counted, at_most: int | None) -> str:
     if at_most is not None:
         return (f"N = {grouped(n)}, at most {at_most} qualifying rows of each person: one person moves N by up to "
                 f"{grouped(at_most)}.")
-    return (f"N = {grouped(n)} of {_rows(counted.rows)} qualify, and one person has up to {grouped(people.rows.most)} "
-            "of them all. The sensitivity is not 1, and that number is itself read from the data: set a bound.")
+    return (f"N = {grouped(n)} of {_rows(counted.rows)} qualify, and one person has up to "
+            f"{grouped(people.qualifying.most)} of these. The sensitivity is not 1, and how far it goes is itself read "
+            "from the data: set a bound.")
 
 
 def _how(counted: Counted, at_most: int | None) -> str:
