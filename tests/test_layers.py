@@ -11,7 +11,7 @@ import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = {"matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
+HEAVY = {"duckdb", "matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
 
 
 def python(*arguments):

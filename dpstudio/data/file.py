@@ -104,10 +104,14 @@ class DataFile:
         return rows
 
     def interrupt(self) -> None:
-        """Let whatever runs end soon with Stopped, and everything after it; may be called from any thread, again."""
+        """Let whatever runs end soon with Stopped, and all that is asked before `resume`; from any thread."""
         self._stopped.set()
         if self._connection is not None:
             self._connection.interrupt()
+
+    def resume(self) -> None:
+        """Let what is asked for from now on run to its end."""
+        self._stopped.clear()
 
     def close(self) -> None:
         if self._connection is not None:

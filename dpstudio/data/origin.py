@@ -15,6 +15,7 @@ AT_MOST = integers(1, 10**6)
 """A bound on the rows of each person."""
 MISSING = ("",)
 """Texts that stand for no value, unless others are given."""
+ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -97,3 +98,8 @@ def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> N
     if not good:
         raise InvalidParameter(f"data {key}", expected, given[key])
 
+
+
+def is_table(path: str) -> bool:
+    """Whether a file's name says that it is a table."""
+    return path.lower().removesuffix(".gz").endswith(ENDINGS)

@@ -10,7 +10,9 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.sentences import grouped, safely, significant
+from dpstudio.core.study import Study
 from dpstudio.data.counting import Counted, Spread
+from dpstudio.data.origin import Origin
 from dpstudio.mechanisms.composition import group
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
@@ -58,6 +60,19 @@ def privacy(epsilon: float, delta: float, at_most: int | None) -> str:
     return (f"One person is up to {grouped(at_most)} records of the count, so ε = {significant(epsilon)} and "
             f"δ = {safely(delta)} for a record are ε = {safely(float(total))} and δ = {safely(float(tight))} for a "
             "person, by group privacy.")
+
+
+def told_at(origin: Origin, study: Study) -> str:
+    """Where the numbers of a study were counted, and what its guarantee is for a person."""
+    symbols = " and ".join(study.parameter(name).quantity.symbol for name in origin.counts)
+    values = study.values()
+    epsilon, delta = values.get("epsilon"), values.get("delta", 0.0)
+    told = f"{symbols} is an exact count, and sensitive: {origin.sentence}."
+    if origin.person is None:
+        return f"{told} One row is what is protected: a person with several has less."
+    if not isinstance(epsilon, float) or not isinstance(delta, float):
+        return told
+    return f"{told} {privacy(epsilon, delta, origin.at_most)}"
 
 
 def spread(rows: Spread, noun: str = "row") -> str:

@@ -41,6 +41,8 @@ def sentence_for(error: Exception, path: Path) -> Exception:
         return refused(path, f"{where} the column {column[1][:40]!r} holds something else than before: was it changed?")
     if isinstance(error, duckdb.IOException | duckdb.InvalidInputException):
         return refused(path, "it is damaged, or not what its name says")
+    if isinstance(error, duckdb.Error):
+        return refused(path, f"the database cannot read it: {type(error).__name__}")  # its words may quote a row
     return error
 
 

@@ -55,6 +55,7 @@ class Menus:
         bench, files, out = self._bench, self._bench.files, self._bench.outgoing
         menu = self._menu("&File", (
             Command("&Open session…", bench.open_session, Standard.Open, "A session, or a picture that carries one"),
+            Command("Open &data…", bench.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
             LINE,
             Command("&Save session", files.save, Standard.Save),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
@@ -66,6 +67,11 @@ class Menus:
             Command("&Quit", bench.window_.close, "Ctrl+Q"),
         ))
         menu.insertMenu(menu.actions()[1], self._recent)
+        before = self.actions["Quit"]
+        self._toggle(menu, "Exact &counts go along", files.set_exact_counts, "", files.exact_counts).setToolTip(
+            "Whether sessions and exports hold exact counts of data, or a default in their place")
+        menu.insertAction(before, self.actions["Exact counts go along"])
+        menu.insertSeparator(before)
 
     def _edit(self) -> None:
         bench, out, stack = self._bench, self._bench.outgoing, self._bench.document.undo_stack
@@ -178,13 +184,14 @@ class Menus:
         self.actions[command.text.replace("&", "")] = action
         return action
 
-    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> None:
+    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> QAction:
         action = menu.addAction(text)
         action.setCheckable(True)
         action.setChecked(on)
         action.setShortcut(QKeySequence(keys))
         action.toggled.connect(act)
         self.actions[text.replace("&", "")] = action
+        return action
 
     def _list_recent(self) -> None:
         self._recent.clear()

@@ -52,7 +52,8 @@ class Outgoing:
         bench = self._bench
         chosen = None if everything else key or bench.pictures.figure().key
         study = bench.document.study_class
-        dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_)
+        counts = bench.files.exact_counts if bench.document.holds_counts else None
+        dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_, exact_counts=counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.export(dialog.request(bench.pictures.hidden)))
         dialog.open()
@@ -60,11 +61,15 @@ class Outgoing:
     def export(self, request: ExportRequest) -> None:
         bench = self._bench
         if request.as_on_screen and request.figure is not None:
+            if bench.document.holds_counts and not request.exact_counts:
+                bench.window_.report("The screen shows an exact count of data: export it as a drawing, which leaves it "
+                                     "out, or choose that exact counts go along.")
+                return
             view = bench.pictures.view(bench.document.study_class.figure(request.figure).place)
             view.choose(request.figure)
             bench.files.export_image(request.path, view.image())
         else:
-            bench.files.export(request, bench.document.study, bench.document.explicit)
+            bench.files.export(request)
 
     def export_all(self) -> None:
         self.export_picture(everything=True)

@@ -59,13 +59,13 @@ class Settings:
     def clear_recent(self) -> None:
         self._store.remove("recent")
 
-    def folder(self, kind: Literal["session", "export"]) -> Path:
+    def folder(self, kind: Literal["session", "export", "data"]) -> Path:
         """The folder that files of this kind were last read from or written to."""
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         stored = Path(self._text(f"folder/{kind}", documents) or documents)
         return stored if stored.is_dir() else Path.home()
 
-    def set_folder(self, kind: Literal["session", "export"], folder: Path) -> None:
+    def set_folder(self, kind: Literal["session", "export", "data"], folder: Path) -> None:
         self._store.setValue(f"folder/{kind}", str(folder))
 
     def text(self, key: str, default: str) -> str:

@@ -1,0 +1,259 @@
+"""A condition put together from columns, comparisons and values, or written as an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QStringListModel, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data import tree
+from dpstudio.data.clauses import clause, comparisons, joined, needs_value
+from dpstudio.data.columns import Column
+from dpstudio.data.condition import parse
+from dpstudio.gui.controls.choice import Choice
+from dpstudio.gui.controls.style import restyle
+
+MOST_CLAUSES = 5
+_HINTS = {"number": "a number", "text": "a text", "date": "2026-11-21", "time": "2026-11-21 09:30"}
+_BY_HAND = "a condition, such as age >= 65 and sex = 'f'"
+
+
+class ColumnBox(QComboBox):
+    """A column by name; typing finds it among thousands."""
+
+    def __init__(self, names: QStringListModel, accessible: str) -> None:
+        super().__init__(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.setModel(names)
+        self.setAccessibleName(accessible)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(14)
+        completer, line = self.completer(), self.lineEdit()
+        assert completer is not None
+        assert line is not None
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        line.editingFinished.connect(self._settle)
+
+    def _settle(self) -> None:
+        """What is typed is a column, or the last one returns."""
+        found = self.findText(self.currentText())
+        if found >= 0:
+            self.setCurrentIndex(found)
+        else:
+            self.setEditText(self.itemText(self.currentIndex()))
+
+
+class ClauseRow(QWidget):
+    """One comparison: a column, what is asked of it, and a value."""
+
+    changed = Signal()
+    removed = Signal()
+
+    def __init__(self, columns: Sequence[Column], names: QStringListModel) -> None:
+        super().__init__()
+        self._columns = columns
+        self.column = ColumnBox(names, "Column")
+        self.comparison = QComboBox()
+        self.comparison.setAccessibleName("Comparison")
+        self.value = QLineEdit()
+        self.value.setAccessibleName("Value")
+        self.remove = QToolButton()
+        self.remove.setText("×")
+        self.remove.setAccessibleName("Remove this comparison")
+        self.remove.setToolTip("Remove this comparison")
+        self.remove.setProperty("role", "quiet")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget, share in ((self.column, 3), (self.comparison, 2), (self.value, 3), (self.remove, 0)):
+            row.addWidget(widget, share)
+        self.column.currentIndexChanged.connect(self._ask)
+        self.comparison.currentIndexChanged.connect(self._show_value)
+        self.value.textChanged.connect(self.changed)
+        self.remove.clicked.connect(self.removed)
+        self._ask()
+
+    @property
+    def text(self) -> str:
+        """The clause; raises InvalidParameter, also while there is no value yet."""
+        column = self._columns[max(0, self.column.currentIndex())]
+        return clause(column, self.comparison.currentText(), self.value.text())
+
+    def mark(self, refused: bool) -> None:
+        if bool(self.value.property("refused")) != refused:
+            self.value.setProperty("refused", refused)
+            restyle(self.value)
+
+    def _ask(self) -> None:
+        column = self._columns[max(0, self.column.currentIndex())]
+        before, offered = self.comparison.currentText(), comparisons(column)
+        self.comparison.blockSignals(True)
+        self.comparison.clear()
+        self.comparison.addItems(list(offered))
+        self.comparison.setCurrentText(before if before in offered else offered[0])
+        self.comparison.blockSignals(False)
+        self.value.setPlaceholderText(_HINTS.get(column.kind, ""))
+        self._show_value()
+
+    def _show_value(self) -> None:
+        self.value.setEnabled(needs_value(self.comparison.currentText()))
+        self.changed.emit()
+
+
+class ConditionBuilder(QWidget):
+    """Comparisons of which all or any must hold; the expression they make is shown, and may be written instead."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns: tuple[Column, ...] = ()
+        self._names = QStringListModel(self)
+        self.clauses: list[ClauseRow] = []
+        self.way = Choice(("comparisons", "expression"))
+        self.way.setAccessibleName("How the condition is given")
+        self.how = Choice(("all", "any"))
+        self.how.setAccessibleName("How many comparisons must hold")
+        self.add = QPushButton("Add comparison")
+        self.add.clicked.connect(self.add_clause)
+        self.expression = QLineEdit(placeholderText=_BY_HAND)
+        self.expression.setAccessibleName("Condition as an expression")
+        self.problem = QLabel(wordWrap=True)
+        self.problem.setTextFormat(self.problem.textFormat().PlainText)
+        self.problem.setProperty("role", "danger")
+        self.problem.setAccessibleName("What is wrong with the condition")
+        self._by_hand, self._joining = False, "all"
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(4)
+        self.how.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._below = QWidget()
+        below = QHBoxLayout(self._below)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(8)
+        for widget in (self.add, QLabel("of which"), self.how, QLabel("must hold")):
+            below.addWidget(widget)
+        below.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.way)
+        column.addLayout(self._rows)
+        column.addWidget(self._below)
+        column.addWidget(self.expression)
+        column.addWidget(self.problem)
+        self.way.chosen.connect(self._choose_way)
+        self.how.chosen.connect(self._choose_how)
+        self.expression.textEdited.connect(self.changed)
+        self.how.show_option("all")
+        self._choose_way("comparisons")
+
+    def show_columns(self, columns: Sequence[Column], where: str = "") -> None:
+        """Begin anew with these columns, and with a condition if there is one."""
+        for row in list(self.clauses):
+            self._remove(row, quietly=True)
+        self.columns = tuple(columns)
+        self._names.setStringList([" ".join(column.name.split()) for column in columns])
+        self.expression.setText(where)
+        self._choose_way("expression" if where else "comparisons")
+
+    def add_clause(self) -> ClauseRow:
+        row = ClauseRow(self.columns, self._names)
+        self.clauses.append(row)
+        self._rows.addWidget(row)
+        row.changed.connect(self._built)
+        row.removed.connect(lambda: self._remove(row))
+        self._fit()
+        self._built()
+        row.column.setFocus()
+        return row
+
+    @property
+    def where(self) -> str:
+        return self.expression.text().strip()
+
+    def condition(self) -> tree.Condition | None:
+        """The condition, or None while there is none; what is wrong with it is shown."""
+        problem, made = "", None
+        if not self._by_hand:
+            problem = self._refusal()
+        if not problem and self.where:
+            try:
+                made = parse(self.where, self.columns)
+            except InvalidParameter as refusal:
+                problem = str(refusal)
+        self.problem.setText(problem)
+        self.expression.setProperty("refused", bool(problem) and self._by_hand)
+        restyle(self.expression)
+        return made
+
+    def _refusal(self) -> str:
+        """Why the comparisons make no condition; one that is not finished is no mistake yet."""
+        problem = ""
+        for row in self.clauses:
+            try:
+                unfinished = not row.text
+            except InvalidParameter as refusal:
+                unfinished = not row.value.text().strip()
+                problem = problem or ("" if unfinished else str(refusal))
+                row.mark(not unfinished)
+            else:
+                row.mark(False)
+        return problem
+
+    def _built(self) -> None:
+        """Let the expression say what the comparisons say."""
+        if self._by_hand:
+            return
+        texts = []
+        for row in self.clauses:
+            try:
+                texts.append(row.text)
+            except InvalidParameter:
+                texts = []
+                break
+        self.expression.setText(joined(texts, self._joining))
+        self.changed.emit()
+
+    def _remove(self, row: ClauseRow, *, quietly: bool = False) -> None:
+        self.clauses.remove(row)
+        self._rows.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self._fit()
+        if not quietly:
+            self.add.setFocus()
+            self._built()
+
+    def _fit(self) -> None:
+        self.add.setEnabled(len(self.clauses) < MOST_CLAUSES and bool(self.columns))
+
+    def _choose_how(self, how: str) -> None:
+        self._joining = how
+        self.how.show_option(how)
+        self._built()
+
+    def _choose_way(self, way: str) -> None:
+        self.way.show_option(way)
+        self._by_hand = way == "expression"
+        for row in self.clauses:
+            row.setVisible(not self._by_hand)
+        self._below.setVisible(not self._by_hand)
+        self.expression.setReadOnly(not self._by_hand)
+        if not self._by_hand:
+            if self.columns and not self.clauses:
+                self.add_clause()
+            self._built()
+        else:
+            self.expression.setFocus()
+        self.changed.emit()

@@ -1,0 +1,51 @@
+"""What was counted: N, how it came about, and the rows of each person."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.core.sentences import grouped
+from dpstudio.core.study import Study
+from dpstudio.data import telling
+from dpstudio.data.counting import Counted
+from dpstudio.gui.theme import Theme
+
+
+class Result(QScrollArea):
+    """N in large type, then one paragraph a sentence, which can be selected and copied."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setAccessibleName("What was counted")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.number = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.number.setProperty("role", "heading")
+        self.number.setAccessibleName("N")
+        self.told = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.told.setFont(theme.font("label"))
+        self.told.setAccessibleName("How N was counted")
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for label in (self.number, self.told):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.px(8), 0)
+        column.setSpacing(theme.px(6))
+        column.addWidget(self.number)
+        column.addWidget(self.told, 1)
+        self.setWidget(inner)
+
+    def show_nothing(self, why: str = "") -> None:
+        self.number.setText("")
+        self.told.setText(why)
+
+    def show_count(self, counted: Counted, at_most: int | None, study: Study | None) -> None:
+        """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
+        self.number.setText(f"N = {grouped(counted.records(at_most))}")
+        told = list(telling.sentences(counted, at_most))
+        if study is not None and counted.people is not None:
+            values = study.values()
+            told.insert(1, telling.privacy(float(values["epsilon"]), float(values["delta"]), at_most))
+        self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
