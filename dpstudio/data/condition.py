@@ -27,6 +27,7 @@ DEEPEST = 60
 """Parentheses and negations inside each other; nobody reads as many."""
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 _AFTER_VALUE = (*_COMPARISONS, "+", "-", "*", "/", "between", "in", "is", "not")
+_TRUTHS = ("true", "false")
 _LARGEST = 10**37
 """Whole numbers beyond are no integers of the database."""
 
@@ -172,7 +173,7 @@ class _Parser:
             inner = self._deeper(self._sum)
             self._expect(")")
             return inner
-        if self._now.sort in ("number", "text") or self._now.text in ("true", "false"):
+        if self._now.sort in ("number", "text") or (self._now.sort == "keyword" and self._now.text in _TRUTHS):
             return self._constant()
         if self._now.sort not in ("name", "column"):
             raise self._refusal(f"a column or a value was expected, not {self._seen()}")
@@ -194,7 +195,7 @@ class _Parser:
             return tree.Literal(-number if minus else number)
         if not minus and token.sort == "text":
             return tree.Literal(token.text)
-        if not minus and token.text in ("true", "false") and token.sort == "keyword":
+        if not minus and token.sort == "keyword" and token.text in _TRUTHS:
             return tree.Literal(token.text == "true")
         self._at -= 1
         raise self._refusal(f"a value was expected, not {self._seen()}")

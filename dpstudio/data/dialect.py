@@ -7,6 +7,7 @@ import gzip
 import itertools
 import os
 import stat
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -122,8 +123,8 @@ def _unpacked_head(path: Path) -> bytes:
     try:
         with gzip.open(path) as file:
             return file.read(_HEAD)
-    except (OSError, EOFError, ValueError):
-        raise refused(path, "it is not what its name says: what gzip packed is damaged") from None
+    except (OSError, EOFError, zlib.error):
+        raise refused(path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
 
 
 def _separator(head: bytes) -> str:

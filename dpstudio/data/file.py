@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +67,8 @@ class DataFile:
         dialect = dialect_of(self.path)
         self._state = self._look()
         digest = self._digest()
+        if dialect.packed:
+            self._check_packed()
         path = plainly_named(self.path.resolve(), self._folders)
         self._connection = connected(path, self._memory)
         columns = self._define(path, dialect)
@@ -143,6 +147,16 @@ class DataFile:
                     raise Stopped
                 digest.update(block)
         return digest.hexdigest()
+
+    def _check_packed(self) -> None:
+        """Unpack to the end: the database takes a packed file that breaks off for one that is complete."""
+        try:
+            with gzip.open(self.path) as file:
+                while file.read(_BLOCK):
+                    if self._stopped.is_set():
+                        raise Stopped
+        except (OSError, EOFError, zlib.error):
+            raise refused(self.path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
 
     def _define(self, path: Path, dialect: Dialect) -> tuple[Column, ...]:
         """Make the view that everything else reads, and return its columns."""

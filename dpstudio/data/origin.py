@@ -39,6 +39,8 @@ class Origin:
     """The parameters that are exact counts, and sensitive."""
     exact: bool = False
     """Whether these go along where this is written; if not, a default stands in their place."""
+    most: int | None = None
+    """Records that one person has, where nothing bounds them; read from the data, and therefore never written."""
 
     def as_json(self) -> dict[str, Any]:
         return {key: list(value) if isinstance(value, tuple) else value

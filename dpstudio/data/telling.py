@@ -49,17 +49,26 @@ def sentences(counted: Counted, at_most: int | None = None) -> tuple[str, ...]:
     return tuple(_sentences(counted, at_most))
 
 
-def privacy(epsilon: float, delta: float, at_most: int | None) -> str:
-    """What a guarantee for one record is for one person who may have b of them, by group privacy."""
-    if at_most is None:
-        return ("Nothing bounds the rows of a person, so what is promised holds for one record, and for no person with "
-                "several.")
+def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:
+    """What a guarantee for one record is for one person who may have b of them, by group privacy.
+
+    Without a bound, `most` is the number of records that one person has in these data, if it is known.
+    """
     if at_most == 1:
         return "One person is one record of the count, so what is promised for a record holds for a person."
-    total, tight = group(epsilon, delta, at_most)
-    return (f"One person is up to {grouped(at_most)} records of the count, so ε = {significant(epsilon)} and "
-            f"δ = {safely(delta)} for a record are ε = {safely(float(total))} and δ = {safely(float(tight))} for a "
-            "person, by group privacy.")
+    if at_most is not None:
+        return f"One person is up to {grouped(at_most)} records of the count, so {_grouped(epsilon, delta, at_most)}."
+    unbounded = "Nothing bounds the rows of a person, so what is promised holds for one record"
+    if most is None or most < 2:
+        return f"{unbounded}, and for no person who may have several."
+    return (f"{unbounded}. Of the {grouped(most)} that one person has here, {_grouped(epsilon, delta, most)}; but that "
+            "number is no promise, for it is itself read from the data.")
+
+
+def _grouped(epsilon: float, delta: float, records: int) -> str:
+    total, tight = group(epsilon, delta, records)
+    return (f"ε = {significant(epsilon)} and δ = {safely(delta)} for a record are ε = {safely(float(total))} and "
+            f"δ = {safely(float(tight))} for a person, by group privacy")
 
 
 def told_at(origin: Origin, study: Study) -> str:
@@ -72,7 +81,7 @@ def told_at(origin: Origin, study: Study) -> str:
         return f"{told} One row is what is protected: a person with several has less."
     if not isinstance(epsilon, float) or not isinstance(delta, float):
         return told
-    return f"{told} {privacy(epsilon, delta, origin.at_most)}"
+    return f"{told} {privacy(epsilon, delta, origin.at_most, origin.most)}"
 
 
 def spread(rows: Spread, noun: str = "row") -> str:
@@ -99,8 +108,8 @@ def _sentences(counted: Counted, at_most: int | None) -> Iterator[str]:
         yield "No missing value leaves the condition undecided."
     if people is not None and people.unnamed:
         fate = "count all the same" if at_most is None else "are left out, since no bound could be kept for them"
-        yield (f"{_rows(people.unnamed).capitalize()} name no person, {grouped(people.unnamed_qualifying)} of them "
-               f"qualifying; they {fate}.")
+        yield (f"{_rows(people.unnamed)} {'names' if people.unnamed == 1 else 'name'} no person, "
+               f"{grouped(people.unnamed_qualifying)} of them qualifying; they {fate}.")
 
 
 def _meaning(counted: Counted, at_most: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.data.columns import Column
@@ -100,6 +100,8 @@ def test_that_no_text_does_more_than_be_refused(text):
 
 
 @given(st.text(min_size=1, max_size=20), st.text(max_size=20))
+@example("false", "")
+@example("missing", "not")
 def test_that_whatever_a_column_is_called_and_a_value_says_it_stays_a_name_and_a_value(name, value):
     column = Column(name, "VARCHAR")
     quoted = '"' + name.replace('"', '""') + '"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
@@ -319,7 +320,8 @@ class DataDialog(QDialog):
             return
         counted, origin = self._counted
         at_most = self._at_most
-        chosen = Origin(origin.file, origin.sha256, origin.where, origin.person, at_most, origin.missing)
+        most = counted.people.qualifying.most if counted.people is not None and at_most is None else None
+        chosen = replace(origin, at_most=at_most, most=most)
         self.used.emit({"records": counted.records(at_most)}, chosen)
         self.accept()
 

@@ -47,5 +47,6 @@ class Result(QScrollArea):
         told = list(telling.sentences(counted, at_most))
         if study is not None and counted.people is not None:
             values = study.values()
-            told.insert(1, telling.privacy(float(values["epsilon"]), float(values["delta"]), at_most))
+            told.insert(1, telling.privacy(float(values["epsilon"]), float(values["delta"]), at_most,
+                                             counted.people.qualifying.most))
         self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
