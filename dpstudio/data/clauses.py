@@ -57,6 +57,8 @@ def joined(clauses: Iterable[str], how: str) -> str:
 def _constant(column: Column, text: str) -> str:
     entry = text.strip()
     if column.kind == "text":
+        if not entry:
+            raise InvalidParameter("value", "a text, or the comparison “is missing”", entry)
         return literal(entry)
     if column.kind == "number":
         number = read_number(entry)

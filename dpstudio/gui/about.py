@@ -15,8 +15,8 @@ ABOUT = """<h2>DP Studio {version}</h2>
 <p>What does this privacy cost, and what does it buy?</p>
 <p>A workbench that explores guarantees. It does not release data: use a vetted library for that.</p>
 <h4>Licences</h4>
-<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph (MIT), NumPy
-and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
+<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph and DuckDB
+(MIT), NumPy and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
 <p>Type is Source Sans 3 (SIL Open Font License 1.1) with signs from DejaVu Sans (Bitstream Vera licence).</p>
 """
 HANDS = (
@@ -26,7 +26,7 @@ HANDS = (
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
     ("Double-click on a fact", "copies it at full precision"),
-    ("Drop a session or an exported picture", "opens it"),
+    ("Drop a session, an exported picture or a table", "opens it"),
 )
 
 
