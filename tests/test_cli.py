@@ -345,9 +345,21 @@ def test_that_count_gives_facts_the_rows_of_each_person_and_what_they_mean(run, 
     (("--where", "read_text('/etc/passwd') = ''"), ("calls no functions",)),
     (("--where", "age > 1", "--at-most", "1"), ("--person",)),
     (("--where", "age > 1", "--person", "id", "--at-most", "0"), ("at_most must be an integer in [1, 1e6], got 0",)),
+    (("--symptom", "age > 1"), ("go together",)), (("--where", "age > 1", "--action", "id = 1"), ("either",)),
+    (("--symptom", "age", "--action", "id = 1"), ("symptom must be a condition, or a column of 0 and 1",)),
+    (("--symptom", "age > 1", "--action", "id = 1", "--seed", "x"), ("seed must be an integer",)),
     (("--where", "age > 1", "--person", "idd"), ("did you mean 'id'?",))])
 def test_that_a_bad_count_is_refused_in_one_line(run, people, options, words):
     assert refused(run("count", people, *options), *words)
+
+
+def test_that_a_cohort_is_counted_in_both_arms(run, people):
+    status, out, _ = run("count", people, "--symptom", "age >= 71", "--action", "id = 1", "--person", "id", "--at-most",
+                         "2")
+    made = json.loads(out)
+    assert (status, made["sensitivity"], made["unnamed"]) == (0, 2, 1)
+    assert made["with"] == {"people": 2, "counts": {"age >= 71": 1}}
+    assert made["without"] == {"people": 2, "counts": {"age >= 71": 0}}
 
 
 def test_that_a_file_that_is_no_table_is_refused_in_one_line(run, tmp_path):

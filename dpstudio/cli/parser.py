@@ -78,6 +78,10 @@ def parser() -> ArgumentParser:
     count.add_argument("--where", metavar="CONDITION", help="which records qualify")
     count.add_argument("--person", metavar="COLUMN", help="the column that identifies a person")
     count.add_argument("--at-most", metavar="B", help="at most so many rows of each person: 1 counts persons")
+    count.add_argument("--symptom", action="append", default=[], metavar="CONDITION",
+                       help="with --action: count this too, in both arms; a column of 0 and 1 will do; again for each")
+    count.add_argument("--action", metavar="CONDITION", help="who was acted upon: a condition, or a column of 0 and 1")
+    count.add_argument("--seed", metavar="SEED", help="with --symptom and --at-most: which rows of a person are kept")
     count.add_argument("--missing", action="append", default=[], metavar="TEXT",
                        help="a text that stands for a missing value, such as NA; again for each")
     return top

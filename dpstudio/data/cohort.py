@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import tree
-from dpstudio.data.columns import identifier
+from dpstudio.data.columns import find, identifier
+from dpstudio.data.condition import parse
 from dpstudio.data.counting import accepted_bound, person_column
 from dpstudio.data.file import DataFile
 from dpstudio.data.sql import rendered, value_of
@@ -42,6 +43,22 @@ class Cohort:
     def sensitivity(self) -> int | None:
         """How far one person moves the symptoms' counts in all, b·d; None where nothing bounds their rows."""
         return None if self.at_most is None else self.at_most * len(self.symptoms)
+
+
+def symptom(file: DataFile, text: str, name: str = "symptom") -> tree.Condition:
+    """The condition that a text states; a column of 0 and 1 by itself means that it is 1.
+
+    Raises InvalidParameter, and InvalidCondition where it is neither.
+    """
+    columns = file.opened().columns
+    column = find(text.strip().strip('"'), columns)
+    if column is None or column.kind != "number":
+        return parse(text, columns)
+    other = file.query(f"SELECT count(*) FROM data WHERE {value_of(column)} NOT IN (0, 1)")[0][0]
+    if other:
+        raise InvalidParameter(name, "a condition, or a column of 0 and 1", text,
+                               f"{other} row{'s' if other != 1 else ''} hold another number")
+    return tree.Compare("=", tree.Name(column), tree.Literal(1))
 
 
 def cohort(file: DataFile, symptoms: Mapping[str, tree.Condition], action: tree.Condition, person: str | None = None,

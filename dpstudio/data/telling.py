@@ -67,6 +67,8 @@ def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None 
 
 def _grouped(epsilon: float, delta: float, records: int) -> str:
     total, tight = group(epsilon, delta, records)
+    if delta == 0:
+        return (f"ε = {significant(epsilon)} for a record is ε = {safely(float(total))} for a person, by group privacy")
     return (f"ε = {significant(epsilon)} and δ = {safely(delta)} for a record are ε = {safely(float(total))} and "
             f"δ = {safely(float(tight))} for a person, by group privacy")
 

@@ -10,6 +10,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from dpstudio import __version__
+from dpstudio.core.resources import resource
+from dpstudio.gui.help import HelpPane
+from dpstudio.gui.theme import Theme
 
 ABOUT = """<h2>DP Studio {version}</h2>
 <p>What does this privacy cost, and what does it buy?</p>
@@ -46,20 +49,31 @@ def keyboard(actions: Iterable[QAction], parent: QWidget) -> QDialog:
                  (620, 560), parent)
 
 
-
 def _native(action: QAction) -> str:
     return " or ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
 
 
+def own_data(theme: Theme, parent: QWidget) -> QDialog:
+    """How counting in a table of one's own works."""
+    pane = HelpPane(theme)
+    pane.set_theme(theme)
+    pane.show_text(resource("help/data.md").read_text("utf-8"))
+    return _dialog("Your own data", pane, (680, 640), parent)
+
+
 def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDialog:
-    dialog = QDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(title)
     browser = QTextBrowser()
     browser.setFrameShape(QFrame.Shape.NoFrame)
     browser.setStyleSheet("QTextBrowser { border: none; background: transparent; }")
-    browser.setAccessibleName(title)
     browser.setHtml(text)
+    return _dialog(title, browser, size, parent)
+
+
+def _dialog(title: str, browser: QTextBrowser, size: tuple[int, int], parent: QWidget) -> QDialog:
+    dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    browser.setAccessibleName(title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.close)
     column = QVBoxLayout(dialog)

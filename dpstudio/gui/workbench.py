@@ -195,8 +195,8 @@ class Workbench(QWidget):
         dialog.open()
         dialog.begin(path, origin)
 
-    def _use_counted(self, values: Values, origin: Origin) -> None:
-        self.open_study("decision")
+    def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
+        self.open_study(study)
         try:
             self.document.take(values, origin)
         except InvalidParameter as refusal:

@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.clauses import clause, comparisons, joined, needs_value
-from dpstudio.data.cohort import cohort
+from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.columns import Column
 from dpstudio.data.condition import parse
-from dpstudio.data.counting import count
+from dpstudio.data.counting import Counted, count
 from dpstudio.data.file import DataFile
 from dpstudio.data.telling import facts, privacy, rows_table, sentences
+from dpstudio.data.uses import USES, offered, policy_values
 from dpstudio.mechanisms.composition import group
+from dpstudio.studies import all_studies
 
 ROWS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | st.integers(0, 2), st.booleans()), max_size=30)
 
@@ -147,6 +149,26 @@ def test_that_a_cohort_has_a_symptom(people):
         cohort(people, {}, parse("smoker", people.opened().columns))
 
 
+def test_that_a_column_of_0_and_1_is_a_symptom_and_another_number_is_none(write):
+    with DataFile(write("a.csv", "ill,stage\n1,1\n0,2\n,3\n")) as file:
+        columns = file.open().columns
+        assert symptom(file, "ill") == parse("ill = 1", columns)
+        assert symptom(file, '"ill"') == symptom(file, "ill")
+        assert symptom(file, "stage > 1") == parse("stage > 1", columns)
+        with pytest.raises(InvalidParameter, match="a column of 0 and 1, got 'stage' \\(2 rows hold another number\\)"):
+            symptom(file, "stage")
+
+
+def test_that_a_count_becomes_the_parameters_of_each_study(people):
+    found = counted(people, "sex = 'm'", "person")
+    assert {use.study: use.values(found, 1) for use in USES} == {
+        "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75}}
+    assert "decision" in {use.study for use in offered(all_studies())}
+    assert policy_values(cohort_of(people)) == {"people": 3, "untreated": 1 / 3, "treated": 0.8, "symptoms": 1}
+    with pytest.raises(InvalidParameter, match="people must be at least 1"):
+        USES[1].values(Counted(0, 0, 0), None)
+
+
 @pytest.mark.parametrize(("name", "kind", "comparison", "value", "made"), [
     ("age", "BIGINT", "≥", "65", "age ≥ 65"), ("age", "BIGINT", "=", "1,5", "age = 1.5"),
     ("a b", "BIGINT", "between", "1 and 2", '"a b" between 1 and 2'),
@@ -163,7 +185,8 @@ def test_that_comparisons_become_conditions(name, kind, comparison, value, made)
 
 
 @pytest.mark.parametrize(("kind", "comparison", "value", "why"), [
-    ("VARCHAR", "=", " ", "is missing"), ("BIGINT", "=", "", "value must be a number, got ''"), ("BIGINT", "=", "1; DROP", "value must be a number"),
+    ("VARCHAR", "=", " ", "is missing"),
+    ("BIGINT", "=", "", "value must be a number, got ''"), ("BIGINT", "=", "1; DROP", "value must be a number"),
     ("BIGINT", "between", "1", "two values with “and”"), ("DATE", "=", "soon", "a date such as 2026-11-21"),
     ("TIMESTAMP", "=", "noon", "a time such as")])
 def test_that_a_value_a_column_cannot_have_is_refused(kind, comparison, value, why):

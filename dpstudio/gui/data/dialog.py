@@ -9,6 +9,7 @@ from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
 from dpstudio.core.sentences import grouped
 from dpstudio.core.study import Study
@@ -31,6 +33,8 @@ from dpstudio.data.counting import Counted, count
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, Table
 from dpstudio.data.origin import AT_MOST, MISSING, Origin
+from dpstudio.data.uses import offered
+from dpstudio.gui.about import own_data
 from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.preview import Preview
 from dpstudio.gui.data.result import Result
@@ -49,8 +53,8 @@ PAUSE = 250
 class DataDialog(QDialog):
     """File, preview, condition, person, result; everything that reads the file does so in another thread."""
 
-    used = Signal(object, object)
-    """Values by parameter, and where they were counted."""
+    used = Signal(str, object, object)
+    """A study, values of its parameters, and where they were counted."""
 
     def __init__(self, document: Document, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +67,7 @@ class DataDialog(QDialog):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._make(theme)
         self._arrange(theme)
-        self._connect()
+        self._connect(theme)
         self._show_table(None)
 
     def begin(self, path: str = "", origin: Origin | None = None) -> None:
@@ -120,7 +124,18 @@ class DataDialog(QDialog):
         self.stop = QPushButton("Stop")
         self.stop.setProperty("role", "quiet")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
         self.use = self.buttons.addButton("Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.target = QComboBox()
+        self.target.setAccessibleName("Study that uses the count")
+        self._uses = tuple(offered(all_studies()))
+        for use in self._uses:
+            self.target.addItem(all_studies()[use.study].title)
+            if use.study == self._document.study_class.key:
+                self.target.setCurrentIndex(self.target.count() - 1)
+        self.target.setVisible(len(self._uses) > 1)
+        self._target = QLabel("Study")
+        self._target.setVisible(len(self._uses) > 1)
         for button in (self.choose, self.example, self.stop, *self.buttons.buttons()):
             button.setAutoDefault(False)  # type: ignore[attr-defined]
 
@@ -159,6 +174,8 @@ class DataDialog(QDialog):
         bottom.addWidget(self.progress)
         bottom.addWidget(self.stop)
         bottom.addStretch()
+        bottom.addWidget(self._target)
+        bottom.addWidget(self.target)
         bottom.addWidget(self.buttons)
         column = QVBoxLayout(self)
         edge = theme.px(20)
@@ -169,9 +186,10 @@ class DataDialog(QDialog):
         column.addWidget(self.preview, 3)
         column.addLayout(grid, 4)
         column.addLayout(bottom)
-        self.resize(theme.px(1080), theme.px(680))
+        room = self.screen().availableGeometry()
+        self.resize(min(theme.px(1080), room.width() - 40), min(theme.px(680), room.height() - 60))
 
-    def _connect(self) -> None:
+    def _connect(self, theme: Theme) -> None:
         self.choose.clicked.connect(self._choose)
         self.example.clicked.connect(lambda: self.open_path(resource(EXAMPLE)))
         self.missing.editingFinished.connect(self._read_again)
@@ -180,11 +198,13 @@ class DataDialog(QDialog):
         self.bounded.toggled.connect(self._bound)
         self.at_most.valueChanged.connect(self._bound)
         self.stop.clicked.connect(self._stop)
+        self.target.currentIndexChanged.connect(self._bound)
         self._pause.timeout.connect(self._count)
         self.worker.failed.connect(self._refuse)
         self.worker.busy.connect(self._show_busy)
         self.buttons.accepted.connect(self._use)
         self.buttons.rejected.connect(self.reject)
+        self.buttons.helpRequested.connect(lambda: own_data(theme, self).open())
         self.finished.connect(self._close_down)
 
     def _show_table(self, table: Table | None, rows: tuple[tuple[str | None, ...], ...] = ()) -> None:
@@ -230,7 +250,9 @@ class DataDialog(QDialog):
     def _opened(self, table: Table, rows: tuple[tuple[str | None, ...], ...]) -> None:
         self._show_table(table, rows)
         self._settings.set_text(f"data/{table.sha256}", str(self._path))
-        told = [f"{grouped(table.rows)} rows, {grouped(len(table.columns))} columns; nothing but this file is read.",
+        lacking = sum(map(bool, table.missing))
+        told = [f"{grouped(table.rows)} rows, {grouped(len(table.columns))} columns, of which "
+                f"{grouped(lacking) if lacking else 'none'} with missing values. Nothing but this file is read.",
                 *table.notes]
         earlier, self._awaited = self._awaited, None
         if earlier is not None:
@@ -287,17 +309,19 @@ class DataDialog(QDialog):
         """A bound changes what a count comes to, not what was read."""
         self._bounds_enabled()
         if self._counted is not None:
-            self.found.show_count(self._counted[0], self._at_most, self._decision())
+            self.found.show_count(self._counted[0], self._at_most, self._study())
             self.use.setEnabled(True)
             self.use.setDefault(True)
+        self.use.setText(f"Use in {self.target.currentText()}")
 
     def _bounds_enabled(self) -> None:
         self.bounded.setEnabled(self._person is not None)
         self.at_most.setEnabled(self._person is not None and self.bounded.isChecked())
 
-    def _decision(self) -> Study | None:
-        study = self._document.study
-        return study if study.key == "decision" else all_studies()["decision"]()
+    def _study(self) -> Study:
+        """The study that the count is for: as it stands, or as it would begin."""
+        key = self._uses[self.target.currentIndex()].study
+        return self._document.study if self._document.study.key == key else all_studies()[key]()
 
     def _refuse(self, sentence: str) -> None:
         if self._table is None:
@@ -321,8 +345,13 @@ class DataDialog(QDialog):
         counted, origin = self._counted
         at_most = self._at_most
         most = counted.people.qualifying.most if counted.people is not None and at_most is None else None
-        chosen = replace(origin, at_most=at_most, most=most)
-        self.used.emit({"records": counted.records(at_most)}, chosen)
+        use = self._uses[self.target.currentIndex()]
+        try:
+            values = use.values(counted, at_most)
+        except InvalidParameter as refusal:
+            self.found.show_nothing(str(refusal))
+            return
+        self.used.emit(use.study, values, replace(origin, at_most=at_most, most=most, counts=use.parameters))
         self.accept()
 
     def _close_down(self) -> None:

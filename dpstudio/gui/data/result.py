@@ -41,12 +41,12 @@ class Result(QScrollArea):
         self.number.setText("")
         self.told.setText(why)
 
-    def show_count(self, counted: Counted, at_most: int | None, study: Study | None) -> None:
+    def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
         """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
         self.number.setText(f"N = {grouped(counted.records(at_most))}")
         told = list(telling.sentences(counted, at_most))
-        if study is not None and counted.people is not None:
+        if counted.people is not None:
             values = study.values()
-            told.insert(1, telling.privacy(float(values["epsilon"]), float(values["delta"]), at_most,
-                                             counted.people.qualifying.most))
+            told.insert(1, telling.privacy(float(values["epsilon"]), float(values.get("delta", 0)), at_most,
+                                           counted.people.qualifying.most))
         self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
