@@ -6,12 +6,11 @@ import html
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from dpstudio import __version__
 from dpstudio.core.resources import resource
-from dpstudio.gui.help import HelpPane
 from dpstudio.gui.theme import Theme
 
 ABOUT = """<h2>DP Studio {version}</h2>
@@ -55,25 +54,36 @@ def _native(action: QAction) -> str:
 
 def own_data(theme: Theme, parent: QWidget) -> QDialog:
     """How counting in a table of one's own works."""
-    pane = HelpPane(theme)
-    pane.set_theme(theme)
-    pane.show_text(resource("help/data.md").read_text("utf-8"))
-    return _dialog("Your own data", pane, (680, 640), parent)
+    dialog = _page("Your own data", "", (theme.px(680), theme.px(640)), parent)
+    browser = dialog.findChild(QTextBrowser)
+    assert browser is not None
+    browser.document().setDefaultFont(theme.font())
+    browser.setMarkdown(resource("help/data.md").read_text("utf-8"))
+    block = browser.document().begin()
+    while block.isValid():
+        space, heading = QTextBlockFormat(), bool(block.blockFormat().headingLevel())
+        space.setTopMargin(theme.px(16 if heading else 0))
+        space.setBottomMargin(theme.px(8))
+        cursor = QTextCursor(block)
+        cursor.mergeBlockFormat(space)
+        if heading:
+            words = QTextCharFormat()
+            words.setFont(theme.font("heading" if block.position() == 0 else "title", bold=True))
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(words)  # in place of Markdown's, whose own enlargement would win
+        block = block.next()
+    return dialog
 
 
 def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDialog:
-    browser = QTextBrowser()
-    browser.setFrameShape(QFrame.Shape.NoFrame)
-    browser.setStyleSheet("QTextBrowser { border: none; background: transparent; }")
-    browser.setHtml(text)
-    return _dialog(title, browser, size, parent)
-
-
-def _dialog(title: str, browser: QTextBrowser, size: tuple[int, int], parent: QWidget) -> QDialog:
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
+    browser = QTextBrowser()
+    browser.setFrameShape(QFrame.Shape.NoFrame)
+    browser.setStyleSheet("QTextBrowser { border: none; background: transparent; }")
     browser.setAccessibleName(title)
+    browser.setHtml(text)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.close)
     column = QVBoxLayout(dialog)

@@ -87,10 +87,7 @@ class HelpPane(QTextBrowser):
         if self._latest is None:
             return
         study, update = self._latest
-        self.show_text(filled(page(type(study)), study, update))
-
-    def show_text(self, text: str) -> None:
-        """Set a page of Markdown, unless it is the present one."""
+        text = filled(page(type(study)), study, update)
         if text == self._text:
             return
         self._text = text

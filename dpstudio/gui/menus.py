@@ -140,8 +140,8 @@ class Menus:
         menu = self._menu("&Help", ())
         self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
         for command in (
-            Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
             Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
+            Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
             LINE,
             Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
             Command("&About DP Studio", lambda: about.about(bench.window_).show()),
