@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -376,3 +377,13 @@ def test_that_a_count_left_out_of_a_session_is_told_and_a_flag_takes_its_place(r
     status, out, err = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation", "--set", "records=700")
     assert (status, err) == (0, "")
     assert "data" not in json.loads(out)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux tells what a process has loaded")
+def test_that_counting_can_be_interrupted_as_any_program(tmp_path):
+    (tmp_path / "long.csv").write_text("a,b\n" + "1,2\n" * 10_000_000)
+    process = start("count", tmp_path / "long.csv", "--where", "a > 1")
+    while not Path(f"/proc/{process.pid}/maps").read_text().count("duckdb"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (130, "", "")

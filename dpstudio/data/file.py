@@ -104,6 +104,8 @@ class DataFile:
         except Exception as error:
             if self._stopped.is_set():
                 raise Stopped from None
+            if isinstance(error, RuntimeError) and "interrupted" in str(error):
+                raise KeyboardInterrupt from None  # how the database hands on the signal of a terminal
             raise sentence_for(error, self.path) from None
         return rows
 

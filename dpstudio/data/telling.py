@@ -78,7 +78,8 @@ def told_at(origin: Origin, study: Study) -> str:
     symbols = " and ".join(study.parameter(name).quantity.symbol for name in origin.counts)
     values = study.values()
     epsilon, delta = values.get("epsilon"), values.get("delta", 0.0)
-    told = f"{symbols} is an exact count, and sensitive: {origin.sentence}."
+    what = "are exact counts" if len(origin.counts) > 1 else "is an exact count"
+    told = f"{symbols} {what}, and sensitive: {origin.sentence}."
     if origin.person is None:
         return f"{told} One row is what is protected: a person with several has less."
     if not isinstance(epsilon, float) or not isinstance(delta, float):

@@ -192,6 +192,7 @@ class Workbench(QWidget):
 
         dialog = DataDialog(self.document, self.settings, self.appearance.theme, self.window_)
         dialog.used.connect(self._use_counted)
+        self.window_.closing.connect(dialog.reject)
         dialog.open()
         dialog.begin(path, origin)
 
@@ -207,8 +208,9 @@ class Workbench(QWidget):
 
     def _offer_to_count(self, origin: Origin) -> None:
         names = " and ".join(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
-        self.window_.report(f"{names} was {origin.sentence}. The session leaves exact counts out, so a default stands "
-                            "in its place.", "Count again…", lambda: self.open_data(origin=origin))
+        was = "were" if len(origin.counts) > 1 else "was"
+        self.window_.report(f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default "
+                            "stands there.", "Count again…", lambda: self.open_data(origin=origin))
 
     def open_path(self, path: str) -> None:
         if is_table(path):

@@ -202,6 +202,27 @@ def test_that_closing_in_the_middle_leaves_nothing_running(bench, qtbot, tmp_pat
     assert not [thread for thread in threading.enumerate() if thread.name == "data"]
 
 
+def test_that_the_window_closes_while_a_table_is_read(qtbot, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1,2\n" * 3_000_000)
+    window = opened(qtbot)
+    window.findChild(Workbench).open_data(str(path))
+    assert [thread for thread in threading.enumerate() if thread.name == "data"]
+    closed(window)
+    assert not [thread for thread in threading.enumerate() if thread.name == "data"]
+
+
+def test_that_reading_can_be_stopped(bench, qtbot, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1,2\n" * 3_000_000)
+    bench.open_data(str(path))
+    dialog = bench.window().findChild(DataDialog)
+    QTest.mouseClick(dialog.stop, LEFT)
+    assert dialog.status.text() == "Reading was stopped."
+    assert dialog.progress.isHidden()
+    dialog.reject()
+
+
 def test_that_what_was_overtaken_is_never_shown(dialog, qtbot):
     told = []
     for i in range(5):

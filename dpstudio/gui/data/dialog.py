@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -60,7 +60,7 @@ class DataDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Open data")
-        self._document, self._settings = document, settings
+        self._document, self._settings, self._theme = document, settings, theme
         self._awaited: Origin | None = None
         self._counted: tuple[Counted, Origin] | None = None
         self.worker = Worker(self)
@@ -313,6 +313,8 @@ class DataDialog(QDialog):
             self.use.setEnabled(True)
             self.use.setDefault(True)
         self.use.setText(f"Use in {self.target.currentText()}")
+        bold = QFontMetrics(self._theme.font(bold=True))  # as it is once it can be pressed
+        self.use.setMinimumWidth(bold.horizontalAdvance(self.use.text()) + self._theme.px(32))
 
     def _bounds_enabled(self) -> None:
         self.bounded.setEnabled(self._person is not None)
