@@ -20,7 +20,7 @@ LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
-KEYS = ("file", "sha256", "where", "person", "at_most", "missing", "counts", "exact")
+KEYS = ("file", "sha256", "where", "person", "at_most", "missing", "counts", "action", "exact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class Origin:
     """Texts that stand for no value."""
     counts: tuple[str, ...] = ("records",)
     """The parameters that are exact counts, and sensitive."""
+    action: str | None = None
+    """Where the count is of two arms, who was acted upon; `where` says who has the symptom."""
     exact: bool = False
     """Whether these go along where this is written; if not, a default stands in their place."""
     most: int | None = None
@@ -53,7 +55,8 @@ class Origin:
             f", at most {self.at_most} row{'s' if self.at_most != 1 else ''} of each {shown(self.person)}"
             if self.at_most is not None else f", all rows of each {shown(self.person)}")
         where = "".join(sign if sign.isprintable() else " " for sign in self.where)
-        return f"counted in {shown(self.file)} where {where}{bound}"
+        arms = "" if self.action is None else f", in the arms without and with {shown(self.action)}"
+        return f"counted in {shown(self.file)} where {where}{arms}{bound}"
 
     @property
     def note(self) -> str:
@@ -87,9 +90,10 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
     _need(isinstance(counts, list) and bool(counts)
           and all(isinstance(each, str) and each in parameters for each in counts), "counts", "names of parameters",
           given)
+    _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     _need(isinstance(given["exact"], bool), "exact", "true or false", given)
     return Origin(given["file"], given["sha256"], given["where"], given["person"], bound, tuple(missing),
-                  tuple(counts), given["exact"])
+                  tuple(counts), given["action"], given["exact"])
 
 
 def _is_text(given: object) -> bool:

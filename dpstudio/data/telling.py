@@ -11,6 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.sentences import grouped, safely, significant
 from dpstudio.core.study import Study
+from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted, Spread
 from dpstudio.data.origin import Origin
 from dpstudio.mechanisms.composition import group
@@ -47,6 +48,29 @@ def rows_table(counted: Counted) -> Table | None:
 def sentences(counted: Counted, at_most: int | None = None) -> tuple[str, ...]:
     """What a person should know before this becomes N."""
     return tuple(_sentences(counted, at_most))
+
+
+def cohort_sentences(cohort: Cohort) -> tuple[str, ...]:
+    """What a person should know before a cohort becomes one of a study."""
+    (without, having), (untreated, treated) = cohort.people, (counts[0] for counts in cohort.counts)
+    told = [f"Without the action {grouped(untreated)} of {grouped(without)} have the symptom, with it "
+            f"{grouped(treated)} of {grouped(having)}. Unless lots were drawn for the action, that may have other "
+            "causes."]
+    if cohort.at_most is None:
+        told.append("Nothing bounds the rows of a person, so one person may move these counts by more than 1.")
+    else:
+        kept = f"{_rows(cohort.at_most)} are" if cohort.at_most > 1 else "one row is"
+        told.append(f"Of each person at most {kept} kept, drawn by the seed, so one person moves the counts of a "
+                    f"symptom by at most {grouped(cohort.at_most)} in all.")
+    if cohort.undecided[0]:
+        told.append(f"In {_rows(cohort.undecided[0])} a missing value leaves the symptom undecided; they count as "
+                    "without it.")
+    if cohort.armless:
+        told.append(f"In {_rows(cohort.armless)} it is not known whether there was an action; they are in neither arm.")
+    if cohort.unnamed:
+        told.append(f"{_rows(cohort.unnamed)} {'names' if cohort.unnamed == 1 else 'name'} no person and are left out, "
+                    "since no bound could be kept for them.")
+    return tuple(told)
 
 
 def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:

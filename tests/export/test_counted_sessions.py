@@ -60,6 +60,7 @@ def test_that_a_session_without_data_is_written_as_ever():
     (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
     (changed(counts=[]), "data counts"),
     (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
+    (changed(action=1), "data action"),
     (GOOD.replace('"missing"', '"missed"'), "unknown key"),
     (json.dumps(json.loads(GOOD) | {"data": None}), "data must be an object"),
     (json.dumps(json.loads(GOOD) | {"data": {}}), "file is missing"),

@@ -5,39 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QProgressBar,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
 from dpstudio.core.sentences import grouped
 from dpstudio.core.study import Study
+from dpstudio.data.cohort import Cohort, cohort, symptom
 from dpstudio.data.counting import Counted, count
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, Table
-from dpstudio.data.origin import AT_MOST, MISSING, Origin
-from dpstudio.data.uses import offered
+from dpstudio.data.origin import MISSING, Origin
+from dpstudio.data.uses import Use, offered
 from dpstudio.gui.about import own_data
-from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
-from dpstudio.gui.data.preview import Preview
-from dpstudio.gui.data.result import Result
+from dpstudio.gui.data.form import Form
 from dpstudio.gui.data.worker import Worker
 from dpstudio.gui.document import Document
 from dpstudio.gui.settings import Settings
@@ -50,25 +33,31 @@ PAUSE = 250
 """Milliseconds without a change after which counting begins."""
 
 
-class DataDialog(QDialog):
+class DataDialog(Form):
     """File, preview, condition, person, result; everything that reads the file does so in another thread."""
 
     used = Signal(str, object, object)
     """A study, values of its parameters, and where they were counted."""
 
     def __init__(self, document: Document, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Open data")
         self._document, self._settings, self._theme = document, settings, theme
         self._awaited: Origin | None = None
-        self._counted: tuple[Counted, Origin] | None = None
+        self._counted: tuple[Counted | Cohort, Origin] | None = None
         self.worker = Worker(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._make(theme)
-        self._arrange(theme)
+        self._uses = tuple(offered(all_studies()))
+        for use in self._uses:
+            self.target.addItem(all_studies()[use.study].title)
+            if use.study == document.study_class.key:
+                self.target.setCurrentIndex(self.target.count() - 1)
+        for widget in (self.target_label, self.target):
+            widget.setVisible(len(self._uses) > 1)
         self._connect(theme)
         self._show_table(None)
+        self._aim()
 
     def begin(self, path: str = "", origin: Origin | None = None) -> None:
         """Open a file at once, or look for the one that an earlier count was made in; else one is to be chosen."""
@@ -93,102 +82,6 @@ class DataDialog(QDialog):
         self._say(f"Reading {self._path.name}…")
         self.worker.open(DataFile(self._path, missing=(*MISSING, *texts)), lambda found: self._opened(*found))
 
-    # What is seen
-
-    def _make(self, theme: Theme) -> None:
-        self.file_name = _plain("No file yet", "Chosen file")
-        self.file_name.setProperty("role", "title")
-        self.choose = QPushButton("Choose file…")
-        self.example = QPushButton("Example: RAND health insurance")
-        self.example.setToolTip("People of an experiment, several rows each; public domain")
-        self.missing = QLineEdit(placeholderText="NA, unknown")
-        self.missing.setAccessibleName("Texts that mean a missing value, separated by commas")
-        self.missing.setToolTip("Texts that mean a missing value, separated by commas; an empty cell always does")
-        self.missing.setFixedWidth(theme.px(160))
-        self.status = _plain("", "State of the file")
-        self.status.setWordWrap(True)
-        self.status.setProperty("role", "muted")
-        self.preview = Preview()
-        self.preview.set_theme(theme)
-        self.builder = ConditionBuilder()
-        self._names = QStringListModel(self)
-        self.person = ColumnBox(self._names, "Column that identifies a person")
-        self.bounded = QCheckBox("at most")
-        self.bounded.setAccessibleName("Bound the rows of each person")
-        self.at_most = QSpinBox(minimum=int(AT_MOST.low), maximum=int(AT_MOST.high), value=1)
-        self.at_most.setAccessibleName("Rows of each person that may count")
-        self.found = Result(theme)
-        self.progress = QProgressBar(maximum=0, textVisible=False)
-        self.progress.setAccessibleName("Reading")
-        self.progress.setFixedWidth(theme.px(120))
-        self.stop = QPushButton("Stop")
-        self.stop.setProperty("role", "quiet")
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.help = self.buttons.addButton("How this counts", QDialogButtonBox.ButtonRole.HelpRole)
-        self.use = self.buttons.addButton("Use in Decision", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.target = QComboBox()
-        self.target.setAccessibleName("Study that uses the count")
-        self._uses = tuple(offered(all_studies()))
-        for use in self._uses:
-            self.target.addItem(all_studies()[use.study].title)
-            if use.study == self._document.study_class.key:
-                self.target.setCurrentIndex(self.target.count() - 1)
-        self.target.setVisible(len(self._uses) > 1)
-        self._target = QLabel("Study")
-        self._target.setVisible(len(self._uses) > 1)
-        for button in (self.choose, self.example, self.stop, *self.buttons.buttons()):
-            button.setAutoDefault(False)  # type: ignore[attr-defined]
-
-    def _arrange(self, theme: Theme) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.file_name, 1)
-        beside: tuple[QWidget, ...] = (QLabel("Also missing"), self.missing, self.example, self.choose)
-        for widget in beside:
-            top.addWidget(widget)
-        person = QHBoxLayout()
-        person.setSpacing(theme.px(8))
-        beside = (self.person, self.bounded, self.at_most, QLabel("rows of each"))
-        for widget in beside:
-            person.addWidget(widget)
-        person.addStretch()
-        left = QVBoxLayout()
-        left.addWidget(_heading("Which records qualify"))
-        left.addWidget(self.builder)
-        left.addSpacing(theme.px(8))
-        left.addWidget(_heading("Whose they are"))
-        left.addLayout(person)
-        left.addStretch()
-        right = QVBoxLayout()
-        right.addWidget(_heading("What this counts"))
-        right.addWidget(self.found, 1)
-        line = QFrame(frameShape=QFrame.Shape.VLine)
-        line.setStyleSheet(f"color: {theme.line};")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.px(16))
-        grid.addLayout(left, 0, 0)
-        grid.addWidget(line, 0, 1)
-        grid.addLayout(right, 0, 2)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(2, 2)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.progress)
-        bottom.addWidget(self.stop)
-        bottom.addStretch()
-        bottom.addWidget(self._target)
-        bottom.addWidget(self.target)
-        bottom.addWidget(self.buttons)
-        column = QVBoxLayout(self)
-        edge = theme.px(20)
-        column.setContentsMargins(edge, edge, edge, theme.px(16))
-        column.setSpacing(theme.px(10))
-        column.addLayout(top)
-        column.addWidget(self.status)
-        column.addWidget(self.preview, 3)
-        column.addLayout(grid, 4)
-        column.addLayout(bottom)
-        room = self.screen().availableGeometry()
-        self.resize(min(theme.px(1080), room.width() - 40), min(theme.px(680), room.height() - 60))
-
     def _connect(self, theme: Theme) -> None:
         self.choose.clicked.connect(self._choose)
         self.example.clicked.connect(lambda: self.open_path(resource(EXAMPLE)))
@@ -198,7 +91,8 @@ class DataDialog(QDialog):
         self.bounded.toggled.connect(self._bound)
         self.at_most.valueChanged.connect(self._bound)
         self.stop.clicked.connect(self._stop)
-        self.target.currentIndexChanged.connect(self._bound)
+        self.target.currentIndexChanged.connect(self._aim)
+        self.action.textChanged.connect(self._changed)
         self._pause.timeout.connect(self._count)
         self.worker.failed.connect(self._refuse)
         self.worker.busy.connect(self._show_busy)
@@ -212,7 +106,7 @@ class DataDialog(QDialog):
         self._counted = None
         self.preview.rows.show_table(table, rows)
         columns = table.columns if table is not None else ()
-        self._names.setStringList([NOBODY, *(" ".join(column.name.split()) for column in columns)])
+        self.names.setStringList([NOBODY, *(" ".join(column.name.split()) for column in columns)])
         self.person.setCurrentIndex(0)
         self.bounded.setChecked(True)
         self.at_most.setValue(1)
@@ -266,6 +160,10 @@ class DataDialog(QDialog):
         if earlier.where:
             assert self._table is not None
             self.builder.show_columns(self._table.columns, earlier.where)
+        for i, use in enumerate(self._uses):
+            if use.counts == earlier.counts:
+                self.target.setCurrentIndex(i)
+        self.action.setText(earlier.action or "")
         self.person.setCurrentIndex(max(0, self.person.findText(earlier.person or NOBODY)))
         self.bounded.setChecked(earlier.at_most is not None)
         self.at_most.setValue(earlier.at_most or 1)
@@ -285,9 +183,14 @@ class DataDialog(QDialog):
         self.use.setEnabled(False)
         self._bounds_enabled()
         condition = self.builder.condition() if self._table is not None else None
-        self.found.show_nothing("" if self._table is None or condition is not None else
-                                 "Say which records qualify: their number is N.")
-        if condition is not None:
+        complete = condition is not None and (not self._use_chosen.arms or bool(self.action.text().strip()))
+        if self._table is None or complete:
+            self.found.show_nothing()
+        elif self._use_chosen.arms:
+            self.found.show_nothing("Say who has the symptom and who was acted upon: both arms are counted.")
+        else:
+            self.found.show_nothing("Say which records qualify: their number is N.")
+        if complete:
             self._pause.start()
         else:
             self._pause.stop()
@@ -297,19 +200,49 @@ class DataDialog(QDialog):
         condition, person, where = self.builder.condition(), self._person, self.builder.where
         if condition is None or self._table is None:
             return
+        use, at_most, action = self._use_chosen, self._at_most, self.action.text().strip()
+
+        def counting(file: DataFile) -> Counted | Cohort:
+            if use.arms:
+                return cohort(file, {where: condition}, symptom(file, action, "action"), person, at_most)
+            return count(file, condition, person)
+
         origin = Origin(self._table.name, self._table.sha256, where, person, None,
                         self.worker.file.missing if self.worker.file else MISSING)
-        self.worker.ask(lambda file: count(file, condition, person), lambda found: self._show_count(found, origin))
+        origin = replace(origin, counts=use.counts, action=action if use.arms else None)
+        self.worker.ask(counting, lambda found: self._show_count(found, origin))
 
-    def _show_count(self, counted: Counted, origin: Origin) -> None:
+    def _show_count(self, counted: Counted | Cohort, origin: Origin) -> None:
         self._counted = counted, origin
-        self._bound()
+        self._show_found()
 
     def _bound(self) -> None:
-        """A bound changes what a count comes to, not what was read."""
+        """A bound changes what a count comes to, not what was read; of a cohort it changes which rows are kept."""
+        if self._use_chosen.arms:
+            self._changed()
         self._bounds_enabled()
+        self._show_found()
+
+    def _aim(self) -> None:
+        """Another study may want something else counted."""
+        arms = self._use_chosen.arms
+        self.asked.setText("Who has the symptom" if arms else "Which records qualify")
+        for widget in (self.acted, self.action):
+            widget.setVisible(arms)
+        if self._counted is not None and arms == isinstance(self._counted[0], Cohort):
+            self._counted = self._counted[0], replace(self._counted[1], counts=self._use_chosen.counts)
+            self._show_found()
+        else:
+            self._changed()
+            self._show_found()
+
+    def _show_found(self) -> None:
         if self._counted is not None:
-            self.found.show_count(self._counted[0], self._at_most, self._study())
+            found = self._counted[0]
+            if isinstance(found, Cohort):
+                self.found.show_cohort(found)
+            else:
+                self.found.show_count(found, self._at_most, self._study())
             self.use.setEnabled(True)
             self.use.setDefault(True)
         self.use.setText(f"Use in {self.target.currentText()}")
@@ -320,9 +253,13 @@ class DataDialog(QDialog):
         self.bounded.setEnabled(self._person is not None)
         self.at_most.setEnabled(self._person is not None and self.bounded.isChecked())
 
+    @property
+    def _use_chosen(self) -> Use:
+        return self._uses[max(0, self.target.currentIndex())]
+
     def _study(self) -> Study:
         """The study that the count is for: as it stands, or as it would begin."""
-        key = self._uses[self.target.currentIndex()].study
+        key = self._use_chosen.study
         return self._document.study if self._document.study.key == key else all_studies()[key]()
 
     def _refuse(self, sentence: str) -> None:
@@ -346,14 +283,16 @@ class DataDialog(QDialog):
             return
         counted, origin = self._counted
         at_most = self._at_most
-        most = counted.people.qualifying.most if counted.people is not None and at_most is None else None
-        use = self._uses[self.target.currentIndex()]
+        most = None
+        if isinstance(counted, Counted) and counted.people is not None and at_most is None:
+            most = counted.people.qualifying.most
+        use = self._use_chosen
         try:
             values = use.values(counted, at_most)
         except InvalidParameter as refusal:
             self.found.show_nothing(str(refusal))
             return
-        self.used.emit(use.study, values, replace(origin, at_most=at_most, most=most, counts=use.parameters))
+        self.used.emit(use.study, values, replace(origin, at_most=at_most, most=most))
         self.accept()
 
     def _close_down(self) -> None:
@@ -366,15 +305,3 @@ class DataDialog(QDialog):
             event.accept()
             return
         super().keyPressEvent(event)
-
-
-def _plain(text: str, name: str) -> QLabel:
-    label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
-    label.setAccessibleName(name)
-    return label
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "title")
-    return label

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from dpstudio.core.sentences import grouped
 from dpstudio.core.study import Study
 from dpstudio.data import telling
+from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted
 from dpstudio.gui.theme import Theme
 
@@ -40,6 +41,13 @@ class Result(QScrollArea):
     def show_nothing(self, why: str = "") -> None:
         self.number.setText("")
         self.told.setText(why)
+
+    def show_cohort(self, cohort: Cohort) -> None:
+        """A symptom in both arms."""
+        sick = [f"{grouped(counts[0])} of {grouped(people)}"
+                for counts, people in zip(cohort.counts, cohort.people, strict=True)]
+        self.number.setText(" · ".join(sick))
+        self.told.setText("\n\n".join((*telling.cohort_sentences(cohort), telling.SENSITIVE)))
 
     def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
         """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
