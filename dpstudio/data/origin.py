@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,7 @@ class Origin:
     @property
     def note(self) -> str:
         """The same, with what an export does about it."""
-        names = " and ".join(self.counts)
+        names = listed(self.counts)
         if self.exact:
             return f"{names}: exact and sensitive, {self.sentence}"
         return f"{names}: a default stands in for the exact count, left out as sensitive ({self.sentence})"
@@ -104,6 +104,12 @@ def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> N
     if not good:
         raise InvalidParameter(f"data {key}", expected, given[key])
 
+
+
+def listed(names: Iterable[str]) -> str:
+    """“a”, “a and b”, “a, b and c”."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def is_table(path: str) -> bool:

@@ -13,7 +13,7 @@ from dpstudio.core.sentences import grouped, safely, significant
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted, Spread
-from dpstudio.data.origin import Origin
+from dpstudio.data.origin import Origin, listed
 from dpstudio.mechanisms.composition import group
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
@@ -99,7 +99,7 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
 
 def told_at(origin: Origin, study: Study) -> str:
     """Where the numbers of a study were counted, and what its guarantee is for a person."""
-    symbols = " and ".join(study.parameter(name).quantity.symbol for name in origin.counts)
+    symbols = listed(study.parameter(name).quantity.symbol for name in origin.counts)
     values = study.values()
     epsilon, delta = values.get("epsilon"), values.get("delta", 0.0)
     what = "are exact counts" if len(origin.counts) > 1 else "is an exact count"

@@ -114,7 +114,7 @@ class Document(QObject):
         self._end_gesture()
         accepted = {name: _declared(self._study_class, name, value).accept(value) for name, value in values.items()}
         self._counted |= {(self._study_class, name, value): origin for name, value in accepted.items()
-                          if value is not None}
+                          if value is not None and name in origin.counts}
         self._change(f"Count in {origin.file}", {**self.explicit, **values})
         self.changed.emit()
 

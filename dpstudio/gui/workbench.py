@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
 from dpstudio.core.study import Preset, Study
-from dpstudio.data.origin import Origin, is_table
+from dpstudio.data.origin import Origin, is_table, listed
 from dpstudio.gui.answers import Answers
 from dpstudio.gui.arrangement import Arrangement
 from dpstudio.gui.document import Document, Values
@@ -207,7 +207,7 @@ class Workbench(QWidget):
             self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
 
     def _offer_to_count(self, origin: Origin) -> None:
-        names = " and ".join(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
+        names = listed(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
         was = "were" if len(origin.counts) > 1 else "was"
         self.window_.report(f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default "
                             "stands there.", "Count again…", lambda: self.open_data(origin=origin))

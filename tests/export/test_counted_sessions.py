@@ -104,4 +104,4 @@ def test_that_a_picture_says_it_and_carries_how_to_count_again(stand_in, ending,
     kept = session.load_all(path)
     assert (kept.explicit, kept.data) == ({"epsilon": 0.2}, ORIGIN)
     if ending == "svg":
-        assert "the exact count of the data is left out" in path.read_text()
+        assert "what was counted in people’s data is left out" in path.read_text()

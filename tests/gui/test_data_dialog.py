@@ -18,6 +18,7 @@ from dpstudio.gui.export_dialog import ExportDialog
 from dpstudio.gui.files import LAST
 from dpstudio.gui.settings import data_folder
 from dpstudio.gui.workbench import Workbench
+from dpstudio.studies import all_studies
 
 PEOPLE = "person,age,sex\n" + "".join(f"{i // 2},{i % 90},{'fm'[i % 3 > 0]}\n" for i in range(3000))
 OLD = sum(i % 90 >= 65 for i in range(3000))
@@ -332,3 +333,33 @@ def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, peo
     assert "leaves exact counts out" in window.notice.label.text()
     assert window.findChild(Workbench).document.origin.where == "age ≥ 65"
     closed(window)
+
+
+def aim(dialog, title):
+    dialog.target.setFocus()
+    while dialog.target.currentText() != title:
+        QTest.keyClick(dialog.target, Qt.Key.Key_Down)
+
+
+@pytest.mark.skipif("posterior" not in all_studies(), reason="there is no such study")
+def test_that_people_and_their_share_arrive_in_the_posterior(dialog, bench, qtbot):
+    old(dialog, qtbot, "person")
+    aim(dialog, "Posterior")
+    QTest.mouseClick(dialog.use, LEFT)
+    assert (value(bench, "people"), value(bench, "fraction")) == (1500, OLD_PERSONS / 1500)
+    assert bench.document.origin.counts == ("people", "fraction")
+
+
+@pytest.mark.skipif("policy" not in all_studies(), reason="there is no such study")
+def test_that_both_arms_arrive_in_the_policy(dialog, bench, qtbot):
+    old(dialog, qtbot)
+    aim(dialog, "Policy")
+    assert not dialog.use.isEnabled()
+    QTest.keyClicks(dialog.action, "sex")
+    qtbot.waitUntil(lambda: "must follow it" in dialog.found.told.text())
+    QTest.keyClicks(dialog.action, " = 'f'")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    QTest.mouseClick(dialog.use, LEFT)
+    treated = [i % 90 >= 65 for i in range(3000) if i % 3 == 0]
+    assert (value(bench, "people"), value(bench, "treated")) == (1000, sum(treated) / 1000)
+    assert bench.document.origin.action == "sex = 'f'"
