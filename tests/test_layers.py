@@ -49,6 +49,12 @@ def test_that_drawing_needs_no_window_toolkit(tmp_path):
     assert not modules & {"PySide6", "pyqtgraph", "matplotlib.pyplot", "scipy.stats"}
 
 
+def test_that_the_window_loads_no_database_and_the_dialog_none_before_a_file_is_opened():
+    assert "duckdb" not in loaded("-c", "import dpstudio.gui.app, dpstudio.gui.workbench, dpstudio.gui.data.dialog")
+    modules = loaded("-c", "import dpstudio.gui.workbench")
+    assert not modules & {"dpstudio.data.file", "dpstudio.gui.data.dialog"}
+
+
 @pytest.mark.parametrize("tool", [("ruff", "check"), ("mypy",)], ids=lambda tool: tool[0])
 def test_that_style_and_types_are_clean(tool):
     done = python("-m", *tool)
