@@ -14,7 +14,7 @@ _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
 
   dpstudio                 opens the window
-  dpstudio FILE            opens it on a session, or on a picture that carries one
+  dpstudio FILE            opens it on a session, on a picture that carries one, or on a table
   dpstudio COMMAND ...     works without a window, as below"""
 
 _COMPUTE = """\

@@ -1,8 +1,9 @@
 """A database that lives in memory, can read one file and nothing else, and cannot be talked out of it.
 
 What holds it: nothing outside is accessible but the one path, nothing is loaded or installed, Python's variables are
-not looked at, nothing is ever spilled to disk, and the settings are locked. Besides, no text of anybody's is a query:
-a condition is rebuilt from its tree, with quoted names and its values apart.
+not looked at, nothing is ever spilled to disk, and the settings are locked. All that a query could still do is to write
+over that one file; but no text of anybody's is a query: a condition is rebuilt from its tree, with quoted names and its
+values apart.
 """
 
 from __future__ import annotations

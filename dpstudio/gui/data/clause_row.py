@@ -28,6 +28,7 @@ class ColumnBox(QComboBox):
         assert line is not None
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         line.editingFinished.connect(self._settle)
+        self.currentIndexChanged.connect(lambda: line.setCursorPosition(0))  # of a long name the beginning is seen
 
     def _settle(self) -> None:
         """What is typed is a column, or the last one returns."""

@@ -27,7 +27,7 @@ from dpstudio.gui.settings import Settings
 from dpstudio.gui.theme import Theme
 from dpstudio.studies import all_studies
 
-NOBODY = "no column: rows count"
+NOBODY = "no column"
 EXAMPLE = "data/rand_hie.csv.gz"
 PAUSE = 250
 """Milliseconds without a change after which counting begins."""
@@ -64,7 +64,7 @@ class DataDialog(Form):
         self._awaited = origin
         if origin is not None:
             self.missing.setText(", ".join(text for text in origin.missing if text))
-            path = path or self._settings.text(f"data/{origin.sha256}", "")
+            path = path or self._settings.data_file(origin.sha256)
             if not path or not Path(path).is_file():
                 self._say(f"{origin.file} is not where it was, or was opened elsewhere: choose it.")
                 path = ""
@@ -143,7 +143,7 @@ class DataDialog(Form):
 
     def _opened(self, table: Table, rows: tuple[tuple[str | None, ...], ...]) -> None:
         self._show_table(table, rows)
-        self._settings.set_text(f"data/{table.sha256}", str(self._path))
+        self._settings.add_data_file(table.sha256, self._path)
         lacking = sum(map(bool, table.missing))
         told = [f"{grouped(table.rows)} rows, {grouped(len(table.columns))} columns, of which "
                 f"{grouped(lacking) if lacking else 'none'} with missing values. Nothing but this file is read.",
