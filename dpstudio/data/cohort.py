@@ -1,8 +1,7 @@
 """A cohort: of the people without and with an action, how many have each symptom.
 
 With a bound, b rows of each person are kept, drawn by a seed, so that a person moves the counts of d symptoms by at
-most b·d in all; a person whose rows change between the two arms moves twice as many (formulary of Seed 002, sensitivity
-of d counts).
+most b·d in all when they come or go; twice as many where a person may also change from one arm to the other.
 """
 
 from __future__ import annotations

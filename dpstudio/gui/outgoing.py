@@ -28,16 +28,22 @@ class Outgoing:
         elif dialog := self._values(view.current_figure().key):
             dialog.copy()
             dialog.deleteLater()
-            self._bench.status.say("Values copied")
+            self._say_copied("Values copied")
 
     def copy_picture(self, view: FigureView | None = None) -> None:
         data = QMimeData()
         data.setImageData((view or self._bench.pictures.picture()).image())
         QGuiApplication.clipboard().setMimeData(data)
-        self._bench.status.say("Picture copied")
+        self._say_copied("Picture copied")
+
+    def _say_copied(self, told: str) -> None:
+        held = "; an exact count of data, which is sensitive, went along" if self._bench.document.holds_counts else ""
+        self._bench.status.say(told + held)
 
     def copy_facts(self) -> None:
         self._bench.facts.copy_all()
+        if self._bench.document.holds_counts:
+            self._say_copied("Facts copied")
 
     def copy_diagnostics(self) -> None:
         self._bench.window_.copy_diagnostics()
