@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +19,7 @@ from dpstudio import __version__
 from dpstudio.cli import main
 from dpstudio.cli.batch import LONGEST, answer
 from dpstudio.core.study import answer as answer_of
+from dpstudio.data.origin import Origin
 from dpstudio.export import session, tables
 from dpstudio.studies import all_studies
 
@@ -317,3 +319,73 @@ def test_that_long_work_shows_progress_on_a_terminal_only(monkeypatch, capsys):
     shown = capsys.readouterr().err
     assert "simulating 100,000 of 100,000" in shown
     assert shown.endswith("\r\x1b[K")
+
+
+PEOPLE = "id,age\n1,70\n1,71\n2,30\n,80\n3,\n"
+
+
+@pytest.fixture
+def people(tmp_path):
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    return str(tmp_path / "people.csv")
+
+
+def test_that_count_gives_facts_the_rows_of_each_person_and_what_they_mean(run, people):
+    status, out, err = run("count", people, "--where", "age >= 65", "--person", "id", "--at-most", "1")
+    made = json.loads(out)
+    facts = {fact["key"]: fact["value"] for fact in made["facts"]}
+    assert (status, err) == (0, "")
+    assert (facts["records"], facts["counted_of"], facts["undecided_rows"], facts["unnamed_rows"]) == (1, 3, 1, 1)
+    assert facts["person_sensitivity"] == 1
+    assert made["tables"]["rows_each"]["persons_with"] == [0, 2, 1]
+    assert (made["data"]["where"], made["data"]["file"]) == ("age >= 65", "people.csv")
+    assert "sensitive" in made["verdicts"][-1]
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ((), ("--where",)), (("--where", "agee > 1"), ("where must be a condition", "did you mean 'age'?")),
+    (("--where", "age > 1; DROP TABLE data"), ("';' has no meaning",)),
+    (("--where", "read_text('/etc/passwd') = ''"), ("calls no functions",)),
+    (("--where", "age > 1", "--at-most", "1"), ("--person",)),
+    (("--where", "age > 1", "--person", "id", "--at-most", "0"), ("at_most must be an integer in [1, 1e6], got 0",)),
+    (("--symptom", "age > 1"), ("go together",)), (("--where", "age > 1", "--action", "id = 1"), ("either",)),
+    (("--symptom", "age", "--action", "id = 1"), ("symptom must be a condition, or a column of 0 and 1",)),
+    (("--symptom", "age > 1", "--action", "id = 1", "--seed", "x"), ("seed must be an integer",)),
+    (("--where", "age > 1", "--person", "idd"), ("did you mean 'id'?",))])
+def test_that_a_bad_count_is_refused_in_one_line(run, people, options, words):
+    assert refused(run("count", people, *options), *words)
+
+
+def test_that_a_cohort_is_counted_in_both_arms(run, people):
+    status, out, _ = run("count", people, "--symptom", "age >= 71", "--action", "id = 1", "--person", "id", "--at-most",
+                         "2")
+    made = json.loads(out)
+    assert (status, made["sensitivity"], made["unnamed"]) == (0, 2, 1)
+    assert made["with"] == {"people": 2, "counts": {"age >= 71": 1}}
+    assert made["without"] == {"people": 2, "counts": {"age >= 71": 0}}
+
+
+def test_that_a_file_that_is_no_table_is_refused_in_one_line(run, tmp_path):
+    assert refused(run("count", tmp_path / "none.csv", "--where", "a = 1"), "file must be a table", "no such file")
+
+
+def test_that_a_count_left_out_of_a_session_is_told_and_a_flag_takes_its_place(run, tmp_path):
+    data = Origin("people.csv", "0" * 64, "age >= 65", "id", 1)
+    session.save(tmp_path / "a.dpstudio", DECISION, {"records": 5}, data)
+    status, out, err = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation")
+    assert status == 0
+    assert "left out as sensitive" in err
+    assert json.loads(out)["data"]["note"] in err
+    status, out, err = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation", "--set", "records=700")
+    assert (status, err) == (0, "")
+    assert "data" not in json.loads(out)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux tells what a process has loaded")
+def test_that_counting_can_be_interrupted_as_any_program(tmp_path):
+    (tmp_path / "long.csv").write_text("a,b\n" + "1,2\n" * 3_000_000)
+    process = start("count", tmp_path / "long.csv", "--where", "a > 1")
+    while not Path(f"/proc/{process.pid}/maps").read_text().count("duckdb"):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (130, "", "")

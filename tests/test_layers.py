@@ -11,7 +11,7 @@ import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = {"matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
+HEAVY = {"duckdb", "matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
 
 
 def python(*arguments):
@@ -47,6 +47,12 @@ def test_that_drawing_needs_no_window_toolkit(tmp_path):
     modules = loaded("-m", "dpstudio", "render", "decision", "--output", str(tmp_path / "x.svg"))
     assert "matplotlib" in modules
     assert not modules & {"PySide6", "pyqtgraph", "matplotlib.pyplot", "scipy.stats"}
+
+
+def test_that_the_window_loads_no_database_and_the_dialog_none_before_a_file_is_opened():
+    assert "duckdb" not in loaded("-c", "import dpstudio.gui.app, dpstudio.gui.workbench, dpstudio.gui.data.dialog")
+    modules = loaded("-c", "import dpstudio.gui.workbench")
+    assert not modules & {"dpstudio.data.file", "dpstudio.gui.data.dialog"}
 
 
 @pytest.mark.parametrize("tool", [("ruff", "check"), ("mypy",)], ids=lambda tool: tool[0])

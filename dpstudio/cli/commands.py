@@ -43,17 +43,18 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate:
         raise Refused("--tables and --simulate belong to --batch: without it both are done")
-    study, _ = requested(options.study, options.settings, options.session)
+    study, _, data = requested(options.study, options.settings, options.session)
     output, csv = options.output, options.format == "csv"
     update = computed(study, simulate=not options.no_simulation)
     if output in (None, "-"):
-        sys.stdout.write(tables.csv_text(study, update) if csv else tables.json_text(study, update))
+        sys.stdout.write(tables.csv_text(study, update, data=data) if csv
+                         else tables.json_text(study, update, data))
     elif csv and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
-        tables.write_all_csv(output, study, update)
+        tables.write_all_csv(output, study, update, data)
     elif csv:
-        tables.write_csv(output, study, update)
+        tables.write_csv(output, study, update, data=data)
     else:
-        tables.write_json(output, study, update)
+        tables.write_json(output, study, update, data)
 
 
 def run_render(options: Namespace) -> None:
@@ -64,7 +65,7 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    study, explicit = requested(options.study, options.settings, options.session)
+    study, explicit, data = requested(options.study, options.settings, options.session)
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
         size = pictures.read_size(options.size)
@@ -75,7 +76,8 @@ def run_render(options: Namespace) -> None:
         kind = options.format or pictures.FORMATS[0]
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
-        pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit)
+        pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
+                           data=data)
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -86,7 +88,14 @@ def run_render(options: Namespace) -> None:
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
-    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit)
+    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data)
+
+
+def run_count(options: Namespace) -> None:
+    """How many records of a file satisfy a condition."""
+    from dpstudio.cli.counting import count_file
+
+    sys.stdout.write(count_file(options))
 
 
 def _accepted_dpi(given: object) -> int:

@@ -8,13 +8,13 @@ from typing import NoReturn
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 
-COMMANDS = ("list", "compute", "render")
+COMMANDS = ("list", "compute", "render", "count")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
 
   dpstudio                 opens the window
-  dpstudio FILE            opens it on a session, or on a picture that carries one
+  dpstudio FILE            opens it on a session, on a picture that carries one, or on a table
   dpstudio COMMAND ...     works without a window, as below"""
 
 _COMPUTE = """\
@@ -26,6 +26,14 @@ holds the facts; with --output FOLDER/ it is a file of facts and one for each ta
 _BATCH = """\
 a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
 verdicts, or {"error": "a sentence"} in the place of a request that is refused."""
+
+
+_COUNT = """\
+Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
+
+The count is exact, and therefore sensitive: it is N of the decision study. A condition compares columns with values:
+"age >= 65 and sex = 'f'", "dose between 1 and 5 or not smoker", "sex in ('f', 'x')", "height is missing".
+A column whose name is no word stands in double quotes, a text in single ones."""
 
 
 class _Parser(ArgumentParser):
@@ -63,6 +71,19 @@ def parser() -> ArgumentParser:
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
+
+    count = commands.add_parser("count", help="count the records of a file that satisfy a condition",
+                                description=_COUNT, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    count.add_argument("file", nargs="?", metavar="FILE", help="a table as CSV, TSV or Parquet")
+    count.add_argument("--where", metavar="CONDITION", help="which records qualify")
+    count.add_argument("--person", metavar="COLUMN", help="the column that identifies a person")
+    count.add_argument("--at-most", metavar="B", help="at most so many rows of each person: 1 counts persons")
+    count.add_argument("--symptom", action="append", default=[], metavar="CONDITION",
+                       help="with --action: count this too, in both arms; a column of 0 and 1 will do; again for each")
+    count.add_argument("--action", metavar="CONDITION", help="who was acted upon: a condition, or a column of 0 and 1")
+    count.add_argument("--seed", metavar="SEED", help="with --symptom and --at-most: which rows of a person are kept")
+    count.add_argument("--missing", action="append", default=[], metavar="TEXT",
+                       help="a text that stands for a missing value, such as NA; again for each")
     return top
 
 

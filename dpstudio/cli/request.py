@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from dpstudio.cli.talk import Refused, unknown
+from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.entry import read_entry
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.export import session
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Value
@@ -34,13 +35,19 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
 
 
-def requested(study: str | None, settings: Iterable[str], session_file: str | None) -> tuple[Study, dict[str, Value]]:
-    """The study asked for by name or by a session, and the values that were set; `settings` are NAME=VALUE."""
+def requested(study: str | None, settings: Iterable[str],
+              session_file: str | None) -> tuple[Study, dict[str, Value], Origin | None]:
+    """The study asked for by name or by a session, and the values that were set; `settings` are NAME=VALUE.
+
+    The origin is that of values which the session says were counted in a file.
+    """
     if (study is None) == (session_file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
     explicit: dict[str, Value] = {}
+    data: Origin | None = None
     if session_file is not None:
-        study_class, explicit = opened(session_file)
+        kept = opened(session_file)
+        study_class, explicit, data = kept.study_class, kept.explicit, kept.data
     else:
         study_class = find_study(study or "")
     given: dict[str, str] = {}
@@ -53,13 +60,17 @@ def requested(study: str | None, settings: Iterable[str], session_file: str | No
             raise Refused(f"{name} is set twice, to {given[name]} and to {text}")
         given[name] = text
         explicit[name] = read_entry(declared, text)
-    return study_class(**explicit), explicit
+    if data is not None and given.keys() & set(data.counts):
+        data = None  # a number that is given here was not counted
+    if data is not None:
+        say(data.note)
+    return study_class(**explicit), explicit, data
 
 
-def opened(file: str) -> tuple[type[Study], dict[str, Value]]:
-    """The study and values of a session or a picture."""
+def opened(file: str) -> session.Kept:
+    """What a session or a picture holds."""
     try:
-        return session.load(file)
+        return session.load_all(file)
     except OSError as error:
         raise InvalidParameter("session", "a file that can be read", file, error.strerror or str(error)) from None
 

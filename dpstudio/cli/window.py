@@ -23,8 +23,10 @@ def open_window(*files: str) -> int:
         if not Path(session).exists() and Path(session).name == session and "." not in session:
             raise unknown("command", session, COMMANDS, "the commands are")
         from dpstudio.cli.request import opened
+        from dpstudio.data.origin import is_table
 
-        opened(session)  # refused here, before a window is on its way
+        if not is_table(session) or not Path(session).is_file():
+            opened(session)  # refused here, before a window is on its way
     # Qt ends the program where it finds no display or misses a library of it, so both are looked for first.
     if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
         _check_display()

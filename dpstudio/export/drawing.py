@@ -14,6 +14,7 @@ from dpstudio.core.results import Update, Window
 from dpstudio.core.spread import spread
 from dpstudio.core.study import Study
 from dpstudio.core.ticks import Ticks, ticks_of
+from dpstudio.data.origin import Origin
 from dpstudio.export import painters, style, words
 from dpstudio.export.content import Content, Marked
 from dpstudio.export.fonts import width, wrap
@@ -26,13 +27,14 @@ LEADER = 5.5
 
 
 def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, float],
-         hidden: frozenset[str] = frozenset()) -> Canvas:
+         hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
     content = Content(study, update, figure, hidden)
     sheet = Sheet(size_mm)
     kind = sheet.type
     sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
-    sheet.foot((words.parameters(study), (words.relation(study), words.MADE_BY)))
+    sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
+                (words.relation(study), words.MADE_BY)))
     sheet.legend(entries(content, kind))
     across = [marked for marked in content.marks if marked.mark.axis == "x"]
     upward = [marked for marked in content.marks if marked.mark.axis == "y"]

@@ -14,6 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.export import embedded, session, style, words
 from dpstudio.export.files import atomic
 from dpstudio.vocabulary import integers, reals
@@ -27,26 +28,29 @@ MOST_PIXELS = 10**8
 
 
 def write(path: str | Path, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
-          dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset()) -> None:
+          dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
+          data: Origin | None = None) -> None:
     """Write one figure in the format that the file's name ends in.
 
-    `explicit` are the values that were set, for the session that the picture carries. Raises InvalidParameter for a
+    `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
+    were counted in a file. Raises InvalidParameter for a
     name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
     """
-    data = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden)
+    drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
+                   data=data)
     with atomic(path) as file:
-        file.write(data)
+        file.write(drawn)
 
 
 def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
               size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-              hidden: frozenset[str] = frozenset()) -> list[Path]:
+              hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> list[Path]:
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{study.key}-{figure.key}.{format}" for figure in study.figures]
     for path, figure in zip(paths, study.figures, strict=True):
-        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden)
+        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data)
     return paths
 
 
@@ -68,16 +72,17 @@ def read_size(text: str) -> tuple[float, float]:
 
 def picture(format: str, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-            hidden: frozenset[str] = frozenset()) -> bytes:
+            hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> bytes:
     """The bytes of one figure's file."""
     check_size(size_mm, dpi, format)
-    carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit)
+    carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit,
+                           data=data)
     title = f"{study.title}: {figure.title}"
     out = io.BytesIO()
     with print_settings():
         from dpstudio.export.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, hidden)
+        canvas = draw(study, update, figure, size_mm, hidden, data)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={
@@ -87,10 +92,10 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
                 canvas.savefig(out, format="svg", metadata={"Title": title, "Creator": [words.MADE_BY], "Date": None})
             case _:
                 canvas.savefig(out, format="png", dpi=dpi, metadata={"Title": title, "Software": words.MADE_BY})
-    data = out.getvalue()
+    drawn = out.getvalue()
     if format == "svg":
-        return embedded.into_svg(_with_fonts(data), carried)
-    return embedded.into_png(data, carried) if format == "png" else data
+        return embedded.into_svg(_with_fonts(drawn), carried)
+    return embedded.into_png(drawn, carried) if format == "png" else drawn
 
 
 def check_size(size_mm: tuple[float, float], dpi: int, format: str = "png") -> None:  # noqa: A002

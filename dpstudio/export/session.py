@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin, read_origin
 from dpstudio.export import embedded
 from dpstudio.export.files import atomic
 from dpstudio.export.strict_json import NotJson, parse, quoted
@@ -20,10 +23,22 @@ FORMAT = 1
 LARGEST = 2**20
 LARGEST_PICTURE = 2**28
 KEYS = ("application", "version", "format", "study", "values")
+DATA = "data"
+"""The one key that need not be there: where some of the values were counted."""
 
 
 class SessionError(ValueError):
     """A file that is no session: one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a session holds."""
+
+    study_class: type[Study]
+    explicit: dict[str, Value]
+    data: Origin | None = None
+    """Where some of the values were counted; these are missing among them unless it says that they go along."""
 
 
 def explicit_of(study: Study) -> dict[str, Value]:
@@ -33,28 +48,40 @@ def explicit_of(study: Study) -> dict[str, Value]:
             and not (isinstance(declared.default, Follow) and value == study.default(declared.name))}
 
 
-def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None) -> str:
+def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None,
+         data: Origin | None = None) -> str:
     """The session as JSON.
 
-    Every parameter is written, because defaults may change in later versions; one that follows another, as null.
+    Every parameter is written, because defaults may change in later versions; one that follows another, as null. Only
+    an exact count that was taken from data is not, unless its origin says that it goes along.
     """
     resolved = study_class(**explicit).values()
     values = {declared.name: resolved[declared.name]
               if declared.name in explicit or not isinstance(declared.default, Follow) else None
-              for declared in study_class.parameters()}
+              for declared in study_class.parameters()
+              if data is None or data.exact or declared.name not in data.counts}
     document = dict(zip(KEYS, (APPLICATION, __version__, FORMAT, study_class.key, values), strict=True))
+    if data is not None:
+        document[DATA] = data.as_json()
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
-def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object]) -> None:
+def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object],
+         data: Origin | None = None) -> None:
     """Write a session; raises OSError, leaving an older file as it was."""
-    content = text(study_class, explicit, indent=2) + "\n"
+    content = text(study_class, explicit, indent=2, data=data) + "\n"
     with atomic(path) as file:
         file.write(content.encode("utf-8"))
 
 
 def load(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
-    """The study and the values set, from a session or from a picture that carries one.
+    """The study and the values set, from a session or from a picture that carries one; raises as `load_all` does."""
+    kept = load_all(path)
+    return kept.study_class, kept.explicit
+
+
+def load_all(path: str | Path) -> Kept:
+    """What a session holds, or a picture that carries one.
 
     Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read. A value that
     equals its parameter's default is not told apart from one that was never set.
@@ -66,11 +93,11 @@ def load(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
         if len(data) > (LARGEST_PICTURE if embedded.is_picture(data) else LARGEST):
             raise SessionError("it is far too large")
         if not embedded.is_picture(data):
-            return read(data)
+            return read_all(data)
         content = embedded.extract(data)
         if content is None or len(content) > LARGEST:
             raise SessionError("this picture carries none")
-        return read(content)
+        return read_all(content)
     except SessionError as error:
         raise SessionError(f"{quoted(name)} is not a session: {error}") from None
 
@@ -82,6 +109,12 @@ def read_from_picture(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
 
 def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
     """The study and the values of a session's text; raises SessionError."""
+    kept = read_all(content)
+    return kept.study_class, kept.explicit
+
+
+def read_all(content: bytes | str) -> Kept:
+    """What a session's text holds; raises SessionError."""
     try:
         document = parse(content)
     except NotJson as error:
@@ -95,7 +128,7 @@ def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
         reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
         raise SessionError(f"format {quoted(version)}, and this version reads format {FORMAT}: {reason}")
     for key in document:
-        if key not in KEYS:
+        if key not in (*KEYS, DATA):
             raise SessionError(f"unknown key {quoted(key)}")
     for key in KEYS:
         if key not in document:
@@ -108,7 +141,20 @@ def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
     if study_class is None:
         known = ", ".join(all_studies())
         raise SessionError(f"unknown study {quoted(document['study'])}: the studies are {known}")
-    return study_class, _values(study_class, document["values"])
+    explicit = _values(study_class, document["values"])
+    return Kept(study_class, explicit, _data(study_class, document) if DATA in document else None)
+
+
+def _data(study_class: type[Study], document: Mapping[str, Any]) -> Origin:
+    """Where values were counted; an exact count that is said to be left out must be."""
+    try:
+        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()})
+    except InvalidParameter as error:
+        raise SessionError(str(error)) from None
+    for name in data.counts:
+        if not data.exact and name in document["values"]:
+            raise SessionError(f"it says that {name} is left out, and holds it")
+    return data
 
 
 def _values(study_class: type[Study], given: Mapping[str, object]) -> dict[str, Value]:

@@ -16,49 +16,54 @@ from dpstudio import __version__
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Table, Update
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.export import words
 from dpstudio.export.files import atomic
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
 
 
-def write_json(path: str | Path, study: Study, update: Update) -> None:
+def write_json(path: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
     """Everything an update says, as one JSON object; raises OSError."""
     with atomic(path) as file:
-        file.write(json_text(study, update).encode("utf-8"))
+        file.write(json_text(study, update, data).encode("utf-8"))
 
 
-def write_csv(path: str | Path, study: Study, update: Update, table: str | None = None) -> None:
+def write_csv(path: str | Path, study: Study, update: Update, table: str | None = None,
+              data: Origin | None = None) -> None:
     """The facts or, by name, one table as CSV; raises OSError, and KeyError where there is no such table."""
-    content = csv_text(study, update, table)
+    content = csv_text(study, update, table, data)
     with atomic(path) as file:
         file.write(content.encode("utf-8"))
 
 
-def write_all_csv(folder: str | Path, study: Study, update: Update) -> None:
+def write_all_csv(folder: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
     """The facts and every table, a file each, in a folder that is made where it is missing; raises OSError."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    write_csv(folder / f"{study.key}-facts.csv", study, update)
+    write_csv(folder / f"{study.key}-facts.csv", study, update, data=data)
     for name in update.tables:
-        write_csv(folder / f"{study.key}-{name}.csv", study, update, name)
+        write_csv(folder / f"{study.key}-{name}.csv", study, update, name, data)
 
 
-def json_text(study: Study, update: Update) -> str:
-    return json.dumps(document(study, update), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+def json_text(study: Study, update: Update, data: Origin | None = None) -> str:
+    return json.dumps(document(study, update, data=data), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def document(study: Study, update: Update, *, tables: bool = True) -> dict[str, Any]:
-    """An update as plain objects: the form that programs outside read."""
+def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None) -> dict[str, Any]:
+    """An update as plain objects: the form that programs outside read; `data` is there where a value was counted."""
     made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
-                            "facts": [_fact(fact) for fact in update.facts]}
+                            "facts": [fact_object(fact) for fact in update.facts]}
     if tables:
         made["tables"] = {name: {column.key: _numbers(values) for column, values in table.items()}
                           for name, table in update.tables.items()}
+    if data is not None:
+        made["data"] = data.as_json() | {"note": data.note}
     return made | {"verdicts": list(update.verdicts)}
 
 
-def _fact(fact: Fact) -> dict[str, Any]:
+def fact_object(fact: Fact) -> dict[str, Any]:
+    """A fact as programs outside read it."""
     ends = (None if end is None else _number(end) for end in (fact.low, fact.high))
     return dict(zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
                                   _number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
@@ -75,20 +80,22 @@ def _numbers(values: Array) -> list[float | str]:
     return numbers if np.isfinite(values).all() else [_number(value) for value in values]
 
 
-def csv_text(study: Study, update: Update, table: str | None = None) -> str:
+def csv_text(study: Study, update: Update, table: str | None = None, data: Origin | None = None) -> str:
     """Lines that say what the numbers depend on, each after a #, then a header and the rows."""
     out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in _preamble(study, table))
+    out.writelines(f"# {line}\n" for line in _preamble(study, table, data))
     rows = csv.writer(out, lineterminator="\n")
     rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
     return out.getvalue()
 
 
-def _preamble(study: Study, table: str | None) -> Iterator[str]:
+def _preamble(study: Study, table: str | None, data: Origin | None) -> Iterator[str]:
     yield words.MADE_BY
     yield f"study: {study.key}"
     yield f"table: {table or 'facts'}"
     yield f"relation: {study.relation}"
+    if data is not None:
+        yield f"data: {data.note}"
     for name, value in study.values().items():
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
 
@@ -96,7 +103,7 @@ def _preamble(study: Study, table: str | None) -> Iterator[str]:
 def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
     yield list(FACT_FIELDS)
     for fact in facts:
-        yield [cell(value) for value in _fact(fact).values()]
+        yield [cell(value) for value in fact_object(fact).values()]
 
 
 def _table_rows(table: Table) -> Iterator[Iterable[str]]:

@@ -9,6 +9,7 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.entry import write_number
 from dpstudio.core.numerals import decade
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin, listed
 from dpstudio.vocabulary import Value
 
 MADE_BY = f"DP Studio {__version__}"
@@ -42,3 +43,11 @@ def parameters(study: Study) -> tuple[str, ...]:
 def relation(study: Study) -> str:
     """The neighbouring relation, as a sentence without its full stop."""
     return study.relation[:1].upper() + study.relation[1:]
+
+
+def counted(study: Study, data: Origin) -> str:
+    """What a picture says of exact counts, with no word of the file: the session that it carries has these."""
+    symbols = listed(study.parameter(name).quantity.symbol for name in data.counts)
+    if data.exact:
+        return f"{symbols}: exact, counted in people’s data, and sensitive"
+    return f"{symbols}: a default; what was counted in people’s data is left out"

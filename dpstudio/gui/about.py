@@ -6,17 +6,19 @@ import html
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from dpstudio import __version__
+from dpstudio.core.resources import resource
+from dpstudio.gui.theme import Theme
 
 ABOUT = """<h2>DP Studio {version}</h2>
 <p>What does this privacy cost, and what does it buy?</p>
 <p>A workbench that explores guarantees. It does not release data: use a vetted library for that.</p>
 <h4>Licences</h4>
-<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph (MIT), NumPy
-and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
+<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph and DuckDB
+(MIT), NumPy and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
 <p>Type is Source Sans 3 (SIL Open Font License 1.1) with signs from DejaVu Sans (Bitstream Vera licence).</p>
 """
 HANDS = (
@@ -26,7 +28,7 @@ HANDS = (
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
     ("Double-click on a fact", "copies it at full precision"),
-    ("Drop a session or an exported picture", "opens it"),
+    ("Drop a session, an exported picture or a table", "opens it"),
 )
 
 
@@ -46,9 +48,31 @@ def keyboard(actions: Iterable[QAction], parent: QWidget) -> QDialog:
                  (620, 560), parent)
 
 
-
 def _native(action: QAction) -> str:
     return " or ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
+
+
+def own_data(theme: Theme, parent: QWidget) -> QDialog:
+    """How counting in a table of one's own works."""
+    dialog = _page("Your own data", "", (theme.px(680), theme.px(640)), parent)
+    browser = dialog.findChild(QTextBrowser)
+    assert browser is not None
+    browser.document().setDefaultFont(theme.font())
+    browser.setMarkdown(resource("help/data.md").read_text("utf-8"))
+    block = browser.document().begin()
+    while block.isValid():
+        space, heading = QTextBlockFormat(), bool(block.blockFormat().headingLevel())
+        space.setTopMargin(theme.px(16 if heading else 0))
+        space.setBottomMargin(theme.px(8))
+        cursor = QTextCursor(block)
+        cursor.mergeBlockFormat(space)
+        if heading:
+            words = QTextCharFormat()
+            words.setFont(theme.font("heading" if block.position() == 0 else "title", bold=True))
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(words)  # in place of Markdown's, whose own enlargement would win
+        block = block.next()
+    return dialog
 
 
 def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDialog:

@@ -71,8 +71,10 @@ def fill(window: Window, session: str | None = None) -> None:
     """Make the workbench: with the session that is given, else as it was last left."""
     from dpstudio.gui import files, workbench
 
-    study_class, explicit = files.last_session() or (files.first_study(), {})
-    bench = workbench.Workbench(window, study_class, explicit)
+    last = files.last_session()
+    bench = workbench.Workbench(window, *((last.study_class, last.explicit) if last else (files.first_study(), {})))
     window.fill(bench)
+    if last is not None and session is None:
+        bench.files.recall_last(last.data)
     if session is not None:
         bench.open_path(session)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.vocabulary import Value
 
 Values = Mapping[str, Value]
@@ -30,6 +31,10 @@ class Document(QObject):
         self._study_class = study_class
         self._explicit: dict[type[Study], Values] = {}
         self._resolved: Study
+        self._counted: dict[tuple[type[Study], str, Value], Origin] = {}
+        """Exact counts that were taken from data: however the document comes back to one, it is one."""
+        self._awaited: dict[type[Study], Origin] = {}
+        """Of a session that left its counts out: how to count again."""
         self._gesture: _Change | None = None
         """The step that the present gesture adds to."""
         self.undo_stack.indexChanged.connect(self._forget_gesture)
@@ -48,6 +53,30 @@ class Document(QObject):
     def explicit(self) -> Values:
         """The values that were set, by name."""
         return self._explicit[self._study_class]
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where present values were counted or, where a session left them out, are to be counted again."""
+        awaited = self._awaited.get(self._study_class)
+        if awaited is not None and self.explicit.keys() & set(awaited.counts):
+            awaited = None  # another number has taken their place
+        return self.counted_in(self._resolved) or awaited
+
+    def counted_in(self, study: Study) -> Origin | None:
+        """Where values of this study were counted, if it holds an exact count of data."""
+        counted = (self._counted.get((type(study), name, value)) for name, value in study.values().items())
+        return next(filter(None, counted), None)
+
+    @property
+    def holds_counts(self) -> bool:
+        """Whether a present value is an exact count of data."""
+        return self.counted_in(self._resolved) is not None
+
+    def without_counts(self) -> tuple[Study, Values]:
+        """The study, and the values set, with the default in the place of every exact count of data."""
+        counts = self.origin.counts if self.origin else ()
+        kept = {name: value for name, value in self.explicit.items() if name not in counts}
+        return self._study_class(**kept), kept
 
     @property
     def dirty(self) -> bool:
@@ -79,6 +108,24 @@ class Document(QObject):
         """Replace all values at once, as a preset does; raises InvalidParameter, changing nothing, for a bad one."""
         self._end_gesture()
         self._change(label, values)
+
+    def take(self, values: Values, origin: Origin) -> None:
+        """Set values that were counted in data; raises InvalidParameter, changing nothing, for a bad one."""
+        self._end_gesture()
+        accepted = {name: _declared(self._study_class, name, value).accept(value) for name, value in values.items()}
+        self._counted |= {(self._study_class, name, value): origin for name, value in accepted.items()
+                          if value is not None and name in origin.counts}
+        self._change(f"Count in {origin.file}", {**self.explicit, **values})
+        self.changed.emit()
+
+    def recall(self, origin: Origin) -> None:
+        """Say where values of a session, just opened, were counted; they are among them if the origin says so."""
+        if origin.exact:
+            values = self._resolved.values()
+            self._counted |= {(self._study_class, name, values[name]): origin for name in origin.counts}
+        else:
+            self._awaited[self._study_class] = origin
+        self.changed.emit()
 
     def open_study(self, study_class: type[Study], explicit: Values | None = None) -> None:
         """Turn to a study: with the values given, as a session does, or else with those it had when last left."""

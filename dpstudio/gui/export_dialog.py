@@ -44,13 +44,16 @@ class ExportRequest:
     dpi: int
     hidden: frozenset[str] = frozenset()
     as_on_screen: bool = False
+    exact_counts: bool = False
+    """Whether exact counts of data go along."""
 
 
 class ExportDialog(QDialog):
     """One form: which picture, which format and size, and where to."""
 
     def __init__(self, study_key: str, figures: Sequence[Figure], chosen: str | None, settings: Settings,
-                 parent: QWidget | None = None) -> None:
+                 parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
+        """`exact_counts` is whether exact counts of data go along, None where there are none."""
         super().__init__(parent)
         self.setWindowTitle("Export picture" if chosen else "Export all pictures")
         self._study_key, self._settings = study_key, settings
@@ -62,6 +65,11 @@ class ExportDialog(QDialog):
         for key, words in FORMATS.items():
             self.format.addItem(words, key)
         self.on_screen = QCheckBox("As on screen, with zoom, pins and theme")
+        self.exact_counts = QCheckBox("Exact counts of data, which are sensitive")
+        self.exact_counts.setToolTip("Without them a default stands in their place, and the file says so")
+        self.exact_counts.setChecked(bool(exact_counts))
+        self.exact_counts.setVisible(exact_counts is not None)
+        self._counts = exact_counts is not None
         self.size_choice = QComboBox()
         self.size_choice.addItems(list(SIZES))
         self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
@@ -86,6 +94,9 @@ class ExportDialog(QDialog):
         form.addRow("Picture", self.figure)
         form.addRow("Format", self.format)
         form.addRow("", self.on_screen)
+        if self._counts:
+            form.addRow("", self.exact_counts)
+            self.exact_counts.toggled.connect(self._suggest)
         form.addRow("Size", self.size_choice)
         form.addRow("", _beside(self.width_mm, QLabel("×"), self.height_mm))
         form.addRow("Resolution", self.dpi)
@@ -114,7 +125,7 @@ class ExportDialog(QDialog):
         """What was asked for."""
         return ExportRequest(Path(self.path.text().strip()).expanduser(), self.figure.currentData(),
                              self._format(), (self.width_mm.value(), self.height_mm.value()), self.dpi.value(), hidden,
-                             self.on_screen.isChecked() and self.on_screen.isEnabled())
+                             self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked())
 
     def accept(self) -> None:
         for key, value in (("format", str(self.format.currentData())), ("size", self.size_choice.currentText()),
@@ -140,7 +151,9 @@ class ExportDialog(QDialog):
         self._enable()
 
     def _enable(self) -> None:
-        self.on_screen.setEnabled(self.figure.currentData() is not None)
+        # What the screen shows cannot be left out of a picture of the screen.
+        self.on_screen.setEnabled(self.figure.currentData() is not None
+                                  and (self.exact_counts.isChecked() or not self._counts))
         printed = not (self.on_screen.isChecked() and self.on_screen.isEnabled())
         own = SIZES[self.size_choice.currentText()] is None
         self.format.setEnabled(printed)

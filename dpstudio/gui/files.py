@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QObject, QTimer, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study, answer
+from dpstudio.data.origin import Origin
 from dpstudio.export import pictures, session, tables
 from dpstudio.export.files import atomic
 from dpstudio.gui.background import Background
@@ -30,12 +32,16 @@ class Files(QObject):
     said = Signal(str)
     refused = Signal(str)
     """A file that could not be read or written: one sentence; nothing was changed."""
+    counts_missing = Signal(object)
+    """A session left its exact counts out; its origin says how to count again."""
     named = Signal()
     """The document has another file now, or is saved."""
 
     def __init__(self, document: Document, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self.path: Path | None = None
+        self.exact_counts = False
+        """Whether exact counts of data go along with sessions and exports."""
         self._document, self._settings, self._window = document, settings, window
         self._background = Background(self)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
@@ -55,11 +61,12 @@ class Files(QObject):
         """Restore what a file holds; a bad one changes nothing."""
         path = Path(path).absolute()
         try:
-            study_class, explicit = session.load(path)
+            kept = session.load_all(path)
         except (OSError, ValueError) as error:
             self.refused.emit(_sentence(error))
             return False
-        self._document.open_study(study_class, explicit)
+        self._document.open_study(kept.study_class, kept.explicit)
+        self._recall(kept.data)
         is_session = path.suffix.lower() in (SUFFIX, ".json")
         self.path = path if is_session else None
         if is_session:
@@ -82,13 +89,13 @@ class Files(QObject):
     def keep(self) -> None:
         """Write the session that the next start begins with."""
         try:
-            session.save(data_folder() / LAST, self._document.study_class, self._document.explicit)
+            self._save(data_folder() / LAST)
         except OSError as error:
             self.refused.emit(_sentence(error))
 
     def _write(self, path: Path) -> bool:
         try:
-            session.save(path, self._document.study_class, self._document.explicit)
+            self._save(path)
         except OSError as error:
             self.refused.emit(_sentence(error))
             return False
@@ -99,22 +106,50 @@ class Files(QObject):
         self.named.emit()
         return True
 
+    def _save(self, path: Path) -> None:
+        _, explicit, data = self.outgoing()
+        session.save(path, self._document.study_class, explicit, data)
+
+    def set_exact_counts(self, along: bool) -> None:
+        """Whether exact counts of data go along with sessions and exports, until the window is closed."""
+        self.exact_counts = along
+
+    def recall_last(self, data: Origin | None) -> None:
+        """Say where values of the session that the window began with were counted."""
+        self._recall(data)
+
+    def _recall(self, data: Origin | None) -> None:
+        if data is not None:
+            self._document.recall(data)
+            if not data.exact:
+                self.counts_missing.emit(data)
+
+    def outgoing(self, exact: bool | None = None) -> tuple[Study, Values, Origin | None]:
+        """The study, its values and their origin as they may leave: exact counts of data only where that was chosen."""
+        document, origin = self._document, self._document.origin
+        if origin is None:
+            return document.study, document.explicit, None
+        data = replace(origin, exact=(self.exact_counts if exact is None else exact) and document.holds_counts)
+        return (document.study, document.explicit, data) if data.exact else (*document.without_counts(), data)
+
     def _remember(self, path: Path) -> None:
         self._settings.add_recent(str(path))
         self._settings.set_folder("session", path.parent)
 
     # Exports
 
-    def export(self, request: ExportRequest, study: Study, explicit: Values) -> None:
+    def export(self, request: ExportRequest) -> None:
         """Write pictures as the command line would; the window stays alive meanwhile."""
+        study, explicit, data = self.outgoing(request.exact_counts)
+
         def work() -> str:
             update = answer(study)
             if request.figure is None:
                 pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
-                                   format=request.format, explicit=explicit, hidden=request.hidden)
+                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data)
             else:
                 pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden)
+                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data)
             return f"Exported {request.path.name}"
 
         self._do(work, request.path)
@@ -143,11 +178,20 @@ class Files(QObject):
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
+        shared, data = study, self._document.counted_in(study)
+        if data is not None and not self.exact_counts:
+            # With a default in the place of an exact count, and everything that follows from the default.
+            left = {name: value for name, value in session.explicit_of(study).items() if name not in data.counts}
+            shared = type(study)(**left)
+        elif data is not None:
+            data = replace(data, exact=True)
+
         def work() -> str:
+            told = update if shared == study else answer(shared)
             if path.suffix.lower() == ".csv":
-                tables.write_csv(path, study, update, table)
+                tables.write_csv(path, shared, told, table, data)
             else:
-                tables.write_json(path, study, update)
+                tables.write_json(path, shared, told, data)
             return f"Exported {path.name}"
 
         self._do(work, path)
@@ -168,10 +212,10 @@ class Files(QObject):
         self._background.close()
 
 
-def last_session() -> tuple[type[Study], dict] | None:
+def last_session() -> session.Kept | None:
     """What the window showed when it was last closed, if it can still be read."""
     try:
-        return session.load(data_folder() / LAST)
+        return session.load_all(data_folder() / LAST)
     except (OSError, ValueError):
         return None
 

@@ -27,7 +27,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _LEVELS: Mapping[QtMsgType, int] = {
     QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
     QtMsgType.QtCriticalMsg: logging.ERROR, QtMsgType.QtFatalMsg: logging.CRITICAL}
-_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy", "scipy", "matplotlib")
+_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy", "scipy", "matplotlib", "duckdb")
 
 
 class Memory(logging.Handler):

@@ -55,6 +55,7 @@ class Menus:
         bench, files, out = self._bench, self._bench.files, self._bench.outgoing
         menu = self._menu("&File", (
             Command("&Open session…", bench.open_session, Standard.Open, "A session, or a picture that carries one"),
+            Command("Open &data…", bench.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
             LINE,
             Command("&Save session", files.save, Standard.Save),
             Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
@@ -66,6 +67,11 @@ class Menus:
             Command("&Quit", bench.window_.close, "Ctrl+Q"),
         ))
         menu.insertMenu(menu.actions()[1], self._recent)
+        before = self.actions["Quit"]
+        self._toggle(menu, "Exact &counts go along", files.set_exact_counts, "", files.exact_counts).setToolTip(
+            "Whether sessions and exports hold exact counts of data, or a default in their place")
+        menu.insertAction(before, self.actions["Exact counts go along"])
+        menu.insertSeparator(before)
 
     def _edit(self) -> None:
         bench, out, stack = self._bench, self._bench.outgoing, self._bench.document.undo_stack
@@ -136,6 +142,7 @@ class Menus:
         for command in (
             Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
             Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
+            Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
             LINE,
             Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
             Command("&About DP Studio", lambda: about.about(bench.window_).show()),
@@ -179,13 +186,14 @@ class Menus:
         self.actions[command.text.replace("&", "")] = action
         return action
 
-    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> None:
+    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> QAction:
         action = menu.addAction(text)
         action.setCheckable(True)
         action.setChecked(on)
         action.setShortcut(QKeySequence(keys))
         action.toggled.connect(act)
         self.actions[text.replace("&", "")] = action
+        return action
 
     def _list_recent(self) -> None:
         self._recent.clear()

@@ -28,16 +28,22 @@ class Outgoing:
         elif dialog := self._values(view.current_figure().key):
             dialog.copy()
             dialog.deleteLater()
-            self._bench.status.say("Values copied")
+            self._say_copied("Values copied")
 
     def copy_picture(self, view: FigureView | None = None) -> None:
         data = QMimeData()
         data.setImageData((view or self._bench.pictures.picture()).image())
         QGuiApplication.clipboard().setMimeData(data)
-        self._bench.status.say("Picture copied")
+        self._say_copied("Picture copied")
+
+    def _say_copied(self, told: str) -> None:
+        held = "; an exact count of data, which is sensitive, went along" if self._bench.document.holds_counts else ""
+        self._bench.status.say(told + held)
 
     def copy_facts(self) -> None:
         self._bench.facts.copy_all()
+        if self._bench.document.holds_counts:
+            self._say_copied("Facts copied")
 
     def copy_diagnostics(self) -> None:
         self._bench.window_.copy_diagnostics()
@@ -52,7 +58,8 @@ class Outgoing:
         bench = self._bench
         chosen = None if everything else key or bench.pictures.figure().key
         study = bench.document.study_class
-        dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_)
+        counts = bench.files.exact_counts if bench.document.holds_counts else None
+        dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_, exact_counts=counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.export(dialog.request(bench.pictures.hidden)))
         dialog.open()
@@ -60,11 +67,15 @@ class Outgoing:
     def export(self, request: ExportRequest) -> None:
         bench = self._bench
         if request.as_on_screen and request.figure is not None:
+            if bench.document.holds_counts and not request.exact_counts:
+                bench.window_.report("The screen shows an exact count of data: export it as a drawing, which leaves it "
+                                     "out, or choose that exact counts go along.")
+                return
             view = bench.pictures.view(bench.document.study_class.figure(request.figure).place)
             view.choose(request.figure)
             bench.files.export_image(request.path, view.image())
         else:
-            bench.files.export(request, bench.document.study, bench.document.explicit)
+            bench.files.export(request)
 
     def export_all(self) -> None:
         self.export_picture(everything=True)

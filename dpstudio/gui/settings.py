@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -11,6 +12,8 @@ from dpstudio.gui import theme
 
 NAME = "DP Studio"
 RECENT = 8
+DATA_FILES = 20
+"""Tables whose places are remembered, on this machine alone, so that a session can count again."""
 
 
 def data_folder() -> Path:
@@ -59,14 +62,28 @@ class Settings:
     def clear_recent(self) -> None:
         self._store.remove("recent")
 
-    def folder(self, kind: Literal["session", "export"]) -> Path:
+    def folder(self, kind: Literal["session", "export", "data"]) -> Path:
         """The folder that files of this kind were last read from or written to."""
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         stored = Path(self._text(f"folder/{kind}", documents) or documents)
         return stored if stored.is_dir() else Path.home()
 
-    def set_folder(self, kind: Literal["session", "export"], folder: Path) -> None:
+    def set_folder(self, kind: Literal["session", "export", "data"], folder: Path) -> None:
         self._store.setValue(f"folder/{kind}", str(folder))
+
+    def data_file(self, digest: str) -> str:
+        """Where a table with this digest was last read, or nothing."""
+        return next((path for known, path in self._data_files() if known == digest), "")
+
+    def add_data_file(self, digest: str, path: Path) -> None:
+        kept = [(digest, str(path)), *(each for each in self._data_files() if each[0] != digest)]
+        self._store.setValue("data_files", json.dumps(kept[:DATA_FILES]))
+
+    def _data_files(self) -> list[tuple[str, str]]:
+        try:
+            return [(str(digest), str(path)) for digest, path in json.loads(self._text("data_files", "[]"))]
+        except (ValueError, TypeError):
+            return []
 
     def text(self, key: str, default: str) -> str:
         """A remembered choice of a dialog."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
 from dpstudio.core.study import Preset, Study
+from dpstudio.data.origin import Origin, is_table, listed
 from dpstudio.gui.answers import Answers
 from dpstudio.gui.arrangement import Arrangement
 from dpstudio.gui.document import Document, Values
@@ -64,7 +65,7 @@ class Workbench(QWidget):
         self._outer.addWidget(self.studies)
         self._outer.addWidget(self._row, 1)
         window.setStatusBar(self.status)
-        window.study = lambda: self.document.study
+        window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
         self._connect()
         self.set_theme(theme)
         self._restore_layout()
@@ -89,6 +90,7 @@ class Workbench(QWidget):
         self.files.said.connect(self.status.say)
         self.files.refused.connect(window.report)
         self.files.named.connect(self._show_title)
+        self.files.counts_missing.connect(self._offer_to_count)
         self.appearance.changed.connect(self.set_theme)
         window.dropped.connect(self.open_path)
         window.closing.connect(self.close_down)
@@ -101,7 +103,8 @@ class Workbench(QWidget):
     def _show_update(self, update: Update, study: Study) -> None:
         self.pictures.show_update(update, study, self.answers.windows)
         self.facts.show_update(update, study)
-        self.side.verdict.show_sentences(update.verdicts)
+        origin = self.document.counted_in(study)
+        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts))
         self.status.show_update(update, study)
         self.help.show_update(update, study)
 
@@ -184,7 +187,36 @@ class Workbench(QWidget):
         if self.files.open():
             self.answers.follow()
 
+    def open_data(self, path: str = "", origin: Origin | None = None) -> None:
+        """Open the dialog that counts in a table, with a file or with the choices of an earlier count."""
+        from dpstudio.gui.data.dialog import DataDialog  # rarely needed, and not at the start
+
+        dialog = DataDialog(self.document, self.settings, self.appearance.theme, self.window_)
+        dialog.used.connect(self._use_counted)
+        self.window_.closing.connect(dialog.reject)
+        dialog.open()
+        dialog.begin(path, origin)
+
+    def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
+        self.open_study(study)
+        try:
+            self.document.take(values, origin)
+        except InvalidParameter as refusal:
+            self.window_.report(str(refusal))
+        else:
+            self.answers.follow()
+            self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
+
+    def _offer_to_count(self, origin: Origin) -> None:
+        names = listed(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
+        was = "were" if len(origin.counts) > 1 else "was"
+        self.window_.report(f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default "
+                            "stands there.", "Count again…", lambda: self.open_data(origin=origin))
+
     def open_path(self, path: str) -> None:
+        if is_table(path):
+            self.open_data(path)
+            return
         if self.files.open_path(path):
             self.answers.follow()
 
@@ -253,3 +285,11 @@ class Workbench(QWidget):
         self.answers.close()
         self.files.close()
 
+
+def _told(origin: Origin | None, study: Study) -> tuple[str, ...]:
+    """What is said of exact counts, if there are any."""
+    if origin is None:
+        return ()
+    from dpstudio.data.telling import told_at  # whoever has no data does not wait for it
+
+    return (told_at(origin, study),)

@@ -1,0 +1,75 @@
+"""Counting in a file: the numbers of a study that are taken from data."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from typing import Any
+
+import numpy as np
+
+from dpstudio import __version__
+from dpstudio.cli.talk import Refused
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.entry import read_number
+from dpstudio.data import telling
+from dpstudio.data.cohort import cohort, symptom
+from dpstudio.data.condition import parse
+from dpstudio.data.counting import accepted_bound, count
+from dpstudio.data.file import DataFile
+from dpstudio.data.origin import MISSING, Origin
+from dpstudio.export.tables import fact_object
+from dpstudio.vocabulary import SEED as SEEDS
+
+SEED = SEEDS.domain
+
+
+def count_file(options: Namespace) -> str:
+    """Facts, the rows of each person and sentences, as JSON; raises InvalidParameter and Refused."""
+    cohort_asked = bool(options.symptom) or options.action is not None
+    if options.file is None or (options.where is None) == (not cohort_asked):
+        raise Refused("give a FILE and either a condition, --where \"age >= 65\", or --symptom and --action")
+    if cohort_asked and (not options.symptom or options.action is None):
+        raise Refused("--symptom and --action go together: symptoms are counted in the two arms")
+    at_most = None
+    if options.at_most is not None:
+        if options.person is None:
+            raise Refused("--at-most bounds the rows of each person: --person COLUMN says who they are")
+        number = read_number(options.at_most)
+        at_most = accepted_bound(options.at_most if number is None else number)
+    with DataFile(options.file, missing=(*MISSING, *options.missing)) as file:
+        table = file.open()
+        if cohort_asked:
+            return _cohort(file, options, at_most)
+        counted = count(file, parse(options.where, table.columns), options.person)
+    origin = Origin(table.name, table.sha256, options.where, options.person, at_most, file.missing, exact=True)
+    made: dict[str, Any] = {"version": __version__, "data": origin.as_json() | {"note": origin.note},
+                            "facts": [fact_object(fact) for fact in telling.facts(counted, at_most)]}
+    rows = telling.rows_table(counted)
+    if rows is not None:
+        made["tables"] = {"rows_each": {column.key: np.asarray(values).tolist() for column, values in rows.items()}}
+    made["verdicts"] = [*telling.sentences(counted, at_most), telling.SENSITIVE]
+    return _written(made)
+
+
+def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:
+    """Counts of every symptom without and with the action."""
+    seed = SEED.accept(read_number(options.seed) if options.seed is not None else 0)
+    if seed is None:
+        raise InvalidParameter("seed", SEED, options.seed)
+    symptoms = {text: symptom(file, text) for text in options.symptom}
+    found = cohort(file, symptoms, symptom(file, options.action, "action"), options.person, at_most, int(seed))
+    table = file.opened()
+    arms = [{"people": people, "counts": dict(zip(found.symptoms, counts, strict=True))}
+            for people, counts in zip(found.people, found.counts, strict=True)]
+    return _written({
+        "version": __version__,
+        "data": {"file": table.name, "sha256": table.sha256, "action": options.action, "person": options.person,
+                 "at_most": at_most, "seed": int(seed), "missing": list(file.missing)},
+        "without": arms[0], "with": arms[1], "undecided": dict(zip(found.symptoms, found.undecided, strict=True)),
+        "armless": found.armless, "unnamed": found.unnamed, "sensitivity": found.sensitivity or "inf",
+        "verdicts": [telling.SENSITIVE]})
+
+
+def _written(made: dict[str, Any]) -> str:
+    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -1,0 +1,9 @@
+"""Reading people's files into counts, with an embedded database that can read the chosen file and nothing else.
+
+    with DataFile("people.csv") as file:
+        table = file.open()
+        counted = file.count(parse("age >= 65 and smoker", table.columns), person="id")
+    counted.records(at_most=1)
+
+Nothing heavy is imported before a file is opened.
+"""

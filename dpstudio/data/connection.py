@@ -1,0 +1,73 @@
+"""A database that lives in memory, can read one file and nothing else, and cannot be talked out of it.
+
+What holds it: nothing outside is accessible but the one path, nothing is loaded or installed, Python's variables are
+not looked at, nothing is ever spilled to disk, and the settings are locked. All that a query could still do is to write
+over that one file; but no text of anybody's is a query: a condition is rebuilt from its tree, with quoted names and its
+values apart.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from dpstudio.data.columns import literal
+from dpstudio.data.dialect import refused
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_SETTINGS = {
+    "allow_community_extensions": "false",
+    "allow_unsigned_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "python_scan_all_frames": "false",
+    "temp_directory": "",
+}
+_PATTERN = frozenset("*?[]")
+"""The database takes a name with one of these for a pattern, and would read other files that fit it."""
+
+
+def connected(path: Path, memory: str | None = None) -> DuckDBPyConnection:
+    """A connection to which `path` alone is readable; `memory` is the most that it may use, half of what there is."""
+    import duckdb
+
+    connection = duckdb.connect(":memory:", config=dict(_SETTINGS))
+    try:
+        connection.execute(f"SET memory_limit = {literal(memory or _half_of_memory())}")
+        connection.execute("SET enable_progress_bar = false")
+        connection.execute("SET TimeZone = 'UTC'")
+        connection.execute(f"SET allowed_paths = [{literal(os.fspath(path))}]")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def plainly_named(path: Path, folders: list[TemporaryDirectory[str]]) -> Path:
+    """The file by a name that is no pattern: its own, or that of a link to it in a folder added to `folders`."""
+    if not _PATTERN & set(os.fspath(path)):
+        return path
+    folders.append(TemporaryDirectory(prefix="dpstudio-"))
+    link = Path(folders[-1].name) / f"table{''.join(path.suffixes[-2:])}"
+    if _PATTERN & set(os.fspath(link)):
+        link = Path(folders[-1].name) / f"table{path.suffix}"
+    try:
+        link.symlink_to(path)
+    except OSError:
+        raise refused(path, "its path has one of the signs * ? [ ]: rename it") from None
+    return link
+
+
+def _half_of_memory() -> str:
+    try:
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # not on Windows
+        size = 4 * 2**30
+    return f"{max(size // 2, 2**28) // 2**20} MiB"

@@ -1,0 +1,141 @@
+"""What a file is, told from its name and its first bytes: which format, and what separates its columns."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import itertools
+import os
+import stat
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from dpstudio.core.declare import InvalidParameter
+
+Format: TypeAlias = Literal["text", "parquet"]
+
+FORMATS: dict[str, Format] = {".csv": "text", ".tsv": "text", ".tab": "text", ".txt": "text", ".parquet": "parquet",
+                              ".pq": "parquet"}
+NAME_FILTER = "Tables (*.csv *.tsv *.tab *.txt *.csv.gz *.tsv.gz *.parquet *.pq)"
+EXPECTED = "a table as CSV, TSV or Parquet"
+_HEAD, _LONGEST_LINE = 2**16, 2**22
+_PARQUET, _GZIP = b"PAR1", b"\x1f\x8b"
+_OTHERS = {
+    b"\x89PNG": "a PNG picture", b"%PDF": "a PDF", b"PK\x03\x04": "an archive or a workbook: export it as CSV",
+    b"\xd0\xcf\x11\xe0": "an old workbook: export it as CSV", b"SQLite": "a database", b"ARROW1": "an Arrow file",
+    b"\xff\xfe": "UTF-16 text: save it as UTF-8", b"\xfe\xff": "UTF-16 text: save it as UTF-8",
+    b"<!doctype": "a page of HTML", b"<html": "a page of HTML", b"<?xml": "XML", b"{": "JSON"}
+_SEPARATORS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The format and, of text, the separator and whether it is packed."""
+
+    format: Format
+    separator: str = ","
+    packed: bool = False
+
+
+def refused(path: Path, why: str) -> InvalidParameter:
+    return InvalidParameter("file", EXPECTED, path.name, why)
+
+
+def dialect_of(path: Path) -> Dialect:
+    """What the file is; raises InvalidParameter where it is none of what can be read, or not what its name says."""
+    head = _head(path)
+    name = path.name.lower()
+    packed = name.endswith(".gz")
+    ending = Path(name.removesuffix(".gz")).suffix
+    if ending not in FORMATS:
+        raise refused(path, f"its name must end in {', '.join(FORMATS)}, or .gz after one of the first four")
+    if not head:
+        raise refused(path, "it is empty")
+    if FORMATS[ending] == "parquet" and not packed:
+        if not head.startswith(_PARQUET) or not _ends_as_parquet(path):
+            raise refused(path, "it is not what its name says: no Parquet file begins or ends like it")
+        return Dialect("parquet")
+    if head.startswith(_PARQUET):
+        raise refused(path, "it is not what its name says but Parquet: its name should end in .parquet")
+    if packed != head.startswith(_GZIP):
+        raise refused(path, "it is packed by gzip and its name does not say so" if not packed
+                      else "it is not what its name says: no gzip file begins like it")
+    if packed:
+        head = _unpacked_head(path)
+    for start, kind in _OTHERS.items():
+        if head.startswith(start) or head[:20].lower().startswith(start):
+            raise refused(path, f"it is not what its name says but {kind}")
+    if b"\0" in head:
+        raise refused(path, "it is not what its name says: it holds bytes that no text has")
+    separator = "\t" if ending in (".tsv", ".tab") else _separator(head)
+    return Dialect("text", separator, packed)
+
+
+def width_of(path: Path, dialect: Dialect) -> int:
+    """How many columns the first line has."""
+    with (gzip.open(path, "rt", encoding="utf-8-sig", errors="replace", newline="") if dialect.packed
+          else path.open(encoding="utf-8-sig", errors="replace", newline="")) as file:
+        lines = itertools.chain([file.readline(_LONGEST_LINE)], itertools.islice(file, 100))
+        try:
+            return len(next(csv.reader(lines, delimiter=dialect.separator), [""])) or 1
+        except csv.Error:
+            return 1
+
+
+def header_looks_like_data(names: list[str]) -> bool:
+    """Whether what should be names are all numbers."""
+    def number(text: str) -> bool:
+        try:
+            float(text)
+        except ValueError:
+            return False
+        return True
+
+    return bool(names) and all(map(number, names))
+
+
+def _head(path: Path) -> bytes:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise refused(path, "it is a folder" if path.is_dir() else "it is no ordinary file")
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError as error:
+        raise refused(path, _reason(error)) from None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or os.strerror(error.errno or 5)).lower()
+
+
+def _ends_as_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        if file.tell() < 12:
+            return False
+        file.seek(-4, os.SEEK_END)
+        return file.read(4) == _PARQUET
+
+
+def _unpacked_head(path: Path) -> bytes:
+    try:
+        with gzip.open(path) as file:
+            return file.read(_HEAD)
+    except (OSError, EOFError, zlib.error):
+        raise refused(path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
+
+
+def _separator(head: bytes) -> str:
+    """The sign, of those in use, that the first line has most of outside its quotes."""
+    line, quoted = head.decode("utf-8", "replace").removeprefix("\ufeff"), False
+    found = dict.fromkeys(_SEPARATORS, 0)
+    for sign in line:
+        if sign == '"':
+            quoted = not quoted
+        elif sign in "\r\n" and not quoted:
+            break
+        elif sign in found and not quoted:
+            found[sign] += 1
+    return max(found, key=lambda sign: found[sign])

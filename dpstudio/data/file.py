@@ -1,0 +1,210 @@
+"""One file of people's data: opened, looked at, counted; its rows stay where they are."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.columns import Column, identifier, literal, shown
+from dpstudio.data.connection import connected, plainly_named
+from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
+from dpstudio.data.origin import MISSING
+from dpstudio.data.sql import value_of
+from dpstudio.data.trouble import Stopped, sentence_for
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+PREVIEWED = 200
+"""Rows of a preview; fewer of a very wide table."""
+_CELLS, _LETTERS = 400_000, 80
+_TYPES = "['BOOLEAN', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a file holds, without its values."""
+
+    name: str
+    sha256: str
+    rows: int
+    columns: tuple[Column, ...]
+    missing: tuple[int, ...]
+    """Rows without a value, a number a column."""
+    notes: tuple[str, ...] = ()
+    """What somebody should know before counting, a sentence each."""
+
+
+class DataFile:
+    """A file and a connection that can read it and nothing else; every method may be interrupted from another thread.
+
+    Methods raise InvalidParameter for what the file or a request has wrong, and Stopped after an interruption.
+    """
+
+    def __init__(self, path: str | Path, *, missing: Sequence[str] = MISSING, memory: str | None = None) -> None:
+        self.path = Path(path).absolute()
+        self.missing = tuple(missing)
+        self.table: Table | None = None
+        self._memory = memory
+        self._stopped = Event()
+        self._connection: DuckDBPyConnection | None = None
+        self._folders: list[TemporaryDirectory[str]] = []
+        self._state: tuple[int, ...] = ()
+
+    def open(self) -> Table:
+        """Read the whole file once: its digest, the types of its columns, its rows and what is missing."""
+        dialect = dialect_of(self.path)
+        self._state = self._look()
+        digest = self._digest()
+        if dialect.packed:
+            self._check_packed()
+        path = plainly_named(self.path.resolve(), self._folders)
+        self._connection = connected(path, self._memory)
+        columns = self._define(path, dialect)
+        rows, missing, notes = self._survey(columns, dialect)
+        if self._look() != self._state:
+            raise refused(self.path, "it changed while it was read: open it again")
+        self.table = Table(self.path.name, digest, rows, columns, missing, notes)
+        return self.table
+
+    def preview(self) -> tuple[tuple[str | None, ...], ...]:
+        """The first rows as text, None where there is no value."""
+        columns = self.opened().columns
+        shown_ = ", ".join(f"left(CAST({identifier(column.name)} AS VARCHAR), {_LETTERS + 1})" for column in columns)
+        rows = self.query(f"SELECT {shown_} FROM data LIMIT {max(1, min(PREVIEWED, _CELLS // len(columns)))}")
+        return tuple(tuple(None if cell is None else _cut(cell) for cell in row) for row in rows)
+
+    def opened(self) -> Table:
+        assert self.table is not None, "the file was not opened"
+        return self.table
+
+    def check_unchanged(self) -> None:
+        """Refuse to count in another file than the one that was opened."""
+        if self._look() != self._state:
+            raise refused(self.path, "it has changed since it was opened: open it again")
+
+    def query(self, text: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a query of ours gives; it is never made of anybody's text."""
+        assert self._connection is not None, "the file was not opened"
+        if self._stopped.is_set():
+            raise Stopped
+        try:
+            rows: list[tuple[Any, ...]] = self._connection.execute(text, list(values)).fetchall()
+        except Exception as error:
+            if self._stopped.is_set():
+                raise Stopped from None
+            if isinstance(error, RuntimeError) and "interrupted" in str(error):
+                raise KeyboardInterrupt from None  # how the database hands on the signal of a terminal
+            raise sentence_for(error, self.path) from None
+        return rows
+
+    def interrupt(self) -> None:
+        """Let whatever runs end soon with Stopped, and all that is asked before `resume`; from any thread."""
+        self._stopped.set()
+        if self._connection is not None:
+            self._connection.interrupt()
+
+    def resume(self) -> None:
+        """Let what is asked for from now on run to its end."""
+        self._stopped.clear()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        for folder in self._folders:
+            folder.cleanup()
+        self._folders.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def _look(self) -> tuple[int, ...]:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise refused(self.path, (error.strerror or "it is gone").lower()) from None
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256()
+        with self.path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                if self._stopped.is_set():
+                    raise Stopped
+                digest.update(block)
+        return digest.hexdigest()
+
+    def _check_packed(self) -> None:
+        """Unpack to the end: the database takes a packed file that breaks off for one that is complete."""
+        try:
+            with gzip.open(self.path) as file:
+                while file.read(_BLOCK):
+                    if self._stopped.is_set():
+                        raise Stopped
+        except (OSError, EOFError, zlib.error):
+            raise refused(self.path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
+
+    def _define(self, path: Path, dialect: Dialect) -> tuple[Column, ...]:
+        """Make the view that everything else reads, and return its columns."""
+        if dialect.format == "parquet":
+            reading = f"read_parquet({literal(os.fspath(path))}, hive_partitioning = false)"
+            columns = self._described(reading)
+        else:
+            options = ", ".join((
+                literal(os.fspath(path)), f"delim = {literal(dialect.separator)}", "quote = '\"'", "escape = '\"'",
+                "header = true", "skip = 0", "comment = ''", "strict_mode = true", "dateformat = '%Y-%m-%d'",
+                "hive_partitioning = false",  # a folder called year=2026 adds no column
+                f"compression = '{'gzip' if dialect.packed else 'none'}'",
+                f"nullstr = [{', '.join(map(literal, self.missing))}]"))
+            try:
+                columns = self._described(f"read_csv({options}, sample_size = -1, auto_type_candidates = {_TYPES})")
+            except InvalidParameter:
+                # It says no more than that this is no table: reading all as text says in which line.
+                texts = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(width_of(self.path, dialect)))
+                self.query(f"SELECT count(c0) FROM read_csv({options}, auto_detect = false, columns = {{{texts}}})")
+                raise
+            types = ", ".join(f"{literal(column.name)}: '{column.type}'" for column in columns)
+            reading = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
+        self.query(f"CREATE VIEW data AS SELECT * FROM {reading}")
+        return columns
+
+    def _described(self, reading: str) -> tuple[Column, ...]:
+        return tuple(Column(str(row[0]), str(row[1])) for row in self.query(f"DESCRIBE SELECT * FROM {reading}"))
+
+    def _survey(self, columns: Sequence[Column], dialect: Dialect) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+        """Rows, missing values, and notes on what may not be what it seems."""
+        asked = ["count(*)", *(f"count({value_of(column)})" for column in columns)]
+        texts = [column for column in columns if column.type == "VARCHAR"] if dialect.format == "text" else []
+        for column in texts:
+            number = f"TRY_CAST({identifier(column.name)} AS DOUBLE)"
+            asked += [f"count({number})", f"min({identifier(column.name)}) FILTER (WHERE {number} IS NULL)"]
+        rows, *counts = self.query(f"SELECT {', '.join(asked)} FROM data")[0]
+        notes = []
+        if dialect.format == "text" and header_looks_like_data([column.name for column in columns]):
+            notes.append("The first line was taken for the names of the columns, though it looks like data.")
+        present = dict(zip((column.name for column in columns), counts, strict=False))
+        for column, numbers, other in zip(texts, counts[len(columns)::2], counts[len(columns) + 1::2], strict=True):
+            if 0 < numbers < present[column.name] and numbers * 2 > present[column.name]:
+                notes.append(f"{shown(column.name)} is read as text: it holds {numbers} numbers, and others such as "
+                             f"{shown(other)}.")
+        return rows, tuple(rows - count for count in counts[:len(columns)]), tuple(notes)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LETTERS else text[:_LETTERS - 1] + "…"

@@ -1,0 +1,165 @@
+"""What a count means, as facts, a table and plain sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column, Fact, Table
+from dpstudio.core.sentences import grouped, safely, significant
+from dpstudio.core.study import Study
+from dpstudio.data.cohort import Cohort
+from dpstudio.data.counting import Counted, Spread
+from dpstudio.data.origin import Origin, listed
+from dpstudio.mechanisms.composition import group
+
+_EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
+SENSITIVE = "This is an exact count of people’s data: it is sensitive, and leaves this machine only where you let it."
+
+
+def facts(counted: Counted, at_most: int | None = None) -> tuple[Fact, ...]:
+    """Every number of a count; all of them are exact."""
+    people = counted.people
+    found = [Fact(v.RECORDS, counted.records(at_most), how=_how(counted, at_most)),
+             Fact(v.COUNTED_OF, counted.base(at_most)),
+             Fact(v.FILE_ROWS, counted.rows),
+             Fact(v.UNDECIDED_ROWS, counted.undecided)]
+    if people is not None:
+        found += [Fact(v.UNNAMED_ROWS, people.unnamed), Fact(v.PERSONS, people.rows.total),
+                  Fact(v.MOST_ROWS, people.rows.most),
+                  Fact(v.PERSON_SENSITIVITY, math.inf if at_most is None else at_most)]
+    return tuple(found)
+
+
+def rows_table(counted: Counted) -> Table | None:
+    """How many persons have how many rows, and how many qualifying ones; None without a person."""
+    if counted.people is None:
+        return None
+    rows, qualifying = counted.people.rows.persons, counted.people.qualifying.persons
+    each = sorted(rows.keys() | qualifying.keys())
+    return Table({_EACH: np.array(each, dtype=np.float64),
+                  _PERSONS: np.array([rows.get(k, 0) for k in each], dtype=np.float64),
+                  _QUALIFYING: np.array([qualifying.get(k, 0) for k in each], dtype=np.float64)})
+
+
+def sentences(counted: Counted, at_most: int | None = None) -> tuple[str, ...]:
+    """What a person should know before this becomes N."""
+    return tuple(_sentences(counted, at_most))
+
+
+def cohort_sentences(cohort: Cohort) -> tuple[str, ...]:
+    """What a person should know before a cohort becomes one of a study."""
+    (without, having), (untreated, treated) = cohort.people, (counts[0] for counts in cohort.counts)
+    told = [f"Without the action {grouped(untreated)} of {grouped(without)} have the symptom, with it "
+            f"{grouped(treated)} of {grouped(having)}. Unless lots were drawn for the action, that may have other "
+            "causes."]
+    if cohort.at_most is None:
+        told.append("Nothing bounds the rows of a person, so one person may move these counts by more than 1.")
+    else:
+        kept = f"{_rows(cohort.at_most)} are" if cohort.at_most > 1 else "one row is"
+        told.append(f"Of each person at most {kept} kept, drawn by the seed, so one person moves the counts of a "
+                    f"symptom by at most {grouped(cohort.at_most)} in all.")
+    if cohort.undecided[0]:
+        told.append(f"In {_rows(cohort.undecided[0])} a missing value leaves the symptom undecided; they count as "
+                    "without it.")
+    if cohort.armless:
+        told.append(f"In {_rows(cohort.armless)} it is not known whether there was an action; they are in neither arm.")
+    if cohort.unnamed:
+        told.append(f"{_rows(cohort.unnamed)} {'names' if cohort.unnamed == 1 else 'name'} no person and are left out, "
+                    "since no bound could be kept for them.")
+    return tuple(told)
+
+
+def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:
+    """What a guarantee for one record is for one person who may have b of them, by group privacy.
+
+    Without a bound, `most` is the number of records that one person has in these data, if it is known.
+    """
+    if at_most == 1:
+        return "One person is one record of the count, so what is promised for a record holds for a person."
+    if at_most is not None:
+        return f"One person is up to {grouped(at_most)} records of the count, so {_grouped(epsilon, delta, at_most)}."
+    unbounded = "Nothing bounds the rows of a person, so what is promised holds for one record"
+    if most is None or most < 2:
+        return f"{unbounded}, and for no person who may have several."
+    return (f"{unbounded}. Of the {grouped(most)} that one person has here, {_grouped(epsilon, delta, most)}; but that "
+            "number is no promise, for it is itself read from the data.")
+
+
+def _grouped(epsilon: float, delta: float, records: int) -> str:
+    total, tight = group(epsilon, delta, records)
+    if delta == 0:
+        return (f"ε = {significant(epsilon)} for a record is ε = {safely(float(total))} for a person, by group privacy")
+    return (f"ε = {significant(epsilon)} and δ = {safely(delta)} for a record are ε = {safely(float(total))} and "
+            f"δ = {safely(float(tight))} for a person, by group privacy")
+
+
+def told_at(origin: Origin, study: Study) -> str:
+    """Where the numbers of a study were counted, and what its guarantee is for a person."""
+    symbols = listed(study.parameter(name).quantity.symbol for name in origin.counts)
+    values = study.values()
+    epsilon, delta = values.get("epsilon"), values.get("delta", 0.0)
+    what = "are exact counts" if len(origin.counts) > 1 else "is an exact count"
+    told = f"{symbols} {what}, and sensitive: {origin.sentence}."
+    if origin.person is None:
+        return f"{told} One row is what is protected: a person with several has less."
+    if not isinstance(epsilon, float) or not isinstance(delta, float):
+        return told
+    return f"{told} {privacy(epsilon, delta, origin.at_most, origin.most)}"
+
+
+def spread(rows: Spread, noun: str = "row") -> str:
+    """“269 persons have 1 row, 246 have 2, 5 397 have 3 to 5”: the first few numbers of rows, then the others."""
+    found = [(each, persons) for each, persons in rows.persons.items() if persons]
+    told = [f"{grouped(persons)} {'persons' if persons != 1 else 'person'} with {_rows(each, noun)}"
+            for each, persons in found[:5]]
+    rest = found[5:]
+    if rest:
+        told.append(f"{grouped(sum(persons for _, persons in rest))} with {grouped(rest[0][0])} to "
+                    f"{grouped(rest[-1][0])}")
+    return ", ".join(told)
+
+
+def _sentences(counted: Counted, at_most: int | None) -> Iterator[str]:
+    yield _meaning(counted, at_most)
+    people = counted.people
+    if people is not None and people.rows.most > 1:
+        yield f"Rows of each person: {spread(people.rows)}."
+    if counted.undecided:
+        yield (f"In {_rows(counted.undecided)} a missing value leaves the condition undecided: these do not qualify, "
+               "nor would they if the condition were turned round.")
+    else:
+        yield "No missing value leaves the condition undecided."
+    if people is not None and people.unnamed:
+        fate = "count all the same" if at_most is None else "are left out, since no bound could be kept for them"
+        yield (f"{_rows(people.unnamed)} {'names' if people.unnamed == 1 else 'name'} no person, "
+               f"{grouped(people.unnamed_qualifying)} of them qualifying; they {fate}.")
+
+
+def _meaning(counted: Counted, at_most: int | None) -> str:
+    n, people = counted.records(at_most), counted.people
+    if people is None:
+        return (f"N = {grouped(n)} of {_rows(counted.rows)} qualify. A row is what is protected: if one person may "
+                "have several, name the column that identifies a person.")
+    if at_most == 1:
+        return (f"N = {grouped(n)} of {grouped(people.rows.total)} persons have a row that qualifies. One person moves "
+                "N by at most 1.")
+    if at_most is not None:
+        return (f"N = {grouped(n)}, at most {at_most} qualifying rows of each person: one person moves N by up to "
+                f"{grouped(at_most)}.")
+    return (f"N = {grouped(n)} of {_rows(counted.rows)} qualify, and one person has up to "
+            f"{grouped(people.qualifying.most)} of these. The sensitivity is not 1, and how far it goes is itself read "
+            "from the data: set a bound.")
+
+
+def _how(counted: Counted, at_most: int | None) -> str:
+    if counted.people is None or at_most is None:
+        return "rows for which the condition is true"
+    return f"Σ over {grouped(counted.people.rows.total)} persons of min({at_most}, qualifying rows)"
+
+
+def _rows(number: int, noun: str = "row") -> str:
+    return f"{grouped(number)} {noun}{'' if number == 1 else 's'}"

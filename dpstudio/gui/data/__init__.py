@@ -1,0 +1,1 @@
+"""The dialog that opens a table of people, and counts in it."""

@@ -1,0 +1,60 @@
+"""What was counted: N, how it came about, and the rows of each person."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.core.sentences import grouped
+from dpstudio.core.study import Study
+from dpstudio.data import telling
+from dpstudio.data.cohort import Cohort
+from dpstudio.data.counting import Counted
+from dpstudio.gui.theme import Theme
+
+
+class Result(QScrollArea):
+    """N in large type, then one paragraph a sentence, which can be selected and copied."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setAccessibleName("What was counted")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.number = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.number.setProperty("role", "heading")
+        self.number.setAccessibleName("N")
+        self.told = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.told.setFont(theme.font("label"))
+        self.told.setAccessibleName("How N was counted")
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for label in (self.number, self.told):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, theme.px(8), 0)
+        column.setSpacing(theme.px(6))
+        column.addWidget(self.number)
+        column.addWidget(self.told, 1)
+        self.setWidget(inner)
+
+    def show_nothing(self, why: str = "") -> None:
+        self.number.setText("")
+        self.told.setText(why)
+
+    def show_cohort(self, cohort: Cohort) -> None:
+        """A symptom in both arms."""
+        sick = [f"{grouped(counts[0])} of {grouped(people)}"
+                for counts, people in zip(cohort.counts, cohort.people, strict=True)]
+        self.number.setText(" · ".join(sick))
+        self.told.setText("\n\n".join((*telling.cohort_sentences(cohort), telling.SENSITIVE)))
+
+    def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
+        """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
+        self.number.setText(f"N = {grouped(counted.records(at_most))}")
+        told = list(telling.sentences(counted, at_most))
+        if counted.people is not None:
+            values = study.values()
+            told.insert(1, telling.privacy(float(values["epsilon"]), float(values.get("delta", 0)), at_most,
+                                           counted.people.qualifying.most))
+        self.told.setText("\n\n".join((*told, telling.SENSITIVE)))

@@ -1,0 +1,184 @@
+"""Files are what their names say or are refused in one sentence; what they hold is read in full and never guessed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import random
+import re
+import threading
+
+import duckdb
+import pytest
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.condition import parse
+from dpstudio.data.counting import count
+from dpstudio.data.file import DataFile
+from dpstudio.data.trouble import Stopped
+
+
+def opened(path, **options):
+    with DataFile(path, **options) as file:
+        return file.open()
+
+
+def kinds(table):
+    return {column.name: column.kind for column in table.columns}
+
+
+def test_that_a_table_says_its_columns_rows_and_what_is_missing(people):
+    table = people.opened()
+    assert kinds(table) == {"person": "number", "age": "number", "sex": "text", "smoker": "yes or no", "born": "date",
+                            "note": "text"}
+    assert (table.rows, table.missing) == (8, (1, 1, 0, 1, 3, 5))
+    assert table.sha256 == hashlib.sha256(people.path.read_bytes()).hexdigest()
+    assert people.preview()[1] == ("1", "31", "f", "false", "1990-01-01", "=cmd()")
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.tsv", "a\tb\n1\t2\n"), ("a.csv", "a;b\n1;2\n"), ("a.txt", "a|b\n1|2\n"), ("a.csv", "\ufeffa,b\r\n1,2"),
+    ("a.csv.gz", gzip.compress(b"a,b\n1,2\n")), ("we[1]rd *.csv", "a,b\n1,2\n"), ("it's.csv", "a,b\n1,2\n"),
+    ("year=2026.csv", "a,b\n1,2\n")])
+def test_that_tables_of_every_dialect_and_name_are_read(write, name, content):
+    write("we1rd x.csv", "a,b\n7,7\n8,8\n")  # what the name above would match as a pattern
+    table = opened(write(name, content))
+    assert (kinds(table), table.rows) == ({"a": "number", "b": "number"}, 1)
+
+
+def test_that_parquet_is_read_and_a_folder_that_looks_like_a_value_adds_no_column(tmp_path):
+    folder = tmp_path / "year=2026"
+    folder.mkdir()
+    duckdb.execute(f"COPY (SELECT 1 AS a, [1] AS b, 'nan'::DOUBLE AS c, now() AS d) TO '{folder / 'a.parquet'}'")
+    with DataFile(folder / "a.parquet") as file:
+        table = file.open()
+        assert kinds(table) == {"a": "number", "b": "other", "c": "number", "d": "time"}
+        assert table.missing == (0, 0, 1, 0), "not a number is no number"
+        assert file.preview()[0][1] == "[1]"
+        assert count(file, parse("c > 1", table.columns)).undecided == 1, "nor is it larger than 1"
+        assert count(file, parse("d > '2020-01-01'", table.columns)).qualifying == 1
+
+
+RAGGED = "a,b\n" + "1,2\n" * 50_000
+
+
+@pytest.mark.parametrize(("name", "content", "why"), [
+    ("a.csv", b"", "it is empty"), ("a.docx", b"x", "its name must end in .csv"),
+    ("a.csv", b"\x89PNG\r\n\x1a\n" + bytes(99), "not what its name says but a PNG"),
+    ("a.csv", b"PAR1" + bytes(99) + b"PAR1", "but Parquet: its name should end in .parquet"),
+    ("a.csv", b"PK\x03\x04" + bytes(99), "an archive or a workbook"), ("a.csv", b'{"a": 1}', "but JSON"),
+    ("a.csv", b"<html><body>x", "a page of HTML"), ("a.csv", b"a,b\n1,\0\n", "bytes that no text has"),
+    ("a.csv", "a,b\n1,2\n".encode("utf-16"), "UTF-16 text: save it as UTF-8"),
+    ("a.csv", "a,b\né,2\n".encode("latin-1"), "no UTF-8 text"), ("a.csv", gzip.compress(b"a\n1\n"), "packed by gzip"),
+    ("a.csv.gz", b"a,b\n1,2\n", "no gzip file begins"),
+    ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 99)[:-20], "it is damaged"),
+    ("a.csv.gz", gzip.compress(b"a,b\n" + bytes(random.Random(1).choices(b"0123456789\n,", k=2**18)))[:-9], "damaged"),
+    ("a.csv.gz", gzip.compress(b"a,b\n1,2\n")[:-1], "breaks off"),
+    ("a.parquet", b"a,b\n1,2\n", "no Parquet file begins or ends like it"),
+    ("a.parquet", b"PAR1" + bytes(99) + b"PAR1", "it is damaged"),
+    ("a.csv", "a,b\n1,2\n3\n", "in line 3 it has 1 column, and its first line has 2"),
+    ("a.csv", "a,b\n1,2\n3,4,5\n", "in line 3 it has 3 columns"), ("a.csv", RAGGED + "1,2,3\n", "in line 50002"),
+    ("a.csv", 'a,b\n1,2\n"x,2\n', "opens a quote and never closes it")])
+def test_that_another_file_is_refused_in_one_sentence_that_says_why(write, name, content, why):
+    with pytest.raises(InvalidParameter, match=re.escape(why)) as refusal:
+        opened(write(name, content))
+    sentence = str(refusal.value)
+    assert sentence.startswith(f"file must be a table as CSV, TSV or Parquet, got '{name}' (")
+    assert sentence.isprintable()
+    assert len(sentence) < 250
+
+
+def test_that_no_refusal_quotes_a_row(write):
+    with pytest.raises(InvalidParameter) as refusal:
+        opened(write("a.csv", "name,age\nJane Doe,30\nJohn Roe\n"))
+    assert "John" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("path", ["/dev/null", ".", "none.csv"])
+def test_that_what_is_no_file_is_refused(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidParameter, match=r"folder|ordinary|no such file"):
+        opened(path)
+
+
+def test_that_a_header_alone_is_a_table_of_no_rows(write):
+    assert opened(write("a.csv", "a,b\n")).rows == 0
+
+
+def test_that_mixed_types_are_text_and_said_to_be(write):
+    table = opened(write("a.csv", "a,b\n" + "1,2\n" * 30_000 + "n/a,3\n"))
+    assert kinds(table) == {"a": "text", "b": "number"}
+    assert table.notes == ("'a' is read as text: it holds 30000 numbers, and others such as 'n/a'.",)
+    told = opened(write("a.csv", "a,b\n" + "1,2\n" * 30_000 + "n/a,3\n"), missing=("", "n/a"))
+    assert (kinds(told)["a"], told.missing, told.notes) == ("number", (1, 0), ())
+
+
+def test_that_a_first_line_of_numbers_is_remarked(write):
+    assert "looks like data" in opened(write("a.csv", "1,2\n3,4\n")).notes[0]
+
+
+def test_that_lines_that_look_like_comments_are_rows(write):
+    assert opened(write("a.csv", "a,b\n#1,2\n#3,4\n5,6\n")).rows == 3
+
+
+def test_that_ten_thousand_columns_are_read(write):
+    names = [f"c{i}" for i in range(10_000)]
+    with DataFile(write("a.csv", ",".join(names) + "\n" + ("1," * 9_999 + "\n") * 3)) as file:
+        table = file.open()
+        assert len(table.columns) == len(file.preview()[0]) == 10_000
+        assert (table.missing[0], table.missing[-1]) == (0, 3)
+        assert count(file, parse("c0 = 1 and c9999 is missing", table.columns)).qualifying == 3
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", "=cmd()", 'a"b', "a'; DROP TABLE data; --", "select",
+                                  "é ☃", "a\nb"])
+def test_that_a_column_may_be_called_anything(write, name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    with DataFile(write("a.csv", f"{quoted},x\n1,5\n2,5\n")) as file:
+        table = file.open()
+        assert table.columns[0].name == name
+        assert count(file, parse(f"{quoted} = 1", table.columns), "x").qualifying == 1
+
+
+def test_that_a_file_that_changes_or_vanishes_is_not_counted_in(people):
+    condition = parse("age > 1", people.opened().columns)
+    os.utime(people.path, (1, 1))
+    with pytest.raises(InvalidParameter, match="changed since it was opened"):
+        count(people, condition)
+    people.path.unlink()
+    with pytest.raises(InvalidParameter, match="no such file"):
+        count(people, condition)
+
+
+def test_that_what_runs_can_be_interrupted_and_the_file_stays_open(write):
+    duckdb.execute(f"COPY (SELECT range AS a FROM range(3000000)) TO '{write('a.parquet', '')}'")
+    with DataFile(write("b.csv", "x\n1\n").with_name("a.parquet")) as file:
+        file.open()
+        ended = threading.Event()
+
+        def interrupt():
+            while not ended.wait(0.005):
+                file.interrupt()
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        try:
+            with pytest.raises(Stopped):
+                file.query("SELECT count(*) FROM data AS x, data AS y WHERE x.a * y.a = 7")
+        finally:
+            ended.set()
+            thread.join()
+        file.resume()
+        assert file.query("SELECT count(*) FROM data") == [(3_000_000,)]
+
+
+def test_that_more_than_the_memory_streams_and_what_cannot_is_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    duckdb.execute(f"COPY (SELECT range AS a, hash(range)::VARCHAR AS t FROM range(4000000)) TO '{path}'")
+    with DataFile(path, memory="64MB") as file:
+        table = file.open()
+        assert count(file, parse("a < 1000", table.columns)).qualifying == 1000
+        with pytest.raises(InvalidParameter, match="memory must be large enough for this table"):
+            count(file, parse("a < 1000", table.columns), "t")
+    assert [each.name for each in tmp_path.iterdir()] == ["a.parquet"], "nothing is spilled to disk"

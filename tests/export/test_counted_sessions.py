@@ -1,0 +1,107 @@
+"""What was counted in data leaves only where that was chosen; a session says how to count it again, and never a row."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from dpstudio.core.study import answer
+from dpstudio.data.origin import Origin
+from dpstudio.export import pictures, session, tables
+from dpstudio.export.session import SessionError
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+ORIGIN = Origin("people.csv", "ab" * 32, "age >= 65 and note = '=cmd()'", "id", 2, ("", "NA"))
+EXACT = 7_654_321
+EXPLICIT = {"epsilon": 0.2, "records": EXACT}
+GOOD = session.text(DECISION, EXPLICIT, data=ORIGIN)
+
+
+def changed(**changes):
+    document = json.loads(GOOD)
+    document["data"] |= changes
+    return json.dumps(document)
+
+
+def test_that_an_exact_count_is_left_out_and_how_to_count_it_again_is_not(tmp_path):
+    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, ORIGIN)
+    assert str(EXACT) not in (tmp_path / "a.dpstudio").read_text()
+    kept = session.load_all(tmp_path / "a.dpstudio")
+    assert (kept.study_class, kept.explicit, kept.data) == (DECISION, {"epsilon": 0.2}, ORIGIN)
+    assert session.load(tmp_path / "a.dpstudio") == (DECISION, {"epsilon": 0.2})
+
+
+def test_that_an_exact_count_goes_along_where_that_was_chosen(tmp_path):
+    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, replace(ORIGIN, exact=True))
+    kept = session.load_all(tmp_path / "a.dpstudio")
+    assert (kept.explicit, kept.data.exact) == (EXPLICIT, True)
+
+
+def test_that_what_is_read_from_the_data_besides_is_never_written():
+    assert session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None, most=987)) \
+        == session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None))
+
+
+def test_that_a_session_without_data_is_written_as_ever():
+    assert "data" not in json.loads(session.text(DECISION, EXPLICIT))
+    assert session.read_all(session.text(DECISION, EXPLICIT)).data is None
+
+
+@pytest.mark.parametrize(("content", "why"), [
+    (changed(rows=[[1, 2]]), "unknown key"), (changed(file="/home/me/people.csv"), "data file must be a file name"),
+    (changed(file="..\\people.csv"), "a file name"), (changed(file=""), "a file name"),
+    (changed(file=1), "a file name"),
+    (changed(sha256="AB" * 32), "data sha256 must be a digest"), (changed(where=7), "data where must be a condition"),
+    (changed(where="\ud800"), "a condition"), (changed(person=[]), "data person"), (changed(at_most=0), "data at_most"),
+    (changed(at_most=1.5), "data at_most"), (changed(at_most=True), "data at_most"), (changed(person=None), "beside a"),
+    (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
+    (changed(counts=[]), "data counts"),
+    (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
+    (changed(action=1), "data action"),
+    (GOOD.replace('"missing"', '"missed"'), "unknown key"),
+    (json.dumps(json.loads(GOOD) | {"data": None}), "data must be an object"),
+    (json.dumps(json.loads(GOOD) | {"data": {}}), "file is missing"),
+    (GOOD.replace('"epsilon": 0.2', '"epsilon": 0.2, "records": 5'), "says that records is left out, and holds it")])
+def test_that_any_other_origin_is_refused_in_one_sentence(content, why):
+    with pytest.raises(SessionError, match=why) as refusal:
+        session.read_all(content)
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 350
+
+
+@pytest.fixture(scope="module")
+def stand_in():
+    study = DECISION(epsilon=0.2)
+    return study, answer(study, simulate=False)
+
+
+def test_that_numbers_say_what_was_left_out(stand_in):
+    study, update = stand_in
+    document = json.loads(tables.json_text(study, update, ORIGIN))
+    assert document["data"]["sha256"] == ORIGIN.sha256
+    assert "left out as sensitive" in document["data"]["note"]
+    exact = tables.csv_text(study, update, data=replace(ORIGIN, exact=True))
+    assert "# data: records: exact and sensitive, counted in 'people.csv' where age >= 65" in exact
+    assert tables.csv_text(study, update).splitlines() == [
+        line for line in exact.splitlines() if not line.startswith("# data:")]
+
+
+def test_that_no_line_of_a_file_breaks_a_header(stand_in):
+    odd = replace(ORIGIN, file="a\n=cmd().csv", where="x = '\n=1+1'", person="\r@x")
+    lines = tables.csv_text(*stand_in, data=odd).splitlines()
+    assert sum(line.startswith("# data:") for line in lines) == 1
+    assert not [line for line in lines if line.startswith(("=", "@"))]
+
+
+@pytest.mark.parametrize("ending", pictures.FORMATS)
+def test_that_a_picture_says_it_and_carries_how_to_count_again(stand_in, ending, tmp_path):
+    study, update = stand_in
+    path = tmp_path / f"a.{ending}"
+    pictures.write(path, study, update, study.figures[0], dpi=60, explicit={"epsilon": 0.2}, data=ORIGIN)
+    kept = session.load_all(path)
+    assert (kept.explicit, kept.data) == ({"epsilon": 0.2}, ORIGIN)
+    if ending == "svg":
+        assert "what was counted in people’s data is left out" in path.read_text()

@@ -1,0 +1,365 @@
+"""A file is opened, a condition set, and N arrives in the decision; nothing of it leaves unless that was chosen."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from window_kit import LEFT, answered, closed, drop, opened, type_entry, value
+
+from dpstudio.export import session
+from dpstudio.gui.data.dialog import DataDialog
+from dpstudio.gui.export_dialog import ExportDialog
+from dpstudio.gui.files import LAST
+from dpstudio.gui.settings import data_folder
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies import all_studies
+
+PEOPLE = "person,age,sex\n" + "".join(f"{i // 2},{i % 90},{'fm'[i % 3 > 0]}\n" for i in range(3000))
+OLD = sum(i % 90 >= 65 for i in range(3000))
+OLD_PERSONS = len({i // 2 for i in range(3000) if i % 90 >= 65})
+
+
+@pytest.fixture
+def people(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE)
+    return path
+
+
+@pytest.fixture
+def dialog(bench, qtbot, people):
+    """The dialog, with the file read."""
+    bench.open_data(str(people))
+    dialog = bench.window().findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    yield dialog
+    if dialog in QApplication.topLevelWidgets():
+        dialog.reject()
+
+
+def shown_n(dialog) -> str:
+    return dialog.found.number.text().replace("\u202f", "")
+
+
+def choose(box, text):
+    """Type a column's name as a person does."""
+    line = box.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def old(dialog, qtbot, person=""):
+    """Say that whoever is 65 or older qualifies."""
+    row = dialog.builder.clauses[0]
+    choose(row.column, "age")
+    row.comparison.setFocus()
+    while row.comparison.currentText() != "≥":
+        QTest.keyClick(row.comparison, Qt.Key.Key_Down)
+    row.value.setFocus()
+    QTest.keyClicks(row.value, "65")
+    if person:
+        choose(dialog.person, person)
+    qtbot.waitUntil(dialog.use.isEnabled)
+
+
+def test_that_a_file_is_opened_a_condition_set_and_n_arrives_in_the_decision(dialog, bench, qtbot):
+    assert dialog.preview.rows.rowCount() == 200
+    assert dialog.preview.rows.headerData(1, Qt.Orientation.Horizontal) == "age\nnumber"
+    assert not dialog.use.isEnabled()
+    old(dialog, qtbot)
+    assert dialog.builder.where == "age ≥ 65"
+    assert shown_n(dialog) == f"N = {OLD}"
+    QTest.mouseClick(dialog.use, LEFT)
+    assert value(bench, "records") == OLD
+    answered(qtbot, bench)
+    assert any(label.text().startswith("N is an exact count, and sensitive: counted in 'people.csv' where age ≥ 65")
+               for label in bench.side.verdict.findChildren(QLabel))
+    bench.document.undo_stack.undo()
+    assert value(bench, "records") == 1020
+    assert bench.document.origin is None
+    bench.document.undo_stack.redo()
+    assert bench.document.origin.where == "age ≥ 65"
+
+
+def test_that_persons_are_counted_under_a_bound_and_group_privacy_is_told_without(dialog, bench, qtbot):
+    old(dialog, qtbot, "person")
+    qtbot.waitUntil(lambda: shown_n(dialog) == f"N = {OLD_PERSONS}")
+    assert "holds for a person" in dialog.found.told.text()
+    QTest.keyClick(dialog.bounded, Qt.Key.Key_Space)
+    assert shown_n(dialog) == f"N = {OLD}"
+    assert "group privacy" in dialog.found.told.text()
+    assert "read from the data" in dialog.found.told.text()
+    QTest.keyClick(dialog.bounded, Qt.Key.Key_Space)
+    dialog.at_most.setFocus()
+    QTest.keyClick(dialog.at_most, Qt.Key.Key_Up)
+    assert "one person moves N by up to 2" in dialog.found.told.text()
+    QTest.mouseClick(dialog.use, LEFT)
+    assert (bench.document.origin.person, bench.document.origin.at_most) == ("person", 2)
+
+
+def test_that_an_expression_is_checked_as_it_is_typed(dialog, qtbot):
+    builder = dialog.builder
+    builder.way._options._buttons["expression"].click()
+    QTest.keyClicks(builder.expression, "agee >= 65")
+    assert "did you mean 'age'?" in builder.problem.text()
+    assert builder.expression.property("refused")
+    assert not dialog.use.isEnabled()
+    builder.expression.selectAll()
+    QTest.keyClicks(builder.expression, "age >= 65 and sex = 'm'")
+    assert builder.problem.text() == ""
+    qtbot.waitUntil(dialog.use.isEnabled)
+    assert shown_n(dialog) == f"N = {sum(i % 90 >= 65 and i % 3 > 0 for i in range(3000))}"
+
+
+def test_that_two_comparisons_are_joined_and_one_can_be_removed(dialog, qtbot):
+    old(dialog, qtbot)
+    QTest.mouseClick(dialog.builder.add, LEFT)
+    choose(dialog.builder.clauses[1].column, "sex")
+    assert dialog.builder.where == "", "the second has no value yet"
+    dialog.builder.clauses[1].value.setFocus()
+    QTest.keyClicks(dialog.builder.clauses[1].value, "f")
+    assert dialog.builder.where == "age ≥ 65 and sex = 'f'"
+    dialog.builder.how._options._buttons["any"].click()
+    assert dialog.builder.where == "age ≥ 65 or sex = 'f'"
+    QTest.mouseClick(dialog.builder.clauses[1].remove, LEFT)
+    assert dialog.builder.where == "age ≥ 65"
+
+
+def test_that_a_bad_value_and_a_bad_file_are_explained(dialog, qtbot, tmp_path):
+    row = dialog.builder.clauses[0]
+    choose(row.column, "age")
+    QTest.keyClicks(row.value, "old")
+    assert dialog.builder.problem.text() == "value must be a number, got 'old'"
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n1,2\n3\n")
+    dialog.open_path(bad)
+    qtbot.waitUntil(lambda: "in line 3 it has 1 column" in dialog.status.text())
+    assert not dialog.use.isEnabled()
+
+
+def test_that_words_of_a_file_are_never_markup(bench, qtbot, tmp_path):
+    path = tmp_path / "<b>a&.csv"
+    path.write_text("<img src=x>,=cmd()\n<i>1</i>,2\n")
+    bench.open_data(str(path))
+    dialog = bench.window().findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    for label in dialog.findChildren(QLabel):
+        if "<" in label.text():
+            assert label.textFormat() == Qt.TextFormat.PlainText
+    tip = dialog.preview.rows.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;img src=x&gt;" in tip
+    assert "<img" not in tip
+    assert dialog.builder.clauses[0].column.itemText(0) == "<img src=x>"
+    QTest.keyClicks(dialog.builder.clauses[0].value, "<i>1</i>")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    QTest.mouseClick(dialog.use, LEFT)
+    answered(qtbot, bench)
+    for label in bench.side.verdict.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot, tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(f"c{i}" for i in range(10_000)) + "\n" + "1," * 9_999 + "1\n")
+    bench.open_data(str(path))
+    dialog = bench.window().findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
+    assert dialog.preview.rows.columnCount() == 10_000
+    choose(dialog.builder.clauses[0].column, "c9999")
+    QTest.keyClicks(dialog.builder.clauses[0].value, "1")
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
+    assert dialog.builder.where == "c9999 = 1"
+    dialog.reject()
+
+
+def test_that_a_dropped_table_opens_the_dialog(bench, qtbot, people):
+    drop(bench.window(), people)
+    dialog = bench.window().findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    dialog.reject()
+
+
+def test_that_closing_in_the_middle_leaves_nothing_running(bench, qtbot, tmp_path):
+    import duckdb
+
+    path = tmp_path / "large.parquet"
+    duckdb.execute(f"COPY (SELECT range AS a FROM range(5000000)) TO '{path}'")
+    bench.open_data(str(path))
+    dialog = bench.window().findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None, timeout=20_000)
+    worker = dialog.worker
+    worker.ask(lambda file: file.query("SELECT count(*) FROM data AS x, data AS y WHERE x.a * y.a = 7"), print)
+    assert not dialog.progress.isHidden()
+    dialog.reject()
+    assert worker.file is None
+    assert not [thread for thread in threading.enumerate() if thread.name == "data"]
+
+
+def test_that_the_window_closes_while_a_table_is_read(qtbot, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1,2\n" * 3_000_000)
+    window = opened(qtbot)
+    window.findChild(Workbench).open_data(str(path))
+    assert [thread for thread in threading.enumerate() if thread.name == "data"]
+    closed(window)
+    assert not [thread for thread in threading.enumerate() if thread.name == "data"]
+
+
+def test_that_reading_can_be_stopped(bench, qtbot, tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "1,2\n" * 3_000_000)
+    bench.open_data(str(path))
+    dialog = bench.window().findChild(DataDialog)
+    QTest.mouseClick(dialog.stop, LEFT)
+    assert dialog.status.text() == "Reading was stopped."
+    assert dialog.progress.isHidden()
+    dialog.reject()
+
+
+def test_that_what_was_overtaken_is_never_shown(dialog, qtbot):
+    told = []
+    for i in range(5):
+        dialog.worker.ask(lambda file, i=i: (file.query("SELECT count(*) FROM data"), i)[1], told.append)
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [4]
+
+
+@pytest.fixture
+def counted(dialog, bench, qtbot):
+    """A decision about a count of people."""
+    old(dialog, qtbot, "person")
+    QTest.mouseClick(dialog.use, LEFT)
+    answered(qtbot, bench)
+    return bench
+
+
+def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path):
+    counted.files.path = tmp_path / "mine.dpstudio"
+    assert counted.files.save()
+    kept = session.load_all(tmp_path / "mine.dpstudio")
+    assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["values"]
+    assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
+    counted.menus.actions["Exact counts go along"].trigger()
+    assert counted.files.save()
+    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == OLD_PERSONS
+
+
+def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
+    update, study = counted.answers.latest
+    counted.files.write_data(tmp_path / "a.json", study, update)
+    counted.files.write_data(tmp_path / "a.csv", study, update)
+    counted.outgoing.export_picture("acceptance")
+    dialog = counted.window().findChild(ExportDialog)
+    assert not dialog.exact_counts.isHidden()
+    assert not dialog.exact_counts.isChecked()
+    assert not dialog.on_screen.isEnabled()
+    dialog.path.setText(str(tmp_path / "a.svg"))
+    dialog.accept()
+    qtbot.waitUntil(lambda: all((tmp_path / name).exists() for name in ("a.json", "a.csv", "a.svg")), timeout=30_000)
+    made = json.loads((tmp_path / "a.json").read_text())
+    assert made["parameters"]["records"] == 1020
+    assert "left out" in made["data"]["note"]
+    assert "records: 1020" in (tmp_path / "a.csv").read_text()
+    for name in ("a.json", "a.csv", "a.svg"):
+        assert not re.search(rf"(?<![\d.]){OLD_PERSONS}(?![\d.])", (tmp_path / name).read_text()), name
+
+
+def test_that_diagnostics_hold_no_count(counted):
+    counted.window_.copy_diagnostics()
+    copied = QApplication.clipboard().text()
+    assert "records = 1020" in copied
+    assert str(OLD_PERSONS) not in copied
+
+
+def test_that_a_number_typed_instead_is_no_count_any_more(counted, tmp_path):
+    type_entry(counted, "records", "1500")
+    assert counted.document.origin is None
+    counted.files.path = tmp_path / "mine.dpstudio"
+    counted.files.save()
+    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == 1500
+
+
+def test_that_a_session_offers_to_count_again(counted, qtbot, tmp_path):
+    counted.files.path = tmp_path / "mine.dpstudio"
+    counted.files.save()
+    counted.document.reset_all()
+    counted.open_path(str(tmp_path / "mine.dpstudio"))
+    notice = counted.window_.notice
+    assert "leaves exact counts out" in notice.label.text()
+    assert value(counted, "records") == 1020
+    type_entry(counted, "epsilon", "0.5")
+    counted.files.save()
+    assert session.load_all(tmp_path / "mine.dpstudio").data is not None, "how to count again is kept"
+    QTest.mouseClick(notice.button, LEFT)
+    dialog = counted.window().findChildren(DataDialog)[-1]
+    qtbot.waitUntil(dialog.use.isEnabled)
+    assert shown_n(dialog) == f"N = {OLD_PERSONS}"
+    QTest.mouseClick(dialog.use, LEFT)
+    assert value(counted, "records") == OLD_PERSONS
+
+
+@pytest.mark.parametrize(("fate", "said"), [("changed", "it has changed"), ("gone", "not where it was")])
+def test_that_a_file_that_changed_or_vanished_since_is_said_to_have(counted, qtbot, people, fate, said):
+    origin = counted.document.origin
+    if fate == "gone":
+        people.unlink()
+    else:
+        people.write_text(PEOPLE + "9999,70,f\n")
+    counted.open_data(origin=origin)
+    dialog = counted.window().findChildren(DataDialog)[-1]
+    qtbot.waitUntil(lambda: said in dialog.status.text())
+    dialog.reject()
+
+
+def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, people):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    bench.open_data(str(people))
+    dialog = window.findChild(DataDialog)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    old(dialog, qtbot)
+    dialog.use.click()
+    closed(window)
+    assert str(OLD) not in (data_folder() / LAST).read_text()
+    window = opened(qtbot)
+    assert "leaves exact counts out" in window.notice.label.text()
+    assert window.findChild(Workbench).document.origin.where == "age ≥ 65"
+    closed(window)
+
+
+def aim(dialog, title):
+    dialog.target.setFocus()
+    while dialog.target.currentText() != title:
+        QTest.keyClick(dialog.target, Qt.Key.Key_Down)
+
+
+@pytest.mark.skipif("posterior" not in all_studies(), reason="there is no such study")
+def test_that_people_and_their_share_arrive_in_the_posterior(dialog, bench, qtbot):
+    old(dialog, qtbot, "person")
+    aim(dialog, "Posterior")
+    QTest.mouseClick(dialog.use, LEFT)
+    assert (value(bench, "people"), value(bench, "fraction")) == (1500, OLD_PERSONS / 1500)
+    assert bench.document.origin.counts == ("people", "fraction")
+
+
+@pytest.mark.skipif("policy" not in all_studies(), reason="there is no such study")
+def test_that_both_arms_arrive_in_the_policy(dialog, bench, qtbot):
+    old(dialog, qtbot)
+    aim(dialog, "Policy")
+    assert not dialog.use.isEnabled()
+    QTest.keyClicks(dialog.action, "sex")
+    qtbot.waitUntil(lambda: "must follow it" in dialog.found.told.text())
+    QTest.keyClicks(dialog.action, " = 'f'")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    QTest.mouseClick(dialog.use, LEFT)
+    treated = [i % 90 >= 65 for i in range(3000) if i % 3 == 0]
+    assert (value(bench, "people"), value(bench, "treated")) == (1000, sum(treated) / 1000)
+    assert bench.document.origin.action == "sex = 'f'"
