@@ -139,15 +139,14 @@ def beliefs(prior: Array, loss: float) -> Array:
     return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + (1 - prior)))
 
 
-def common_losses(attack: Table, series: Iterable[Series]) -> dict[Series, float]:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/α with T(α) = 0.95.
+def common_losses(mechanisms: Mapping[Series, Attackable]) -> dict[Series, float]:
+    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
 
     The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. The T of the table are their own inverses, so that α = T(0.95).
+    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
     """
-    at = np.searchsorted(attack[X_ALPHA], MOST)
-    missed = {one: float(attack[Column(v.TYPE_II, one)][at]) for one in series}
-    return {one: math.log((1 - MOST) / alpha) if alpha > 0 else math.inf for one, alpha in missed.items()}
+    missed = {series: float(one.trade_off(MOST)) for series, one in mechanisms.items()}
+    return {series: math.log((1 - MOST) / alpha) if alpha > 0 else math.inf for series, alpha in missed.items()}
 
 
 def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind = "exact") -> Iterator[Fact]:

@@ -5,8 +5,9 @@ Nothing here knows a window or a file; both read the same objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -63,6 +64,33 @@ class Table(Mapping[Column, Array]):
     @property
     def rows(self) -> int:
         return len(next(iter(self.columns.values()), np.empty(0)))
+
+
+class Tables(Mapping[str, Table]):
+    """Tables by name, each made when it is first looked at: what nobody sees costs nothing.
+
+    Whoever looks makes it, once; that two threads may make the same one at once does no harm.
+    """
+
+    def __init__(self, makers: Mapping[str, Callable[[], Table]]) -> None:
+        self._made = {name: cache(make) for name, make in makers.items()}
+
+    def __getitem__(self, name: str) -> Table:
+        return self._made[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._made
+
+
+def joined(tables: Mapping[str, Table], others: Mapping[str, Table]) -> Tables:
+    """These tables and others, none of them made by this; of one name the other is taken."""
+    return Tables({name: partial(each.__getitem__, name) for each in (tables, others) for name in each})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.results import Update, Window
@@ -26,6 +28,8 @@ class Answers(QObject):
     def __init__(self, document: Document, parent: QObject | None = None, *, rest: float = REST) -> None:
         super().__init__(parent)
         self.latest: tuple[Update, Study] | None = None
+        self.seen: Callable[[], frozenset[str]] = frozenset
+        """The tables that are being looked at."""
         self._document = document
         self._views = Views()
         self._runner = Runner(self, rest=rest)
@@ -75,7 +79,7 @@ class Answers(QObject):
 
     def _start(self) -> None:
         self._first, self._again = True, False
-        self._runner.start(self._document.study, self._views.shown)
+        self._runner.start(self._document.study, self._views.shown, self.seen())
 
     def _take(self, update: Update, study: Study) -> None:
         first, self._first = self._first, False

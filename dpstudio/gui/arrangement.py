@@ -104,6 +104,10 @@ class Arrangement(QWidget):
             if view.hidden != keys:
                 view.set_hidden(keys)
 
+    def tables_in_sight(self) -> frozenset[str]:
+        """The tables whose pictures are seen."""
+        return frozenset(view.current_figure().table for view in self._views.values() if view.isVisible())
+
     @property
     def views(self) -> tuple[FigureView, ...]:
         """The pictures that were looked at so far."""

@@ -75,6 +75,7 @@ class Workbench(QWidget):
     # From the document to what is seen
 
     def _connect(self) -> None:
+        self.answers.seen = lambda: self.pictures.tables_in_sight()
         window, panel = self.window_, self.side.parameters
         self.document.changed.connect(self._show_document)
         self.document.study_changed.connect(self._turn_to_study)

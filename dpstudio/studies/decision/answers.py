@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
@@ -34,12 +35,10 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     """The exact update, then one for every stretch of simulation."""
     decisions = compared(study)
     windows = _windows(study, decisions)
-    attack = pictures.attack_table(decisions, study.epsilon, study.delta)
-    losses = pictures.common_losses(attack, decisions)
+    losses = pictures.common_losses(decisions)
     facts = facts_of(study, decisions, losses)
     exact = Update(
-        tables=_exact_tables(study, decisions, windows | dict(views), losses) | {pictures.ATTACK_TABLE: attack}
-        if with_tables else {},
+        tables=_exact_tables(study, decisions, windows | dict(views), losses) if with_tables else Tables({}),
         facts=facts,
         verdicts=verdicts_of(study, decisions, facts),
         windows=windows,
@@ -61,17 +60,21 @@ def _windows(study: Study, decisions: Mapping[Series, Compared]) -> dict[str, Wi
 
 
 def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Mapping[str, Window],
-                  losses: Mapping[Series, float]) -> dict[str, Table]:
-    n = tables.records_in(shown[f.RECORDS_TABLE], study, decisions)
-    records = tables.records_table(n, study, decisions)
-    return {
+                  losses: Mapping[Series, float]) -> Tables:
+    @cache
+    def records() -> Table:
+        return tables.records_table(tables.records_in(shown[f.RECORDS_TABLE], study, decisions), study, decisions)
+
+    return Tables({
         f.RECORDS_TABLE: records,
-        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], decisions, study.epsilon),
-        f.THEOREM_TABLE: tables.theorem_table(records, study, decisions),
-        f.LEMMA_TABLE: tables.lemma_table(),
-        f.ASKING_TABLE: asking_table(study, decisions),
-        pictures.BELIEF_TABLE: pictures.belief_table(losses, study.epsilon),
-    }
+        pictures.PROFILE_TABLE:
+            lambda: pictures.profile_table(shown[pictures.PROFILE_TABLE], decisions, study.epsilon),
+        f.THEOREM_TABLE: lambda: tables.theorem_table(records(), study, decisions),
+        f.LEMMA_TABLE: tables.lemma_table,
+        f.ASKING_TABLE: lambda: asking_table(study, decisions),
+        pictures.ATTACK_TABLE: lambda: pictures.attack_table(decisions, study.epsilon, study.delta),
+        pictures.BELIEF_TABLE: lambda: pictures.belief_table(losses, study.epsilon),
+    })
 
 
 def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update) -> Iterator[Update]:
@@ -92,7 +95,7 @@ def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update)
         rows.append(np.concatenate([[done], accepted / done, low, high]))
         yield replace(
             exact,
-            tables={**exact.tables, f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))},
+            tables=joined(exact.tables, {f.SIMULATION_TABLE: _simulation_table(series, np.array(rows))}),
             facts=in_order(exact.facts + tuple(
                 Fact(v.FRACTION, float(accepted[i] / done), one, "estimate", float(low[i]), float(high[i]),
                      how=f"{accepted[i]} of {done} simulated decisions; 95 % Clopper–Pearson interval", source=CP34)
