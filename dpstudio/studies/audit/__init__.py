@@ -11,6 +11,9 @@ from dpstudio.studies.audit.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
 
 DECISION, AFTER = "Decisions", "Post-processing"
+_STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
+_WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "gaussian_count")
+_WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
 
 
 @dataclass(frozen=True)
@@ -47,14 +50,17 @@ class Audit(Study):
     epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-3, 20), shown=(0.01, 10),
                                ends=("more private", "more useful"))
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1),
-                             ends=("more private", "more useful"))
+                             ends=("more private", "more useful"), when=_WITH_DELTA)
     records: int = parameter(v.FEWER_RECORDS, 0, domain=integers(0, 10**6), shown=(0, 20))
     confidence: float = parameter(v.CONFIDENCE, 0.99, domain=reals(0.5, 1 - 1e-9), shown=(0.9, 0.9999),
                                   ends=("bolder", "surer"))
-    minimum: int = parameter(v.MINIMUM, 5, domain=integers(1, 10**6), shown=(1, 20), group=DECISION)
-    target: float = parameter(v.TARGET, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.01, 0.99), group=DECISION)
+    minimum: int = parameter(v.MINIMUM, 5, domain=integers(1, 10**6), shown=(1, 20), group=DECISION,
+                             when=_WITH_MINIMUM)
+    target: float = parameter(v.TARGET, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.01, 0.99), group=DECISION,
+                              when=("mechanism", *_STEEP))
     processing: str = parameter(v.PROCESSING, "none", group=AFTER)
-    processing_at: float = parameter(v.PROCESSING_AT, 1.0, domain=reals(1e-3, 1e6), shown=(0.1, 100), group=AFTER)
+    processing_at: float = parameter(v.PROCESSING_AT, 1.0, domain=reals(1e-3, 1e6), shown=(0.1, 100), group=AFTER,
+                                     when=("processing", "rounding", "clamping", "thresholding"))
     trials: int = parameter(v.DRAWS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

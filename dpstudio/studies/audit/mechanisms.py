@@ -1,9 +1,9 @@
 """What can be audited, in one table.
 
-A mechanism is added by one line in `MECHANISMS` (and its name in the vocabulary's `AUDITED`): its title, how it is
-built from the study's parameters, and which of them it uses. What it builds is a `Subject` that is drawn with the
-mechanism's own sampler, beside the ε and δ that are claimed for it. `wrong` says what is wrong with one that claims
-too much, and `cure` what would be right.
+A mechanism is added by one line in `MECHANISMS` (and its name in the vocabulary's `AUDITED`): its title and how it is
+built from the study's parameters, which say themselves where they matter. What it builds is a `Subject` that is drawn
+with the mechanism's own sampler, beside the ε and δ that are claimed for it. `wrong` says what is wrong with one that
+claims too much.
 """
 
 from __future__ import annotations
@@ -44,8 +44,6 @@ class Entry:
 
     title: str
     build: Callable[[Study], Built]
-    uses: tuple[str, ...]
-    """Parameters that some other mechanism has and this one uses: records, delta, minimum, target."""
     outcome: str = "an answer"
     wrong: str = ""
 
@@ -103,34 +101,33 @@ def _wrong_not_randomized(study: Study) -> Built:
 
 
 MECHANISMS: Mapping[str, Entry] = {
-    "laplace_decision": Entry("The Laplace decision", _laplace_decision, ("records", "minimum", "target")),
-    "cutoff_decision": Entry("The cutoff exponential decision", _cutoff_decision, ("records", "minimum")),
-    "generalized_decision": Entry("The generalized decision", _generalized_decision,
-                                  ("records", "delta", "minimum", "target")),
-    "gaussian_decision": Entry("The Gaussian decision", _gaussian_decision, ("records", "delta", "minimum", "target")),
-    "response": Entry("Randomized response", _response, ()),
+    "laplace_decision": Entry("The Laplace decision", _laplace_decision),
+    "cutoff_decision": Entry("The cutoff exponential decision", _cutoff_decision),
+    "generalized_decision": Entry("The generalized decision", _generalized_decision),
+    "gaussian_decision": Entry("The Gaussian decision", _gaussian_decision),
+    "response": Entry("Randomized response", _response),
     "laplace_count": Entry("Laplace noise on a count",
-                           lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)), ("records",),
+                           lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
                            "a noisy count"),
     "geometric_count": Entry("Geometric noise on a count",
-                             lambda study: _count(study, GeometricNoise(study.epsilon)), ("records",),
+                             lambda study: _count(study, GeometricNoise(study.epsilon)),
                              "a noisy count"),
-    "gaussian_count": Entry("Gaussian noise on a count", _gaussian_count, ("records", "delta"), "a noisy count"),
-    "wrong_sensitivity": Entry("Laplace noise for half the sensitivity", _wrong_sensitivity, ("records",),
+    "gaussian_count": Entry("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "wrong_sensitivity": Entry("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                "a noisy count",
                                "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
                                "the true ε is twice the claim."),
-    "wrong_delta": Entry("A group published where its noisy count is ≥ m", _wrong_delta, ("records", "minimum"),
+    "wrong_delta": Entry("A group published where its noisy count is ≥ m", _wrong_delta,
                          "an answer",
                          "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
                          "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
                          "that nobody is in is never published."),
-    "wrong_shared_noise": Entry("Two releases with one noise", _wrong_shared_noise, ("records",),
+    "wrong_shared_noise": Entry("Two releases with one noise", _wrong_shared_noise,
                                 "a difference",
                                 "What is wrong: the count before and after has ε/2 each, which adds up to ε only with "
                                 "noise of their own; the same noise cancels in the difference, which tells for certain "
                                 "whether a record came."),
-    "wrong_not_randomized": Entry("An estimate debiased from plain answers", _wrong_not_randomized, ("records",),
+    "wrong_not_randomized": Entry("An estimate debiased from plain answers", _wrong_not_randomized,
                                   "an estimate",
                                   "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                   "correction, and the plain count of yes stands there."),

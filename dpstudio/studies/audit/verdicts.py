@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _WAYS = {"rounding": "Rounding to multiples of", "clamping": "Clamping into [0, t] with t =",
          "thresholding": "Asking only whether the number is at least"}
-_OPTIONAL = {"records": "the records n", "delta": "δ", "minimum": "the minimum m", "target": "the target p"}
 
 
 def verdicts_of(study: Study, one: Audited, looks: Sequence[Look], best: Look | None) -> tuple[str, ...]:
@@ -41,7 +40,6 @@ def _sentences(study: Study, one: Audited, looks: Sequence[Look], best: Look | N
         yield _event(one, best)
     if study.processing != "none":
         yield _processed(study, one)
-    yield from _unused(study, one)
 
 
 def claim_words(one: Audited) -> str:
@@ -115,15 +113,6 @@ def _processed(study: Study, one: Audited) -> str:
         return f"{what} leaves nothing to see: the outcome is the same on both datasets, and ε is exactly 0."
     return (f"{what} never raises ε: beside the claimed δ the pair has {significant(one.raw_epsilon, 4)} before it and "
             f"{significant(one.epsilon, 4)} after it, exactly.")
-
-
-def _unused(study: Study, one: Audited) -> Iterator[str]:
-    unused = [words for name, words in _OPTIONAL.items() if name not in one.entry.uses]
-    if study.processing == "none":
-        unused.append("the step, limit or threshold t")
-    if unused:
-        listed = unused[0] if len(unused) == 1 else f"{', '.join(unused[:-1])} and {unused[-1]}"
-        yield f"Not used here: {listed}."
 
 
 def at_least(number: float) -> str:

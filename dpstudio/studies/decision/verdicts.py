@@ -76,7 +76,8 @@ def _too_much_delta(study: Study) -> str:
 
 
 def _risk(study: Study) -> str:
-    extra = "; a decision that spends δ may, about as often as δ says, tell more" if study.delta > 0 else ""
+    extra = ("; one that spends δ tells more now and then, with a probability that may exceed δ"
+             if study.delta > 0 else "")
     return (f"For one person: someone who was 50 : 50 about a record is at most {even_odds(study.epsilon)} after "
             f"seeing one answer at ε = {significant(study.epsilon)}{extra}.")
 

@@ -47,7 +47,7 @@ class Neighbours(Study):
     cell5: int = parameter(v.CELL5, 20, shown=_CELLS)
     change: str = parameter(v.CHANGE, "add")
     kind: int = parameter(v.KIND, 2, domain=_STARS, shown=(1, 5))
-    kind_by: int = parameter(v.KIND_BY, 5, domain=_STARS, shown=(1, 5))
+    kind_by: int = parameter(v.KIND_BY, 5, domain=_STARS, shown=(1, 5), when=("change", "swap"))
     epsilon: float = parameter(v.EPSILON, 0.5, domain=reals(1e-6, 20), shown=(0.01, 10),
                                ends=("more private", "more useful"))
     clamped: bool = parameter(v.CLAMPED, True, group=AFTER)

@@ -79,8 +79,8 @@ FIGURES = (
            (*(Line(X_N, Column(v.MOVE, series)) for series in ASKED),
             *(Dots(X_N, Column(v.MOVE_TRIED, series)) for series in ASKED),
             Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="Mean, the note’s 1/n")),
-           caption="The worst over all databases of n records: proved (lines), and found by trying every database and "
-                   "every neighbour (dots). Thin: the note’s 1/n for an average."),
+           caption="The worst over all databases of n records: proved (lines), and found by trying every one and every "
+                   "neighbour (dots). Thin: the note’s 1/n for an average."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
            panel="linkage", switch="Who",
@@ -98,6 +98,6 @@ FIGURES = (
            Axis(v.KNOWN), Axis(v.NOTICED, low=0, high=1),
            (*_attack(v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH, v.COIN_TOSS), _KNOWN),
            panel="linkage", switch="Whether",
-           caption="A coin decides whether a person is in the data at all, and the attacker says which: ½ is guessing. "
-                   "From a release at ε nobody is right more than e^ε/(1 + e^ε) of the time."),
+           caption="A coin decides whether a person is in the data; the attacker says which. At ε nobody is right more "
+                   "than e^ε/(1 + e^ε) of the time."),
 )

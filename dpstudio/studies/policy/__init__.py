@@ -14,6 +14,7 @@ SYMPTOMS, DECISION, TIME, PRIOR = "Further symptoms", "Randomized decision", "Ov
 _USEFUL, _PEOPLE = ("more private", "more useful"), ("cheaper", "more precise")
 _WEIGHT, _TWO = reals(-1e6, -1e-6), {"symptoms": 2, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3,
                                      "mild_untreated": 0.5, "cost": 0.5}
+_COINS = ("design", "coins")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Policy(Study):
     )
 
     epsilon: float = parameter(v.COUNT_EPSILON, 0.1, domain=reals(1e-4, 100), shown=(1e-3, 10), ends=_USEFUL)
-    decision_epsilon: float = parameter(v.ACT_EPSILON, 2.0, domain=reals(0, 50), shown=(0, 8), ends=_USEFUL)
+    decision_epsilon: float = parameter(v.ACT_EPSILON, 2.0, domain=reals(0, 50), shown=(0, 8), ends=_USEFUL,
+                                        when=("design", "symmetric"))
     cost: float = parameter(v.COST, 0.05, domain=reals(0, 1e6), shown=(0, 2), ends=("free", "costly"))
     untreated: float = parameter(v.UNTREATED, 0.4, shown=(0, 1))
     treated: float = parameter(v.TREATED, 0.1, shown=(0, 1))
@@ -58,8 +60,9 @@ class Policy(Study):
     mild_treated: float = parameter(v.MILD_TREATED, 0.2, shown=(0, 1), group=SYMPTOMS)
     arm_may_change: bool = parameter(v.ARM_MAY_CHANGE, False, group=SYMPTOMS)
     design: str = parameter(v.ACT_DESIGN, "symmetric", group=DECISION)
-    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=DECISION, ends=_USEFUL)
-    theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=DECISION, ends=("“no” by chance", "“yes” by chance"))
+    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=DECISION, ends=_USEFUL, when=_COINS)
+    theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=DECISION, ends=("“no” by chance", "“yes” by chance"),
+                              when=_COINS)
     batches: int = parameter(v.POLICY_BATCHES, 20, domain=integers(1, 200), shown=(1, 100), group=TIME)
     arrivals: int = parameter(v.ARRIVALS, 200, domain=integers(1, 10**9), shown=(1, 1e5), group=TIME)
     updating: str = parameter(v.POLICY_UPDATING, "sequential", group=TIME)
