@@ -504,6 +504,23 @@ PLAN_LEFT = variant(LEFT, key="plan_left", label="ε left after the plan", sente
                     "plan leaves; negative where it spends more.")
 
 
+# The Beta–Bernoulli model with a noisy count
+RATE = Quantity("rate", "θ", "rate θ", "Probability with which each person drawn from the population is a yes.", UNIT)
+PRIOR_A = Quantity("prior_a", "a", "prior a", "First parameter of the Beta prior on the rate: like a yeses seen "
+                   "before.", POSITIVE, "log")
+PRIOR_B = Quantity("prior_b", "b", "prior b", "Second parameter of the Beta prior on the rate: like b noes seen "
+                   "before.", POSITIVE, "log")
+NOISY_COUNT = Quantity("noisy_count", "c", "noisy count c", "The released count of yeses: the true one and noise. It "
+                       "may be negative, or above the number of people.", REAL, unit="people")
+MODEL_PEOPLE = variant(PEOPLE, key="model_people", label="people counted", sentence="Number of people "
+                       "whose yeses are counted.", domain=integers(0, EXACT_INTEGERS))
+COUNT_NOISE = Quantity("count_noise", "noise", "noise on the count", "Which noise the count was released with.",
+                       Choice(("laplace", "geometric")))
+POSTERIOR_METHOD = Quantity("posterior_method", "method", "method", "How a posterior deals with the noise: as if there "
+                            "were none, the count moved into its range, or exactly.",
+                            Choice(("naive", "clamped", "noise-aware")))
+
+
 # A fraction, locally and centrally
 ABOUT = Quantity("about", "about", "fraction of whom", "Whether the error counts against the fraction among these n "
                  "people, or in the population that they were drawn from.", Choice(("group", "population")))
