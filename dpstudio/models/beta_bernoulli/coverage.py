@@ -1,0 +1,192 @@
+"""How often an interval that takes a noisy count at its word holds the rate, exactly, averaged over the prior.
+
+The clamped method's upper end u(c) rises with c, so the rate lies above it where c stays below u⁻¹(θ). With θ = u(c),
+
+    Pr[θ above its interval] = ∫₀ⁿ Pr[K + noise ≤ c | θ = u(c)] dP(u(c)) + Pr[θ > u(n)],
+
+P the prior's distribution function; below the interval the same with yes and no exchanged. The probability inside has no
+sum (see `likelihood`). It is smooth within a cell [m, m + 1] of c and from cell to cell: Gauss–Legendre nodes serve the
+first, and blocks of cells are summed by Gauss's rule for whole numbers (discrete Chebyshev polynomials).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import betainc, betaincinv, betaln
+
+from dpstudio.core.declare import Array
+from dpstudio.models.beta_bernoulli.likelihood import Rates, log_below
+
+_CHEBYSHEV = 14
+_CELLS = 8
+"""Nodes for the cells of a block."""
+_STEPS = (-9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 9.0)
+_SMALLEST, _TINY = 1e-290, 1e-250
+
+
+def clamped_coverage(a: float, b: float, n: int, level: float, epsilon: float, noise: str) -> float:
+    """The probability that the clamped method's central interval holds θ, K ~ Bin(n, θ), θ ~ Beta(a, b).
+
+    Absolute error about 1e-9. `level` is the interval's nominal probability, `noise` "laplace" or "geometric".
+    """
+    tail = (1 - level) / 2
+    return 1 - (_above(a, b, n, tail).missed(epsilon, noise) + _above(b, a, n, tail).missed(epsilon, noise))
+
+
+@lru_cache(maxsize=8)
+def _above(a: float, b: float, n: int, tail: float) -> _Above:
+    return _Above.placed(a, b, n, tail)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Cells first … first + cells − 1 of c, of each the part from t = low to high; u and P on Chebyshev's nodes."""
+
+    first: float
+    cells: int
+    low: float
+    high: float
+    logits: Array
+    prior: Array
+
+    def nodes(self, parts: int) -> tuple[Array, Array, Array, Array]:
+        """m, t, logit u(m + t) and the weights of dP(u), each flat."""
+        m, w = _discrete(self.cells)
+        t, v = _legendre(parts)
+        cell = np.repeat(m, parts)
+        part = np.tile(self.low + (self.high - self.low) * t, len(m))
+        length = self.cells - 1 + self.high - self.low
+        values, slopes = _interpolation((cell + part - self.low) / length)
+        weights = np.outer(w, v).ravel() * (self.high - self.low)
+        return self.first + cell, part, values @ self.logits, weights * (slopes @ self.prior) / length
+
+
+@dataclass(frozen=True, slots=True)
+class _Above:
+    """The rates above the interval, for any noise."""
+
+    n: int
+    blocks: tuple[_Block, ...]
+    beyond: float
+    """Pr[θ > u(n)]: no released count is large enough."""
+
+    @classmethod
+    def placed(cls, a: float, b: float, n: int, tail: float) -> _Above:
+        blocks = [_block(a, b, n, tail, *block) for block in _layout(a, b, n)]
+        last = _logit_ends(a, b, n, tail, np.array([float(n)]))
+        return cls(n, tuple(blocks), float(_cdf(b, a, -last)[0]))
+
+    def missed(self, epsilon: float, noise: str) -> float:
+        """Pr[θ above its interval]."""
+        parts = 8 if epsilon < 4 else 16 if epsilon < 15 else 28
+        if epsilon < 0.5 and self.n > 200:
+            parts = 4 if self.n < 20_000 else 3
+        m, t, logits, weights = (np.concatenate(each) for each in
+                                 zip(*(block.nodes(parts) for block in self.blocks), strict=True))
+        with np.errstate(over="ignore"):
+            rates = Rates(*(np.maximum(1 / (1 + np.exp(sign * logits)), _SMALLEST) for sign in (-1, 1)))
+        n = float(self.n)
+        geometric = noise == "geometric"
+        lower = np.exp(log_below(rates, n, m, np.zeros_like(t) if geometric else t, epsilon))
+        upper = np.exp(log_below(rates.mirrored, n, n - m - 1, np.ones_like(t) if geometric else 1 - t, epsilon))
+        fall = math.exp(-epsilon)
+        own, other = (fall / (1 + fall), 1 / (1 + fall)) if geometric else (0.5, 0.5)
+        at_most = betainc(n - m, m + 1, rates.phi) - own * lower + other * upper
+        return float(np.sum(weights * at_most)) + self.beyond
+
+
+def _block(a: float, b: float, n: int, tail: float, first: float, cells: int, low: float, high: float) -> _Block:
+    logits = _logit_ends(a, b, n, tail, first + low + (cells - 1 + high - low) * _chebyshev())
+    # From the end that is near: a prior with b = 0.001 has half of its upper half beyond φ = 1e-300.
+    prior = _cdf(a, b, logits) if logits[_CHEBYSHEV // 2] < 0 else -_cdf(b, a, -logits)
+    return _Block(first, cells, low, high, logits, prior)
+
+
+def _logit_ends(a: float, b: float, n: int, tail: float, c: Array) -> Array:
+    """ln u/(1 − u) of the upper end u(c) of the interval."""
+    upper = betaincinv(b + (n - c), a + c, tail)
+    lower = betaincinv(a + c, b + (n - c), 1 - tail)
+    with np.errstate(divide="ignore"):
+        logits = np.where(lower < 0.5, np.log(lower) - np.log1p(-lower), np.log1p(-upper) - np.log(upper))
+    for tiny, mass, sign, own, other in ((upper < _TINY, tail, -1, b + (n - c), a + c),
+                                         (lower < _TINY, 1 - tail, 1, a + c, b + (n - c))):
+        # x^α/(α B(α, β)) = mass
+        logits[tiny] = sign * ((math.log(mass) + np.log(own) + betaln(own, other)) / own)[tiny]
+    return logits
+
+
+def _cdf(a: float, b: float, logits: Array) -> Array:
+    """Pr[Beta(a, b) ≤ θ], also for θ below the range of doubles."""
+    with np.errstate(over="ignore"):
+        small = np.exp(np.minimum(a * logits - math.log(a) - betaln(a, b), 0.0))
+        theta = 1 / (1 + np.exp(-logits))
+    return np.where(theta < _TINY, small, betainc(a, b, theta))
+
+
+def _layout(a: float, b: float, n: int) -> list[tuple[float, int, float, float]]:
+    """Blocks of cells, finer towards both ends and where the prior has its counts; the cells at the ends in parts."""
+    spread = n * math.sqrt(a * b / (a + b + 1)) / (a + b) + math.sqrt(n * a * b) / (a + b)
+    edges = {0, n} | {round(n * a / (a + b) + spread * step) for step in _STEPS if spread < n / 5}
+    distance = 1
+    while distance <= n / 2:
+        edges |= {distance, n - distance}
+        distance *= 2 if distance < 16 else 4
+    ordered = sorted(edge for edge in edges if 0 <= edge <= n)
+    blocks: list[tuple[float, int, float, float]] = []
+    for first, last in zip(ordered[:-1], ordered[1:], strict=True):
+        if last - first == 1 and (first == 0 or last == n):
+            cuts = {0.0, 1.0}
+            for near, size, at_end in ((first == 0, a, False), (last == n, b, True)):
+                step = size
+                while near and step < 0.7:
+                    cuts.add(1 - step if at_end else step)
+                    step *= 2
+            inner = sorted(cuts)
+            blocks += [(float(first), 1, low, high) for low, high in zip(inner[:-1], inner[1:], strict=True)]
+        else:
+            blocks.append((float(first), last - first, 0.0, 1.0))
+    return blocks
+
+
+@lru_cache(maxsize=256)
+def _discrete(cells: int) -> tuple[Array, Array]:
+    """Gauss's rule for Σ f(m), m = 0 … cells − 1: all of them, or the nodes of discrete Chebyshev polynomials.
+
+    Their recurrence has β_j = j² (s² − j²)/(4 (4j² − 1)). [Gautschi 2004, Example 1.22 and section 3.1.1.]
+    """
+    if cells <= _CELLS:
+        return np.arange(cells, dtype=np.float64), np.ones(cells)
+    j = np.arange(1, _CELLS, dtype=np.float64)
+    beside = np.sqrt(j * j * (float(cells) ** 2 - j * j) / (4 * (4 * j * j - 1)))
+    nodes, vectors = np.linalg.eigh(np.diag(beside, 1) + np.diag(beside, -1))
+    return nodes + (cells - 1) / 2, cells * vectors[0] ** 2
+
+
+@lru_cache(maxsize=8)
+def _legendre(parts: int) -> tuple[Array, Array]:
+    x, w = np.polynomial.legendre.leggauss(parts)
+    return (x + 1) / 2, w / 2
+
+
+@lru_cache(maxsize=1)
+def _chebyshev() -> Array:
+    """Chebyshev's nodes on (0, 1)."""
+    angles = (2 * np.arange(_CHEBYSHEV) + 1) * np.pi / (2 * _CHEBYSHEV)
+    return np.asarray((1 - np.cos(angles)) / 2)
+
+
+@lru_cache(maxsize=1)
+def _to_series() -> Array:
+    """From values at Chebyshev's nodes to the coefficients of his polynomials."""
+    return np.asarray(np.linalg.inv(np.polynomial.chebyshev.chebvander(2 * _chebyshev() - 1, _CHEBYSHEV - 1)))
+
+
+def _interpolation(x: Array) -> tuple[Array, Array]:
+    """Matrices that turn values at Chebyshev's nodes into values and slopes at x in [0, 1]."""
+    vander = np.polynomial.chebyshev.chebvander(2 * x - 1, _CHEBYSHEV - 1)
+    derive = np.polynomial.chebyshev.chebder(np.eye(_CHEBYSHEV), axis=0)
+    return vander @ _to_series(), 2 * vander[:, :-1] @ derive @ _to_series()
