@@ -46,6 +46,12 @@ STYLES = {
     "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
     "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
+    # What is believed of a rate
+    "prior": Style("#7b838b", "#8a939c", (3, 2)),
+    "truth": Style("#101820", "#ffffff", (14, 3)),
+    "naive": Style("#d000c0", "#ff4fd8", (1, 2)),
+    "clamped": Style("#c44a00", "#ff9a57", (6, 3)),
+    "aware": Style("#0065b3", "#58b4ff"),
     "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
 }
 

@@ -15,10 +15,13 @@ CHUNK = 20_000
 """Trials of one chunk. It is part of what a seed means: changing it changes every simulated number."""
 
 
-def chunks(seed: int, trials: int) -> Iterator[tuple[Generator, int]]:
-    """Generators and how many trials each one draws; chunk i depends on (seed, i) alone."""
-    for i in range(-(-trials // CHUNK)):
-        yield np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))), min(CHUNK, trials - i * CHUNK)
+def chunks(seed: int, trials: int, size: int = CHUNK) -> Iterator[tuple[Generator, int]]:
+    """Generators and how many trials each one draws; chunk i depends on (seed, i) alone.
+
+    A study whose trials are slow has a smaller `size` of its own, as much a part of what a seed means.
+    """
+    for i in range(-(-trials // size)):
+        yield np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))), min(size, trials - i * size)
 
 
 def binomial_interval(successes: npt.ArrayLike, trials: int, confidence: float = 0.95) -> tuple[Array, Array]:

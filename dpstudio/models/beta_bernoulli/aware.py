@@ -31,17 +31,23 @@ class NoiseAware:
     The panels of its quadrature follow the density, so its cost grows with neither n nor the width of the noise.
     """
 
-    def __init__(self, a: float, b: float, n: float, counts: Array, epsilon: float) -> None:
+    def __init__(self, a: float, b: float, n: float, counts: Array, epsilon: float, gaps: Array | None = None) -> None:
+        """For counts c or, with gaps, for c = counts + gaps taken apart (see `log_likelihood`)."""
         self.a, self.b, self.n, self.epsilon = a, b, float(n), epsilon
-        self.counts = np.clip(counts, 0.0, n)
-        self.rows = len(self.counts)
+        if gaps is None:
+            counts = np.clip(counts, 0.0, n)
+            self.m = np.floor(counts)
+            self.gaps = counts - self.m
+        else:
+            self.m, self.gaps = counts, gaps
+        self.rows = len(self.m)
         # Up to here from 0 and 1 all but the prior's own power of θ is a polynomial of low degree.
         self.least = 0.25 / ((n + 1) * math.exp(min(epsilon, 60.0)) + a + b)
         self.panels = placed(self._edges(), self._log_q)
         self._weigh()
 
     def _edges(self) -> Array:
-        n, c, least = self.n, self.counts, self.least
+        n, c, least = self.n, self.m + self.gaps, self.least
         ends = least * 4.0 ** np.arange(math.ceil(math.log(0.5 / least, 4)))
         graded = np.broadcast_to(np.concatenate([ends, -ends]), (self.rows, 2 * len(ends)))
         if n == 0:
@@ -60,7 +66,7 @@ class NoiseAware:
         return as_v(x + offsets, y - offsets, np.array(self.least))
 
     def _log_likelihood(self, rates: Rates, row: Rows) -> Array:
-        return log_likelihood(rates, self.n, self.counts[row], self.epsilon)
+        return log_likelihood(rates, self.n, self.m[row], self.gaps[row], self.epsilon)
 
     def _log_q(self, rates: Rates, row: Rows) -> Array:
         return self.a * np.log(rates.theta) + self.b * np.log(rates.phi) + self._log_likelihood(rates, row)

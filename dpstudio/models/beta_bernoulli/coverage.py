@@ -19,6 +19,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
 from dpstudio.core.declare import Array
+from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_below
 
 _CHEBYSHEV = 14
@@ -190,3 +191,17 @@ def _interpolation(x: Array) -> tuple[Array, Array]:
     vander = np.polynomial.chebyshev.chebvander(2 * x - 1, _CHEBYSHEV - 1)
     derive = np.polynomial.chebyshev.chebder(np.eye(_CHEBYSHEV), axis=0)
     return vander @ _to_series(), 2 * vander[:, :-1] @ derive @ _to_series()
+
+
+@lru_cache(maxsize=256)
+def unusable_share(a: float, b: float, n: int, epsilon: float, noise: str) -> float:
+    """The probability that a + c ≤ 0 or b + n − c ≤ 0, averaged over θ ~ Beta(a, b) and K ~ Bin(n, θ).
+
+    ½ e^(−εa) E[e^(−εK)] and the same with yes and no exchanged; E[e^(−εK)] is the total mass of the posterior at c = 0.
+    For geometric noise e^(−ε⌈a⌉)/(1 + e^−ε).
+    """
+    found = NoiseAware(a, b, n, np.array([0.0, n]), epsilon)
+    means = np.exp(found.reference + np.log(found.total) - betaln(a, b))
+    far = np.ceil([a, b]) if noise == "geometric" else np.array([a, b])
+    share = 1 / (1 + math.exp(-epsilon)) if noise == "geometric" else 0.5
+    return min(float((share * np.exp(-epsilon * far) * means).sum()), 1.0)

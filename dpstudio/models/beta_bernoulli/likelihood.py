@@ -45,10 +45,11 @@ class Rates:
         return Rates(self.phi, self.theta)
 
 
-def log_likelihood(rates: Rates, n: float, count: Array, epsilon: float) -> Array:
-    """ln E[e^(−ε|c − K|)], K ~ Bin(n, θ), for a count c in [0, n] at each rate; arrays of one shape."""
-    m = np.minimum(np.floor(count), n)
-    gap = count - m
+def log_likelihood(rates: Rates, n: float, m: Array, gap: Array, epsilon: float) -> Array:
+    """ln E[e^(−ε|c − K|)], K ~ Bin(n, θ), for the count c = m + gap in [0, n] at each rate; arrays of one shape.
+
+    For whole m and 0 ≤ gap ≤ 1 it is that; between them it goes on smoothly in both.
+    """
     return np.logaddexp(log_below(rates, n, m, gap, epsilon),
                         log_below(rates.mirrored, n, n - m - 1, 1 - gap, epsilon))
 
