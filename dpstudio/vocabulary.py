@@ -519,26 +519,26 @@ COUNT_NOISE = Quantity("count_noise", "noise", "noise on the count", "Which nois
 POSTERIOR_METHOD = Quantity("posterior_method", "method", "method", "How a posterior deals with the noise: as if there "
                             "were none, the count moved into its range, or exactly.",
                             Choice(("naive", "clamped", "noise-aware")))
-NOISY_SHARE = Quantity("noisy_share", "c/n", "released share c/n", "The released noisy count over the number of people; "
-                       "noise may take it below 0 or above 1.", REAL)
+NOISY_SHARE = Quantity("noisy_share", "c/n", "released share c/n", "The released noisy count over the number of "
+                       "people; noise may take it below 0 or above 1.", REAL)
 LEVEL = Quantity("level", "1−α", "level of the interval", "Probability that a posterior gives to its central interval.",
                  INSIDE_UNIT)
 TRUE_COUNT = Quantity("true_count", "k", "true count k", "Number of yeses among these people, before any noise.",
                       integers(0, EXACT_INTEGERS), unit="people")
-NOISE_DRAWN = Quantity("noise_drawn", "c − k", "noise in this count", "How far the released count is from the true one.",
-                       REAL, unit="people")
+NOISE_DRAWN = Quantity("noise_drawn", "c − k", "noise in this count", "How far the released count is from the true "
+                       "one.", REAL, unit="people")
 RATE_DENSITY = Quantity("rate_density", "p(θ)", "density of the rate", "Probability density of the rate.", NONNEGATIVE)
 RATE_MEAN = Quantity("rate_mean", "E[θ]", "mean of the rate", "Mean of the rate under the posterior.", UNIT)
 RATE_SD = Quantity("rate_sd", "sd[θ]", "sd of the rate", "Standard deviation of the rate under the posterior.",
                    NONNEGATIVE)
-INTERVAL_LOW = variant(RATE, key="interval_low", symbol="θ₋", label="interval from", sentence="Lower end of the central "
-                       "interval of the posterior.")
-INTERVAL_HIGH = variant(RATE, key="interval_high", symbol="θ₊", label="interval to", sentence="Upper end of the central "
-                        "interval of the posterior.")
+INTERVAL_LOW = variant(RATE, key="interval_low", symbol="θ₋", label="interval from", sentence="Lower end of the "
+                       "central interval of the posterior.")
+INTERVAL_HIGH = variant(RATE, key="interval_high", symbol="θ₊", label="interval to", sentence="Upper end of the "
+                        "central interval of the posterior.")
 INTERVAL_WIDTH = Quantity("interval_width", "θ₊ − θ₋", "interval width", "Length of the central interval of the "
                           "posterior.", NONNEGATIVE)
-DESERVED = Quantity("deserved", "Pr[in | c]", "probability deserved", "Probability that the rate lies in this interval, "
-                    "given the released count and all that is known of its noise.", UNIT)
+DESERVED = Quantity("deserved", "Pr[in | c]", "probability deserved", "Probability that the rate lies in this "
+                    "interval, given the released count and all that is known of its noise.", UNIT)
 COVERAGE = Quantity("coverage", "coverage", "coverage", "Share of all releases whose interval holds the rate, where "
                     "the rate is drawn from the prior.", UNIT)
 COVERAGE_FOUND = variant(COVERAGE, key="coverage_found", symbol="covered", label="coverage, simulated",
@@ -558,14 +558,18 @@ INVALID_OVERALL = variant(INVALID, key="invalid_overall", label="no naive poster
                           "releases without a naive posterior, where the rate is drawn from the prior.")
 INVALID_FOUND = variant(INVALID_OVERALL, key="invalid_found", symbol="no Beta", label="no naive posterior, simulated",
                         sentence="Share of the simulated releases without a naive posterior.")
-CLAMP_BIAS = Quantity("clamp_bias", "bias", "bias of the clamped count", "Mean of the count moved into its range, minus "
-                      "the true count in hand.", REAL, unit="people")
+INVALID_LOW = variant(INVALID_FOUND, key="invalid_low", label="lower end of the share", sentence="Lower end of the "
+                      "95 % Clopper–Pearson interval of releases without a naive posterior.")
+INVALID_HIGH = variant(INVALID_FOUND, key="invalid_high", label="upper end of the share", sentence="Upper end of the "
+                       "95 % Clopper–Pearson interval of releases without a naive posterior.")
+CLAMP_BIAS = Quantity("clamp_bias", "bias", "bias of the clamped count", "Mean of the count moved into its range, "
+                      "minus the true count in hand.", REAL, unit="people")
 EVEN_EPSILON = variant(EPSILON, key="even_epsilon", symbol="ε½", label="ε of equal variances", sentence="At this ε the "
                        "noise is as large as the error of the sample itself, if half of the population are yeses.")
 MEAN_RMSE = Quantity("mean_rmse", "rmse", "error of the mean, simulated", "Root of the mean squared error of the "
                      "posterior’s mean about the rate, over the simulated releases.", NONNEGATIVE)
-SIMULATED = variant(TRIALS, key="simulated", label="releases simulated", sentence="Number of simulated groups of people, "
-                    "each with a rate from the prior, a count and its noise.")
+SIMULATED = variant(TRIALS, key="simulated", label="releases simulated", sentence="Number of simulated groups of "
+                    "people, each with a rate from the prior, a count and its noise.")
 SIMULATED_DONE = variant(TRIALS, key="simulated_done", label="releases so far", sentence="Number of releases simulated "
                          "so far.")
 DRAWN_SHARE = variant(NOISY_SHARE, key="drawn_share", label="simulated share c/n", sentence="Released share of a "

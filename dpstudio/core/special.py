@@ -84,7 +84,7 @@ def log_binomial(j: Array, n: float, p: float, q: float) -> Array:
     return logs
 
 
-def deviance(x: Array, mean: float) -> Array:
+def deviance(x: Array, mean: float | Array) -> Array:
     """x ln(x/mean) − x + mean for x, mean ≥ 0 without cancellation.
 
     With v = (x − mean)/(x + mean) it is (x − mean) v + 2x (v³/3 + v⁵/5 + …).

@@ -11,7 +11,7 @@ from scipy.special import roots_jacobi
 
 from dpstudio.core.declare import Array
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
-from dpstudio.models.beta_bernoulli.panels import CUT, Panels, Rows, as_v, placed, rates_at
+from dpstudio.models.beta_bernoulli.panels import Rows, as_v, placed, rates_at
 
 NODES = 14
 _X, _W = (np.polynomial.legendre.leggauss(NODES)[0] + 1) / 2, np.polynomial.legendre.leggauss(NODES)[1] / 2
@@ -93,7 +93,9 @@ class NoiseAware:
 
         def average(inner: Array, outer: tuple[Array, Array]) -> Array:
             sums = np.bincount(row, (weights * inner).sum(axis=1), self.rows)
-            return (sums + sum((w * o).sum(axis=1) for (_, w), o in zip(ends, outer, strict=True))) / self.total
+            for (_, end_weights), there in zip(ends, outer, strict=True):
+                sums = sums + (end_weights * there).sum(axis=1)
+            return np.asarray(sums / self.total)
 
         (left, _), (right, _) = ends
         self.mean = average(rates.theta, (left.theta, right.theta))

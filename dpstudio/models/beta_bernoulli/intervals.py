@@ -1,8 +1,8 @@
 """The noise-aware posterior's mean and interval for every count that can be released, by interpolation.
 
 For Laplace noise they are smooth functions of m and t for c = m + t, 0 ≤ t ≤ 1 (of c itself they are not: the noise's
-peak passes each whole number). So they are kept as polynomials in m on blocks that widen from both ends of [0, n], times
-polynomials in t. Where few counts are possible each m has its own.
+peak passes each whole number). So they are kept as polynomials in m on blocks that widen from both ends of [0, n],
+times polynomials in t. Where few counts are possible each m has its own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,7 +19,9 @@ from dpstudio.core.declare import Array
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.panels import Rows
 
-_NODES, _PARTS = 8, 6
+_NODES, _PARTS = 10, 6
+_MANY = 10_000.0
+"""Where at least so many may be yeses and noes, a part of one count is nothing beside the posterior's width."""
 _BATCH = 8
 """Posteriors built at once: some milliseconds' work."""
 
@@ -56,7 +59,7 @@ def _pieces_of_m(a: float, b: float, n: int, last: int) -> list[_Piece]:
         distance *= 2 if distance < 16 else 4
     pieces = []
     ordered = sorted(edges)
-    for first, after in zip(ordered[:-1], ordered[1:], strict=True):
+    for first, after in pairwise(ordered):
         if after - first <= _NODES:
             pieces.append(_Piece(first, after - 1, np.arange(first, after, dtype=np.float64)))
         else:
@@ -78,39 +81,47 @@ class AwareIntervals:
     level: float
     noise: str
     _m: list[_Piece] = field(init=False)
-    _t: list[_Piece] = field(init=False)
+    _t: list[list[_Piece]] = field(init=False)
+    """For each piece of m its own of t."""
     _todo: Array = field(init=False)
     _values: Array = field(init=False)
     _done: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        geometric = self.noise == "geometric"
-        self._m = _pieces_of_m(self.a, self.b, self.n, self.n if geometric else self.n - 1)
-        parts = 1 if self.epsilon <= 3 else 2 if self.epsilon <= 8 else 3
-        size = 4 if self.epsilon <= 0.3 else _PARTS
-        self._t = ([_Piece(0.0, 0.0, np.zeros(1))] if geometric else
-                   [_chebyshev(i / parts, (i + 1) / parts, size) for i in range(parts)])
-        m, t = (np.concatenate([piece.nodes for piece in pieces]) for pieces in (self._m, self._t))
-        self._todo = np.stack([np.repeat(m, len(t)), np.tile(t, len(m))])
-        self._values = np.empty((3, len(m), len(t)))
+        last = self.n if self.noise == "geometric" else self.n - 1
+        self._m = _pieces_of_m(self.a, self.b, self.n, last)
+        self._t = [self._pieces_of_t(min(piece.low, last - piece.high) >= _MANY) for piece in self._m]
+        todo = []
+        for piece, parts in zip(self._m, self._t, strict=True):
+            t = np.concatenate([part.nodes for part in parts])
+            todo.append(np.stack([np.repeat(piece.nodes, len(t)), np.tile(t, len(piece.nodes))]))
+        self._todo = np.concatenate(todo, axis=1)
+        self._values = np.empty((3, self._todo.shape[1]))
+
+    def _pieces_of_t(self, many: bool) -> list[_Piece]:
+        if self.noise == "geometric":
+            return [_Piece(0.0, 0.0, np.zeros(1))]
+        if many:
+            return [_chebyshev(0.0, 1.0, 3)]
+        parts = 1 if self.epsilon <= 2 else 2 if self.epsilon <= 4.5 else 3
+        return [_chebyshev(i / parts, (i + 1) / parts, 4 if self.epsilon <= 0.3 else _PARTS) for i in range(parts)]
 
     @property
     def complete(self) -> bool:
-        return self._done == self._todo.shape[1]
+        return bool(self._done == self._todo.shape[1])
 
     def fill(self) -> Iterator[None]:
         """Build what is missing; between two batches it may be left, and taken up again by another."""
         tail = (1 - self.level) / 2
-        flat = self._values.reshape(3, -1)
         while not self.complete:
             low, high = self._done, min(self._done + _BATCH, self._todo.shape[1])
             m, t = self._todo[:, low:high]
             found = NoiseAware(self.a, self.b, self.n, m, self.epsilon, t)
             rows = np.arange(high - low, dtype=np.intp)
-            flat[0, low:high] = np.log(found.mean / found.co_mean)
+            self._values[0, low:high] = np.log(found.mean / found.co_mean)
             for i, p in ((1, tail), (2, 1 - tail)):
                 ends = found.quantile(np.full(len(rows), p), np.full(len(rows), 1 - p), rows)
-                flat[i, low:high] = np.log(ends.theta) - np.log(ends.phi)
+                self._values[i, low:high] = np.log(ends.theta) - np.log(ends.phi)
             self._done = high
             yield
 
@@ -121,18 +132,18 @@ class AwareIntervals:
         t = c - m
         found = np.empty((3, len(c)))
         first = 0
-        for piece, of_m in _shared(self._m, m):
-            if len(of_m):
-                values = self._values[:, first:first + len(piece.nodes)]
-                second = 0
-                by_m = piece.matrix(m[of_m])
-                for part, of_t in _shared(self._t, t[of_m]):
-                    there = values[:, :, second:second + len(part.nodes)]
-                    if len(of_t):
-                        at = of_m[of_t]
-                        found[:, at] = np.einsum("qi,vij,qj->vq", by_m[of_t], there, part.matrix(t[at]))
-                    second += len(part.nodes)
-            first += len(piece.nodes)
+        for (piece, of_m), parts in zip(_shared(self._m, m), self._t, strict=True):
+            shape = 3, len(piece.nodes), sum(len(part.nodes) for part in parts)
+            values = self._values[:, first:first + shape[1] * shape[2]].reshape(shape)
+            first += shape[1] * shape[2]
+            if not len(of_m):
+                continue
+            by_m, second = piece.matrix(m[of_m]), 0
+            for part, of_t in _shared(parts, t[of_m]):
+                there = values[:, :, second:second + len(part.nodes)]
+                second += len(part.nodes)
+                at = of_m[of_t]
+                found[:, at] = np.einsum("qi,vij,qj->vq", by_m[of_t], there, part.matrix(t[at]))
         return found
 
     def rates_at(self, counts: Array) -> Array:

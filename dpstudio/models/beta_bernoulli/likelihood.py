@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import betainc, gammaln
 
 from dpstudio.core.declare import Array
@@ -37,8 +38,8 @@ class Rates:
     theta: Array
     phi: Array
 
-    def __getitem__(self, at: object) -> Rates:
-        return Rates(self.theta[at], self.phi[at])  # type: ignore[index]
+    def __getitem__(self, at: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Rates:
+        return Rates(self.theta[at], self.phi[at])
 
     @property
     def mirrored(self) -> Rates:

@@ -17,7 +17,7 @@ from dpstudio.core.sources import CP34
 from dpstudio.models.beta_bernoulli.intervals import AwareIntervals, aware_intervals
 from dpstudio.studies.posterior import figures as f
 from dpstudio.studies.posterior import tables
-from dpstudio.studies.posterior.compare import compared, coverage
+from dpstudio.studies.posterior.compare import compared, coverage, unusable
 from dpstudio.studies.posterior.facts import facts_of
 from dpstudio.studies.posterior.simulate import CHUNK, Drawn, Tally, tallied
 from dpstudio.studies.posterior.verdicts import verdicts_of
@@ -39,9 +39,8 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     facts = facts_of(study, counts)
     exact = Update(
         tables={
-            f.DENSITY_TABLE: tables.density_table(shown[f.DENSITY_TABLE], counts.posteriors),
+            f.DENSITY_TABLE: tables.density_table(shown[f.DENSITY_TABLE], counts),
             f.INTERVAL_TABLE: tables.interval_table(shares, study, aware),
-            f.INVALID_TABLE: tables.invalid_table(shown[f.INVALID_TABLE], study, counts.true),
         } if with_tables else {},
         facts=facts,
         verdicts=verdicts_of(study, facts),
@@ -53,9 +52,11 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     if with_tables:
         epsilon = tables.epsilons_in(shown[f.COVERAGE_TABLE], study)
         for e in epsilon:
-            coverage(study, float(e))
+            coverage(study, float(e))  # kept there for the table
+            unusable(study, float(e))
             yield exact  # complete, if not new: here it can be left
-        exact = replace(exact, tables={**exact.tables, f.COVERAGE_TABLE: tables.coverage_table(epsilon, study)})
+        of_releases = tables.coverage_table(epsilon, study, counts.true)
+        exact = replace(exact, tables={**exact.tables, f.COVERAGE_TABLE: of_releases})
         yield exact
     for _ in aware.fill():
         yield exact
@@ -66,7 +67,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
 
 def _simulate(study: Study, exact: Update, epsilon: Array, aware: AwareIntervals) -> Iterator[Update]:
-    tally = Tally({series: np.zeros(len(epsilon), dtype=np.int64) for series in (f.NAIVE, f.CLAMPED)})
+    tally = Tally.empty(len(epsilon))
     today = int(np.searchsorted(epsilon, study.epsilon))
     rows: list[Array] = []
     latest = exact
@@ -78,7 +79,7 @@ def _simulate(study: Study, exact: Update, epsilon: Array, aware: AwareIntervals
         low, high = binomial_interval(held, tally.done)
         rows.append(np.concatenate([[tally.done], held / tally.done, low, high]))
         latest = replace(exact, tables=_tables(study, exact, tally, drawn, rows) if exact.tables else {},
-                         facts=exact.facts + tuple(_facts(tally, rows[-1])), done=tally.done)
+                         facts=exact.facts + tuple(_facts(tally, rows[-1], today)), done=tally.done)
         yield latest
 
 
@@ -93,6 +94,9 @@ def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[
         low, high = binomial_interval(held, tally.done)
         dots |= {Column(v.COVERAGE_FOUND, series): held / tally.done, Column(v.COVERAGE_LOW, series): low,
                  Column(v.COVERAGE_HIGH, series): high}
+    low, high = binomial_interval(tally.missing, tally.done)
+    dots |= {Column(v.INVALID_FOUND, f.NAIVE): tally.missing / tally.done, Column(v.INVALID_LOW, f.NAIVE): low,
+             Column(v.INVALID_HIGH, f.NAIVE): high}
     intervals = exact.tables[f.INTERVAL_TABLE]
     share = drawn.released(study.epsilon, study.noise) / study.people
     places = {f.DRAWN_X: np.resize(share, intervals.rows), f.DRAWN_Y: np.resize(drawn.theta, intervals.rows)}
@@ -102,7 +106,7 @@ def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[
             f.SIMULATION_TABLE: Table(columns)}
 
 
-def _facts(tally: Tally, row: Array) -> Iterator[Fact]:
+def _facts(tally: Tally, row: Array, today: int) -> Iterator[Fact]:
     """Coverage, releases without a naive posterior, and errors of the means."""
     done, series_count = tally.done, len(f.JUDGED)
     for i, series in enumerate(f.JUDGED):
@@ -110,9 +114,10 @@ def _facts(tally: Tally, row: Array) -> Iterator[Fact]:
         yield Fact(v.COVERAGE_FOUND, found, series, "estimate", low, high,
                    f"{round(found * done)} of {done} simulated intervals held the rate; 95 % Clopper–Pearson interval",
                    CP34)
-    low, high = (float(end) for end in binomial_interval(tally.missing, done))
-    yield Fact(v.INVALID_FOUND, tally.missing / done, f.NAIVE, "estimate", low, high,
-               f"{tally.missing} of {done} simulated releases; 95 % Clopper–Pearson interval", CP34)
+    missing = int(tally.missing[today])
+    low, high = (float(end) for end in binomial_interval(missing, done))
+    yield Fact(v.INVALID_FOUND, missing / done, f.NAIVE, "estimate", low, high,
+               f"{missing} of {done} simulated releases; 95 % Clopper–Pearson interval", CP34)
     for series, (squares, fourths) in tally.squares.items():
         mean = squares / done
         # One release says nothing of how releases differ.

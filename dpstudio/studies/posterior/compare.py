@@ -17,11 +17,15 @@ from dpstudio.models.beta_bernoulli import (
     Posterior,
     clamped_coverage,
     noisy_count_posterior,
+    unusable_share,
 )
 from dpstudio.studies.posterior.figures import AWARE, CLAMPED, NAIVE, PRIOR, TRUTH
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
+
+RARE = 1e-3
+"""Tails of the posteriors that the picture of densities leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Compared:
     released: float
     """A whole number where the noise is geometric."""
     posteriors: dict[Series, Posterior]
+    ends: dict[Series, Array]
+    """What the picture of densities leaves out of each lies beyond."""
 
 
 def compared(study: Study) -> Compared:
@@ -47,7 +53,9 @@ def compared(study: Study) -> Compared:
             posteriors[series] = noisy_count_posterior(a, b, study.people, released, study.epsilon, method)
         except InvalidPosterior:
             continue  # which the verdict says
-    return Compared(true, released, posteriors | {AWARE: _aware(a, b, study.people, released, study.epsilon)})
+    posteriors[AWARE] = _aware(a, b, study.people, released, study.epsilon)
+    ends = {series: np.asarray(found.quantile([RARE, 1 - RARE])) for series, found in posteriors.items()}
+    return Compared(true, released, posteriors, ends)
 
 
 @lru_cache(maxsize=4)
@@ -64,6 +72,11 @@ def coverage(study: Study, epsilon: float) -> float:
 @lru_cache(maxsize=512)
 def _coverage(a: float, b: float, people: int, level: float, epsilon: float, noise: str) -> float:
     return min(max(clamped_coverage(a, b, people, level, epsilon, noise), 0.0), 1.0)
+
+
+def unusable(study: Study, epsilon: float) -> float:
+    """The share of all releases without a naive posterior at any ε."""
+    return unusable_share(study.prior_a, study.prior_b, study.people, epsilon, study.noise)
 
 
 def invalid(study: Study, true: int, epsilon: Array) -> tuple[Array, Array]:

@@ -11,9 +11,8 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sources import DMNS06, GRS12, SEED_000, Source
-from dpstudio.models.beta_bernoulli import unusable_share
 from dpstudio.studies.posterior import figures as f
-from dpstudio.studies.posterior.compare import Compared, clamp_bias, coverage, far_enough, invalid
+from dpstudio.studies.posterior.compare import Compared, clamp_bias, coverage, far_enough, invalid, unusable
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def _facts_of_releases(study: Study, counts: Compared) -> Iterator[Fact]:
         (v.INVALID, of_a + of_b, "Pr[a′ ≤ 0] + Pr[b′ ≤ 0]"),
         (v.INVALID_A, of_a, f"{share} e^(−ε·{plain(a + counts.true)}), ε = {e}"),
         (v.INVALID_B, of_b, f"{share} e^(−ε·{plain(b + study.people - counts.true)}), ε = {e}"),
-        (v.INVALID_OVERALL, unusable_share(study.prior_a, study.prior_b, study.people, study.epsilon, study.noise),
+        (v.INVALID_OVERALL, unusable(study, study.epsilon),
          "the same averaged over θ from the prior and k from Bin(n, θ)"),
     ):
         yield fact(quantity, value, f.NAIVE, how)

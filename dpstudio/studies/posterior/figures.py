@@ -21,7 +21,7 @@ X_EPSILON = Column(v.EPSILON)
 X_DONE = Column(v.SIMULATED_DONE)
 DRAWN_X, DRAWN_Y = Column(v.DRAWN_SHARE), Column(v.DRAWN_RATE)
 DENSITY_TABLE, INTERVAL_TABLE, COVERAGE_TABLE = "densities", "intervals", "coverage"
-INVALID_TABLE, SIMULATION_TABLE = "invalid", "simulation"
+SIMULATION_TABLE = "simulation"
 
 
 def _band(x: Column, low: v.Quantity, high: v.Quantity, series: Series) -> Band:
@@ -37,8 +37,8 @@ FIGURES = (
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*(Line(X_RATE, Column(v.RATE_DENSITY, series)) for series in ALL),
             Mark("fraction", draggable=True), Mark("noisy_share", draggable=True)),
-           caption="Drag the released share c/n and the true share π. Naive and clamped take the count at its word; the "
-                   "noise-aware posterior knows how wrong it may be."),
+           caption="Drag the released share c/n and the true share π. Naive and clamped take the count at its word; "
+                   "the noise-aware posterior knows how wrong it may be."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE, low=0, high=1),
            (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
@@ -49,22 +49,23 @@ FIGURES = (
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
            (*(Line(X_EPSILON, Column(v.COVERAGE, series)) for series in (CLAMPED, AWARE)),
+            Line(X_EPSILON, Column(v.COVERAGE_FOUND, NAIVE), label="Naive, simulated"),
             _dots(NAIVE), _dots(CLAMPED), Mark("epsilon", draggable=True)),
            caption="Lines are exact, dots simulated, over rates drawn from the prior. The noise-aware interval keeps "
                    "its level at every ε."),
-    Figure("invalid", "How often there is no naive posterior", INVALID_TABLE,
-           Axis(v.EPSILON, "log"), Axis(v.INVALID, low=0, high=1),
-           (Line(X_EPSILON, Column(v.INVALID, NAIVE)),
-            Line(X_EPSILON, Column(v.INVALID_A, NAIVE), role="other", label="a′ ≤ 0"),
-            Line(X_EPSILON, Column(v.INVALID_B, NAIVE), role="other", label="b′ ≤ 0"),
+    Figure("invalid", "How often there is no naive posterior", COVERAGE_TABLE,
+           Axis(v.EPSILON, "log"), Axis(v.INVALID_OVERALL, low=0, high=1),
+           (Line(X_EPSILON, Column(v.INVALID_OVERALL, NAIVE), label="over the prior"),
+            Line(X_EPSILON, Column(v.INVALID, TRUTH), label="this true count"),
+            Dots(X_EPSILON, *(Column(q, NAIVE) for q in (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH))),
             Mark("epsilon", draggable=True)),
-           caption="For the true count in hand: Beta(a′, b′) does not exist where noise makes a′ or b′ negative (thin: "
-                   "each alone)."),
+           caption="Noise makes a′ = a + c or b′ = b + n − c negative, and Beta(a′, b′) does not exist; lines are "
+                   "exact, dots simulated."),
     Figure("simulation", "Coverage of simulated releases", SIMULATION_TABLE,
            Axis(v.SIMULATED_DONE, "log"), Axis(v.COVERAGE_FOUND, low=0, high=1),
            (*(_band(X_DONE, v.COVERAGE_LOW, v.COVERAGE_HIGH, series) for series in JUDGED),
             *(Line(X_DONE, Column(v.COVERAGE_FOUND, series)) for series in JUDGED),
             *(Level(v.COVERAGE, series) for series in (CLAMPED, AWARE))),
-           caption="Share of the intervals so far that hold the rate, with 95 % Clopper–Pearson intervals, closing in on "
-                   "the exact coverage (straight)."),
+           caption="Share of the intervals so far that hold the rate, with 95 % Clopper–Pearson intervals, closing in "
+                   "on the exact coverage (straight)."),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,8 @@ CHUNK = 400
 """Releases of one chunk: at each of some twenty ε an incomplete beta function for each."""
 AVERAGED = (f.TRUTH, f.CLAMPED, f.AWARE)
 """Posteriors that have a mean after every release."""
-Held: type = npt.NDArray[np.bool_]
+Held: TypeAlias = npt.NDArray[np.bool_]
+Counts: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Drawn:
                    rng.standard_exponential(size))
 
     def released(self, epsilon: float, noise: str) -> Array:
-        """The noisy counts at this ε: the difference of two exponentials is Laplace's, of their whole parts geometric."""
+        """The noisy counts at this ε: differences of exponentials, or of their whole parts."""
         if noise == "geometric":
             return self.true + np.floor(self.up / epsilon) - np.floor(self.down / epsilon)
         return self.true + (self.up - self.down) / epsilon
@@ -59,11 +60,16 @@ class Drawn:
 class Tally:
     """What was counted so far: intervals that hold the rate, at every ε and at today's, and squared errors."""
 
-    held: dict[Series, npt.NDArray[np.int64]]
+    held: dict[Series, Counts]
+    missing: Counts
     aware: int = 0
-    missing: int = 0
     squares: dict[Series, tuple[float, float]] = field(default_factory=lambda: dict.fromkeys(AVERAGED, (0.0, 0.0)))
     done: int = 0
+
+    @classmethod
+    def empty(cls, size: int) -> Tally:
+        return cls({series: np.zeros(size, dtype=np.int64) for series in (f.NAIVE, f.CLAMPED)},
+                   np.zeros(size, dtype=np.int64))
 
 
 def judged(study: Study, drawn: Drawn, count: Array) -> tuple[Held, Held, Held]:
@@ -89,18 +95,17 @@ def _holds(study: Study, theta: Array, phi: Array, count: Array) -> Held:
 
 def tallied(study: Study, drawn: Drawn, epsilon: Array, aware: AwareIntervals, tally: Tally) -> Iterator[None]:
     """Count one chunk at every ε; between two it may be left."""
-    new = {series: np.zeros(len(epsilon), dtype=np.int64) for series in tally.held}
+    new = Tally.empty(len(epsilon))
     for i, e in enumerate(epsilon):
         count = drawn.released(float(e), study.noise)
         naive, clamped, valid = judged(study, drawn, count)
-        new[f.NAIVE][i], new[f.CLAMPED][i] = np.count_nonzero(naive), np.count_nonzero(clamped)
-        if e == study.epsilon:
-            today, missing = count, int(np.count_nonzero(~valid))
+        new.held[f.NAIVE][i], new.held[f.CLAMPED][i] = np.count_nonzero(naive), np.count_nonzero(clamped)
+        new.missing[i] = np.count_nonzero(~valid)
         yield
-    for series, held in new.items():
+    for series, held in new.held.items():
         tally.held[series] += held
-    tally.missing += missing
-    _aware(study, drawn, today, aware, tally)
+    tally.missing += new.missing
+    _aware(study, drawn, drawn.released(study.epsilon, study.noise), aware, tally)
     tally.done += len(drawn.theta)
 
 

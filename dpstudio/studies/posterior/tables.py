@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,26 +10,21 @@ from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
-from dpstudio.models.beta_bernoulli import Posterior
+from dpstudio.core.results import Column, Table, Window
 from dpstudio.models.beta_bernoulli.intervals import AwareIntervals
 from dpstudio.studies.posterior import figures as f
-from dpstudio.studies.posterior.compare import Compared, coverage, invalid
+from dpstudio.studies.posterior.compare import Compared, coverage, invalid, unusable
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
 
-POINTS, DETAIL, SHARE_POINTS, INVALID_POINTS = 241, 61, 121, 81
-COVERAGE_POINTS = 19
-RARE = 1e-3
-"""Tails of the posteriors that the picture of densities leaves out."""
+POINTS, DETAIL, SHARE_POINTS, COVERAGE_POINTS = 241, 61, 121, 15
 SMALLEST, LARGEST = 1e-6, 20.0
 """Of ε."""
 
 
 def windows(study: Study, counts: Compared, simulated: Window) -> dict[str, Window]:
-    ends = np.array([found.quantile([RARE, 1 - RARE]) for series, found in counts.posteriors.items()
-                     if series is not f.PRIOR])
+    ends = np.array([found for series, found in counts.ends.items() if series is not f.PRIOR])
     margin = 0.04 * float(ends.max() - ends.min())
     reach = 5 * math.sqrt(2 / study.epsilon**2 + study.people / 4) / study.people
     reach = min(max(reach, 1 / study.people), 0.8)
@@ -41,23 +35,22 @@ def windows(study: Study, counts: Compared, simulated: Window) -> dict[str, Wind
         f.DENSITY_TABLE: (max(0.0, float(ends.min()) - margin), min(1.0, float(ends.max()) + margin)),
         f.INTERVAL_TABLE: (study.noisy_share - reach, study.noisy_share + reach),
         f.COVERAGE_TABLE: epsilon,
-        f.INVALID_TABLE: epsilon,
         f.SIMULATION_TABLE: simulated,
     }
 
 
-def density_table(window: Window, posteriors: Mapping[Series, Posterior]) -> Table:
-    """Densities over the window, finer where one of them is narrow; its very ends, where they may be infinite, apart."""
+def density_table(window: Window, counts: Compared) -> Table:
+    """Densities over the window, finer where one is narrow; not at its ends, where they may be infinite."""
     low, high = (min(max(end, 0.0), 1.0) for end in window)
     if high <= low:
         low, high = 0.0, 1.0
     inset = (high - low) / (2 * POINTS)
     grids = [np.linspace(low + inset, high - inset, POINTS)]
-    grids += [np.linspace(*found.quantile([RARE, 1 - RARE]), DETAIL) for found in posteriors.values()]  # type: ignore[misc]
+    grids += [np.linspace(ends[0], ends[1], DETAIL) for ends in counts.ends.values()]
     rates = np.unique(np.concatenate(grids))
     rates = rates[(rates >= low + inset) & (rates <= high - inset)]
     return Table({f.X_RATE: rates} | {Column(v.RATE_DENSITY, series): np.asarray(found.density(rates))
-                                      for series, found in posteriors.items()})
+                                      for series, found in counts.posteriors.items()})
 
 
 def shares_in(window: Window) -> Array:
@@ -92,15 +85,12 @@ def epsilons_in(window: Window, study: Study) -> Array:
     return np.unique(np.append(np.geomspace(low, high, COVERAGE_POINTS), study.epsilon))
 
 
-def coverage_table(epsilon: Array, study: Study) -> Table:
-    return Table({f.X_EPSILON: epsilon,
-                  Column(v.COVERAGE, f.CLAMPED): np.array([coverage(study, float(e)) for e in epsilon]),
-                  Column(v.COVERAGE, f.AWARE): np.full(len(epsilon), study.level)})
-
-
-def invalid_table(window: Window, study: Study, true: int) -> Table:
-    low, high = (min(max(end, SMALLEST), LARGEST) for end in window)
-    epsilon = np.geomspace(low, high, INVALID_POINTS)
+def coverage_table(epsilon: Array, study: Study, true: int) -> Table:
+    """What happens over many releases, at each ε: coverage, and how often there is no naive posterior."""
+    every = [float(e) for e in epsilon]
     of_a, of_b = invalid(study, true, epsilon)
-    return Table({f.X_EPSILON: epsilon, Column(v.INVALID, f.NAIVE): of_a + of_b,
-                  Column(v.INVALID_A, f.NAIVE): of_a, Column(v.INVALID_B, f.NAIVE): of_b})
+    return Table({f.X_EPSILON: epsilon,
+                  Column(v.COVERAGE, f.CLAMPED): np.array([coverage(study, e) for e in every]),
+                  Column(v.COVERAGE, f.AWARE): np.full(len(every), study.level),
+                  Column(v.INVALID_OVERALL, f.NAIVE): np.array([unusable(study, e) for e in every]),
+                  Column(v.INVALID, f.TRUTH): of_a + of_b})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, even_odds, grouped, percent, people, safely, significant
+from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.posterior import figures as f
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def verdicts_of(study: Study, facts: Sequence[Fact]) -> tuple[str, ...]:
 def _sentences(study: Study, found: Found) -> Iterator[str]:
     yield _count(study, found)
     yield _coverage(study, found)
-    yield _invalid(study, found)
-    yield _error(study, found)
+    yield _invalid(found)
+    yield _error(found)
     yield (f"For one person: someone who was 50 : 50 about your answer is at most {even_odds(study.epsilon)} after the "
            f"release, at ε = {safely(study.epsilon)}; what is believed of the rate afterwards costs no more privacy.")
 
@@ -56,13 +56,13 @@ def _coverage(study: Study, found: Found) -> str:
     clamped, level = found[v.COVERAGE, f.CLAMPED].value, study.level
     exact = (f"the noise-aware one in {percent(level)} exactly, if the rate comes from the prior")
     if clamped > level - CLOSE:
-        return (f"Noise matters little here: over many releases the clamped {percent(level)} interval holds the rate in "
-                f"{percent(clamped)}, {exact}.")
+        return (f"Noise matters little here: over many releases the clamped {percent(level)} interval holds the rate "
+                f"in {percent(clamped)}, {exact}.")
     return (f"Over many releases the clamped {percent(level)} interval is over-confident and holds the rate in "
             f"{percent(clamped)} of cases, {exact}.")
 
 
-def _invalid(study: Study, found: Found) -> str:
+def _invalid(found: Found) -> str:
     here, overall = found[v.INVALID, f.NAIVE].value, found[v.INVALID_OVERALL, f.NAIVE].value
     return (f"For this true count the noise leaves no naive posterior at all in {_share(here)} of releases, and in "
             f"{_share(overall)} over all rates of the prior; moving the count into [0, n] is free, as the noise-aware "
@@ -73,12 +73,12 @@ def _share(probability: float) -> str:
     return percent(probability) if probability >= 1e-6 else "hardly any (fewer than one in a million)"
 
 
-def _error(study: Study, found: Found) -> str:
+def _error(found: Found) -> str:
     aware, truth = found[v.RATE_SD, f.AWARE].value, found[v.RATE_SD, f.TRUTH].value
     mean = found[v.RATE_MEAN, f.AWARE].value
     if aware < 1.02 * truth:
         price = f"the true count would give ± {significant(truth)} as well"
     else:
         price = f"with the true count it would be ± {significant(truth)} (sd)"
-    return (f"For the analyst: given the count the rate is {significant(mean)} ± {significant(aware)} (sd); {price}. Noise "
-            f"and sample weigh alike at ε = {significant(found[v.EVEN_EPSILON, None].value)}.")
+    return (f"For the analyst: given the count the rate is {significant(mean)} ± {significant(aware)} (sd); {price}. "
+            f"Noise and sample weigh alike at ε = {significant(found[v.EVEN_EPSILON, None].value)}.")
