@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import reference_posterior as reference
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -15,7 +16,6 @@ from mpmath import mp, mpf
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
-from models import reference_posterior as reference
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 METHODS = {"beta_aware": "noise-aware", "beta_naive": "naive", "beta_naive_clipped": "clamped"}
