@@ -42,7 +42,8 @@ def test_that_a_posterior_equals_the_oracle(row):
     assert found == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-11)
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row["quantity"] == "beta_naive.valid"], ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", [row for row in ROWS if row["quantity"] == "beta_naive.valid"],
+                         ids=lambda row: row["id"])
 def test_that_the_naive_posterior_exists_exactly_where_the_oracle_says(row):
     if row["value"] == "1":
         of_row(row, "naive")
@@ -123,7 +124,8 @@ def test_that_a_posterior_is_finite_proper_and_rises(a, b, n, share, epsilon):
     posterior = aware(a, b, n, share * n, epsilon)
     assert 0 < posterior.mean <= 1
     assert 0 <= posterior.sd <= 0.5
-    theta = np.unique(np.concatenate([np.linspace(0, 1, 101), np.geomspace(1e-300, 0.5, 40), posterior.quantile(LEVELS)]))
+    grids = np.linspace(0, 1, 101), np.geomspace(1e-300, 0.5, 40), posterior.quantile(LEVELS)
+    theta = np.unique(np.concatenate(grids))
     cdf, survival, density = posterior.cdf(theta), posterior.survival(theta), posterior.density(theta)
     assert (density >= 0).all()
     assert not np.isnan(density).any()

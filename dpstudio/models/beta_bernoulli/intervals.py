@@ -2,7 +2,8 @@
 
 For Laplace noise they are smooth functions of m and t for c = m + t, 0 ≤ t ≤ 1 (of c itself they are not: the noise's
 peak passes each whole number). So they are kept as polynomials in m on blocks that widen from both ends of [0, n],
-times polynomials in t. Where few counts are possible each m has its own.
+times polynomials in t. Where few counts are possible each m has its own. Ends are met to about 1e-4 of probability, to
+2e-3 at ε = 20 between two whole numbers, where hardly a count falls.
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Z = 1.959963984540054
 """Φ⁻¹(0.975)."""
+SHOWN = 60
+"""Releases of the latest chunk that the picture of intervals shows."""
 
 
 def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
@@ -98,12 +100,22 @@ def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[
     dots |= {Column(v.INVALID_FOUND, f.NAIVE): tally.missing / tally.done, Column(v.INVALID_LOW, f.NAIVE): low,
              Column(v.INVALID_HIGH, f.NAIVE): high}
     intervals = exact.tables[f.INTERVAL_TABLE]
-    share = drawn.released(study.epsilon, study.noise) / study.people
-    places = {f.DRAWN_X: np.resize(share, intervals.rows), f.DRAWN_Y: np.resize(drawn.theta, intervals.rows)}
+    places = _places(study, drawn, intervals)
     return {**exact.tables,
             f.INTERVAL_TABLE: Table({**intervals.columns, **places}),
             f.COVERAGE_TABLE: Table({**exact.tables[f.COVERAGE_TABLE].columns, **dots}),
             f.SIMULATION_TABLE: Table(columns)}
+
+
+def _places(study: Study, drawn: Drawn, intervals: Table) -> dict[Column, Array]:
+    """Some releases of a chunk that the picture’s window shows, over and over to fill the rows of its table."""
+    share = drawn.released(study.epsilon, study.noise) / study.people
+    shown = intervals[f.X_SHARE]
+    inside = np.flatnonzero((share >= shown[0]) & (share <= shown[-1]))[:SHOWN]
+    if not len(inside):
+        return {}
+    rows = intervals.rows
+    return {f.DRAWN_X: np.resize(share[inside], rows), f.DRAWN_Y: np.resize(drawn.theta[inside], rows)}
 
 
 def _facts(tally: Tally, row: Array, today: int) -> Iterator[Fact]:

@@ -37,10 +37,10 @@ FIGURES = (
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*(Line(X_RATE, Column(v.RATE_DENSITY, series)) for series in ALL),
             Mark("fraction", draggable=True), Mark("noisy_share", draggable=True)),
-           caption="Drag the released share c/n and the true share π. Naive and clamped take the count at its word; "
-                   "the noise-aware posterior knows how wrong it may be."),
+           caption="Drag the released share c/n and the true share π. Only the noise-aware posterior knows how wrong c "
+                   "may be."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
-           Axis(v.NOISY_SHARE), Axis(v.RATE, low=0, high=1),
+           Axis(v.NOISY_SHARE), Axis(v.RATE),
            (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *(Line(X_SHARE, Column(v.RATE_MEAN, series)) for series in (CLAMPED, AWARE)),
             Dots(DRAWN_X, DRAWN_Y), Mark("noisy_share", draggable=True)),
@@ -54,7 +54,7 @@ FIGURES = (
            caption="Lines are exact, dots simulated, over rates drawn from the prior. The noise-aware interval keeps "
                    "its level at every ε."),
     Figure("invalid", "How often there is no naive posterior", COVERAGE_TABLE,
-           Axis(v.EPSILON, "log"), Axis(v.INVALID_OVERALL, low=0, high=1),
+           Axis(v.EPSILON, "log"), Axis(v.INVALID, low=0, high=1),
            (Line(X_EPSILON, Column(v.INVALID_OVERALL, NAIVE), label="over the prior"),
             Line(X_EPSILON, Column(v.INVALID, TRUTH), label="this true count"),
             Dots(X_EPSILON, *(Column(q, NAIVE) for q in (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH))),

@@ -18,7 +18,7 @@ from dpstudio.studies.posterior.compare import Compared, coverage, invalid, unus
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
 
-POINTS, DETAIL, SHARE_POINTS, COVERAGE_POINTS = 241, 61, 121, 15
+POINTS, DETAIL, SHARE_POINTS, COVERAGE_POINTS = 241, 61, 121, 21
 SMALLEST, LARGEST = 1e-6, 20.0
 """Of ε."""
 

@@ -33,7 +33,7 @@ def _sentences(study: Study, found: Found) -> Iterator[str]:
 
 def _count(study: Study, found: Found) -> str:
     true, released = found[v.TRUE_COUNT, None].value, found[v.NOISY_COUNT, None].value
-    said = f"Of {people(study.people)} {grouped(true)} are yeses, and {significant(released, 4)} was released"
+    said = f"Of {people(study.people)} {grouped(true)} are yeses, and {significant(released, 7)} was released"
     deserved, level = found[v.DESERVED, f.CLAMPED].value, study.level
     interval = (f"[{significant(found[v.INTERVAL_LOW, f.CLAMPED].value)}, "
                 f"{significant(found[v.INTERVAL_HIGH, f.CLAMPED].value)}]")
