@@ -91,7 +91,8 @@ def test_that_failures_average_over_the_prior(noise):
 @pytest.mark.parametrize("values", [
     {"people": 5, "epsilon": 0.5}, {"people": 20, "epsilon": 0.1}, {"people": 1000, "epsilon": 0.01},
     {"people": 50, "epsilon": 2.0, "prior_a": 0.5, "prior_b": 3.0},
-    {"people": 30, "epsilon": 0.3, "noise": "geometric"}, {"people": 100_000, "epsilon": 0.003, "prior_a": 40.0, "prior_b": 70.0},
+    {"people": 30, "epsilon": 0.3, "noise": "geometric"},
+    {"people": 100_000, "epsilon": 0.003, "prior_a": 40.0, "prior_b": 70.0},
     {"people": 8, "epsilon": 10.0, "level": 0.8},
 ], ids=str)
 def test_that_simulated_releases_agree_with_what_is_exact(values):
@@ -119,7 +120,7 @@ def test_that_the_errors_of_the_means_are_those_of_the_formulary():
 @pytest.mark.parametrize(("given", "apart"), [
     ((1.0, 1.0, 100, 0.1, 0.95, "laplace"), 1e-4), ((0.5, 2.0, 20, 5.0, 0.95, "laplace"), 3e-4),
     ((1.0, 1.0, 10_000_000, 1e-4, 0.95, "laplace"), 1e-3), ((30.0, 50.0, 100_000, 0.02, 0.9, "laplace"), 1e-4),
-    ((1.0, 1.0, 50, 0.3, 0.95, "geometric"), 1e-5), ((1.0, 1.0, 1, 20.0, 0.95, "laplace"), 2e-3)], ids=str)
+    ((1.0, 1.0, 50, 0.3, 0.95, "geometric"), 1e-5), ((1.0, 1.0, 1, 20.0, 0.95, "laplace"), 5e-4)], ids=str)
 def test_that_intervals_between_the_computed_ones_are_the_posterior_s_own(given, apart):
     a, b, n, epsilon, level, noise = given
     table = aware_intervals(*given)

@@ -84,7 +84,9 @@ class NoiseAware:
         np.maximum.at(self.reference, row, logs.max(axis=1))
         weights = np.exp(logs - self.reference[row][:, None]) * length[:, None] * _W
         every = np.arange(self.rows, dtype=np.intp)
-        ends = [self._end(every, np.full(self.rows, self.least), right) for right in (False, True)]
+        last = np.append(self.panels.first[1:], len(self.panels.row)) - 1
+        ends = [self._end(every, np.full(self.rows, self.least), right, bool(self.panels.kept[beside].any()))
+                for right, beside in ((False, self.panels.first), (True, last))]
         self.mass = np.zeros(len(self.panels.row))
         self.mass[at] = weights.sum(axis=1)
         self.ends = [end_weights.sum(axis=1) for _, end_weights in ends]
@@ -118,10 +120,13 @@ class NoiseAware:
         _, logs, length = self._on(row, start, stop)
         return np.asarray((np.exp(logs - self.reference[row][:, None]) * _W).sum(axis=1) * length)
 
-    def _end(self, row: Rows, reach: Array, right: bool) -> tuple[Rates, Array]:
-        """Nodes and masses from 0 to θ = reach, or from φ = reach to 1, the prior's own power in the weights."""
+    def _end(self, row: Rows, reach: Array, right: bool, counts: bool = True) -> tuple[Rates, Array]:
+        """Nodes and masses from 0 to θ = reach, or from φ = reach to 1, the prior's own power in the weights.
+
+        There is none where it does not count.
+        """
         power, other = (self.b, self.a) if right else (self.a, self.b)
-        if power > _STEEPEST:
+        if power > _STEEPEST or not counts:
             near = np.broadcast_to(reach[:, None], (len(row), 1))
             weights = np.zeros((len(row), 1))
         else:

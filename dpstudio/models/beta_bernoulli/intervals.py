@@ -2,8 +2,7 @@
 
 For Laplace noise they are smooth functions of m and t for c = m + t, 0 ≤ t ≤ 1 (of c itself they are not: the noise's
 peak passes each whole number). So they are kept as polynomials in m on blocks that widen from both ends of [0, n],
-times polynomials in t. Where few counts are possible each m has its own. Ends are met to about 1e-4 of probability, to
-2e-3 at ε = 20 between two whole numbers, where hardly a count falls.
+times polynomials in t. Where few counts are possible each m has its own. Ends are met to about 1e-4 of probability.
 """
 
 from __future__ import annotations
@@ -21,10 +20,13 @@ from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.panels import Rows
 
 _NODES, _PARTS = 10, 6
-_MANY = 10_000.0
+_MANY = 1_000.0
 """Where at least so many may be yeses and noes, a part of one count is nothing beside the posterior's width."""
 _BATCH = 8
 """Posteriors built at once: some milliseconds' work."""
+
+_FEW = 60
+"""Up to so many people a part of a count is much, and there are not many counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class AwareIntervals:
             return [_Piece(0.0, 0.0, np.zeros(1))]
         if many:
             return [_chebyshev(0.0, 1.0, 3)]
-        parts = 1 if self.epsilon <= 2 else 2 if self.epsilon <= 4.5 else 3
+        parts = min(math.ceil(self.epsilon / 2), 3 if self.n > _FEW else 10)
         return [_chebyshev(i / parts, (i + 1) / parts, 4 if self.epsilon <= 0.3 else _PARTS) for i in range(parts)]
 
     @property

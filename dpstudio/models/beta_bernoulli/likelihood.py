@@ -26,8 +26,10 @@ from dpstudio.core.special import deviance, stirling_error
 
 _DEEP = 625.0
 """Squared standard deviations below the mean from which on the continued fraction is used …"""
-_DEPTH = 5
+_DEPTH = 4
 """… to so many pairs of its terms: the last one changes nothing from there on."""
+_NARROW = 900.0
+"""ε²n from which on most rates have both tails so deep."""
 _SERIES_FROM = 16.0
 
 
@@ -51,11 +53,16 @@ def log_likelihood(rates: Rates, n: float, m: Array, gap: Array, epsilon: float)
 
     For whole m and 0 ≤ gap ≤ 1 it is that; between them it goes on smoothly in both.
     """
-    return np.logaddexp(log_below(rates, n, m, gap, epsilon),
-                        log_below(rates.mirrored, n, n - m - 1, 1 - gap, epsilon))
+    here = above = None
+    if epsilon * epsilon * n > _NARROW and n > 0:  # nearly all rates have both tails far out: one probability serves them
+        here = log_pmf(rates, n, m)
+        with np.errstate(divide="ignore"):
+            above = here + np.log((n - m) / (m + 1)) + np.log(rates.theta) - np.log(rates.phi)
+    return np.logaddexp(log_below(rates, n, m, gap, epsilon, here),
+                        log_below(rates.mirrored, n, n - m - 1, 1 - gap, epsilon, above))
 
 
-def log_below(rates: Rates, n: float, m: Array, gap: Array, epsilon: float) -> Array:
+def log_below(rates: Rates, n: float, m: Array, gap: Array, epsilon: float, log_pmf_of_m: Array | None = None) -> Array:
     """ln Σ_{k ≤ m} Pr[K = k] e^(−ε(gap + m − k)) at each rate; −∞ for m < 0. m may lie between whole numbers."""
     theta, phi = rates.theta, rates.phi
     rise = math.exp(epsilon)
@@ -72,17 +79,22 @@ def log_below(rates: Rates, n: float, m: Array, gap: Array, epsilon: float) -> A
     found = power + below
     if deep.any():
         there, at = rates[deep], m[deep]
-        found[deep] = (log_pmf(there, n, at) - epsilon * gap[deep]
+        logs = log_pmf(there, n, at) if log_pmf_of_m is None else log_pmf_of_m[deep]
+        found[deep] = (logs - epsilon * gap[deep]
                        + np.log(_below_over_pmf(n, at, there.phi / there.theta * math.exp(-epsilon))))
     return found
 
 
 def log_pmf(rates: Rates, n: float, m: Array) -> Array:
-    """ln of the binomial probability of m, by Loader's saddle point (2000); m may lie between whole numbers."""
+    """ln of the binomial probability of m, by Loader's saddle point (2000); m may lie between whole numbers.
+
+    Rates in a table have one m in each of its rows.
+    """
     rest = n - m
     logs = -deviance(m, n * rates.theta) - deviance(rest, n * rates.phi)
-    alike = m.size > 1 and m.min() == m.max()  # one posterior has one m
-    return np.asarray(logs + (_log_peak(m[:1], n) if alike else _log_peak(m, n)))
+    # One posterior has one m: in a table of nodes it is the same along each row.
+    alike = m[:, :1] if m.ndim == 2 else m[:1] if m.size > 1 and m.min() == m.max() else m
+    return np.asarray(logs + _log_peak(alike, n))
 
 
 def _log_peak(m: Array, n: float) -> Array:

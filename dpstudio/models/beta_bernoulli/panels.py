@@ -26,7 +26,8 @@ CUT = 50.0
 """What is e^−50 times the largest Q is left out: it adds less than 1e-16, whatever the prior's poles at 0 and 1."""
 BEND, SLOPE = 4.0, 12.0
 """How much ln Q may bend, and how much it may fall, on one panel."""
-PARTS = 3
+MOST = 8
+"""Parts that a panel is split into at once."""
 ROUNDS = 40
 _APART = 1e-10
 
@@ -59,10 +60,10 @@ def placed(edges: Array, log_q: Logs) -> Panels:
     row, start, stop = _between(edges)
     low, high = _at_ends(row, start, stop, log_q)
     for _ in range(ROUNDS):
-        kept, split = _judged(row, start, stop, low, high)
-        if not split.any():
+        kept, times = _judged(row, start, stop, low, high)
+        if times.max() == 1:
             break
-        row, start, stop, low, high = _split(split, row, start, stop, low, high, log_q)
+        row, start, stop, low, high = _split(times, row, start, stop, low, high, log_q)
     return Panels(row, start, stop, kept, np.searchsorted(row, np.arange(len(edges))).astype(np.intp))
 
 
@@ -93,8 +94,8 @@ def _at_ends(row: Rows, start: Array, stop: Array, log_q: Logs) -> tuple[Array, 
 
 
 def _judged(row: Rows, start: Array, stop: Array, low: Array, high: Array
-            ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which panels count, and which of them bend or fall too much for one rule."""
+            ) -> tuple[npt.NDArray[np.bool_], Rows]:
+    """Which panels count, and into how many parts those must go that bend or fall too much for one rule."""
     length = stop - start
     slope = (high - low) / length
     same = row[1:] == row[:-1]
@@ -106,14 +107,16 @@ def _judged(row: Rows, start: Array, stop: Array, low: Array, high: Array
     top = np.maximum.reduceat(np.maximum(low, high), np.flatnonzero(np.append(True, ~same)))
     kept = most >= top[row] - CUT
     bend = np.minimum(before, 2 * np.abs(slope) + 1 / length) - np.maximum(after, -2 * np.abs(slope) - 1 / length)
-    split = kept & ((bend * length > BEND) | (np.abs(high - low) > SLOPE))
-    return kept, split
+    fall = np.abs(high - low)
+    # A fall is shared out, and a bend by the square; not all at once, for it may be elsewhere than it seems.
+    times = np.ceil(np.maximum(1.5 * fall / SLOPE, 1.3 * np.sqrt(np.maximum(bend * length, 0.0) / BEND)))
+    split = kept & ((bend * length > BEND) | (fall > SLOPE))
+    return kept, np.where(split, np.clip(times, 2, MOST), 1).astype(np.intp)
 
 
-def _split(split: npt.NDArray[np.bool_], row: Rows, start: Array, stop: Array, low: Array, high: Array,
+def _split(times: Rows, row: Rows, start: Array, stop: Array, low: Array, high: Array,
            log_q: Logs) -> tuple[Rows, Array, Array, Array, Array]:
-    """Each panel that is to be split in equal parts, in place."""
-    times = np.where(split, PARTS, 1)
+    """Each panel in so many equal parts, in place."""
     part = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
     share = (stop - start) / times
     more = part > 0
