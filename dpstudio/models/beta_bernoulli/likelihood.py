@@ -54,7 +54,7 @@ def log_likelihood(rates: Rates, n: float, m: Array, gap: Array, epsilon: float)
     For whole m and 0 ≤ gap ≤ 1 it is that; between them it goes on smoothly in both.
     """
     here = above = None
-    if epsilon * epsilon * n > _NARROW and n > 0:  # nearly all rates have both tails far out: one probability serves them
+    if epsilon * epsilon * n > _NARROW:  # nearly all rates have both tails far out: one probability serves them
         here = log_pmf(rates, n, m)
         with np.errstate(divide="ignore"):
             above = here + np.log((n - m) / (m + 1)) + np.log(rates.theta) - np.log(rates.phi)
