@@ -93,7 +93,8 @@ def test_that_failures_average_over_the_prior(noise):
     {"people": 50, "epsilon": 2.0, "prior_a": 0.5, "prior_b": 3.0},
     {"people": 30, "epsilon": 0.3, "noise": "geometric"},
     {"people": 100_000, "epsilon": 0.003, "prior_a": 40.0, "prior_b": 70.0},
-    {"people": 8, "epsilon": 10.0, "level": 0.8},
+    {"people": 8, "epsilon": 10.0, "level": 0.8}, {"people": 3, "epsilon": 0.2, "prior_a": 400.0, "prior_b": 300.0},
+    {"people": 12, "epsilon": 0.2, "prior_a": 4.0, "prior_b": 7.5, "noise": "geometric"},
 ], ids=str)
 def test_that_simulated_releases_agree_with_what_is_exact(values):
     update = answer(Posterior(**values, trials=20_000))
@@ -101,6 +102,7 @@ def test_that_simulated_releases_agree_with_what_is_exact(values):
     for quantity, series, wanted in (
         (v.COVERAGE_FOUND, f.AWARE, study.level),
         (v.COVERAGE_FOUND, f.CLAMPED, value(update, v.COVERAGE, f.CLAMPED)),
+        (v.COVERAGE_FOUND, f.NAIVE, value(update, v.COVERAGE, f.NAIVE)),
         (v.INVALID_FOUND, f.NAIVE, value(update, v.INVALID_OVERALL, f.NAIVE)),
     ):
         sd = math.sqrt(wanted * (1 - wanted) / 20_000)
@@ -168,7 +170,9 @@ def test_that_the_first_answer_waits_for_no_simulation_and_the_next_are_complete
 
 def test_that_coverage_rises_with_epsilon_and_ends_at_the_level():
     table = answer(Posterior(trials=1)).tables[f.COVERAGE_TABLE]
-    clamped = table[Column(v.COVERAGE, f.CLAMPED)]
-    assert (np.diff(clamped) > 0).all()
-    assert clamped[-1] == pytest.approx(0.95, abs=2e-3)
+    naive, clamped = (table[Column(v.COVERAGE, series)] for series in (f.NAIVE, f.CLAMPED))
+    for covered in (naive, clamped):
+        assert (np.diff(covered) > 0).all()
+        assert covered[-1] == pytest.approx(0.95, abs=2e-3)
+    assert (naive <= clamped).all()
     assert (table[Column(v.COVERAGE, f.AWARE)] == 0.95).all()

@@ -4,9 +4,11 @@ The clamped method's upper end u(c) rises with c, so the rate lies above it wher
 
     Pr[θ above its interval] = ∫₀ⁿ Pr[K + noise ≤ c | θ = u(c)] dP(u(c)) + Pr[θ > u(n)],
 
-P the prior's distribution function; below the interval the same with yes and no exchanged. The probability inside has
-no sum (see `likelihood`). It is smooth within a cell [m, m + 1] of c and from cell to cell: Gauss–Legendre nodes serve
-the first, and blocks of cells are summed by Gauss's rule for whole numbers (discrete Chebyshev polynomials).
+P the prior's distribution function; the naive method's u(c) goes from 0 to 1 as c does from −a to n + b, and counts
+further out, without an interval, miss as well. Below the interval the same holds with yes and no exchanged. The
+probability inside has no sum (see `likelihood`). It is smooth within a cell [m, m + 1] of c and from cell to cell:
+Gauss–Legendre nodes serve the first, and blocks of cells are summed by Gauss's rule for whole numbers (discrete
+Chebyshev polynomials).
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ _CHEBYSHEV = 14
 _CELLS = 8
 """Nodes for the cells of a block."""
 _STEPS = (-9.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 9.0)
+_NEAREST = 2.0**-11
 _SMALLEST, _TINY = 1e-290, 1e-250
 
 
@@ -36,12 +39,25 @@ def clamped_coverage(a: float, b: float, n: int, level: float, epsilon: float, n
     Absolute error about 1e-8. `level` is the interval's nominal probability, `noise` "laplace" or "geometric".
     """
     tail = (1 - level) / 2
-    return 1 - (_above(a, b, n, tail).missed(epsilon, noise) + _above(b, a, n, tail).missed(epsilon, noise))
+    return 1 - sum(_missed(*prior, n, tail, False, epsilon, noise) + _above(*prior, n, tail, False).higher
+                   for prior in ((a, b), (b, a)))
+
+
+def naive_coverage(a: float, b: float, n: int, level: float, epsilon: float, noise: str) -> float:
+    """The same of the naive method's interval; a count that leaves no naive posterior holds nothing."""
+    tail = (1 - level) / 2
+    return 1 - sum(_missed(*prior, n, tail, outside, epsilon, noise)
+                   for prior in ((a, b), (b, a)) for outside in (False, True))
+
+
+@lru_cache(maxsize=64)
+def _missed(a: float, b: float, n: int, tail: float, outside: bool, epsilon: float, noise: str) -> float:
+    return _above(a, b, n, tail, outside).missed(epsilon, noise)
 
 
 @lru_cache(maxsize=8)
-def _above(a: float, b: float, n: int, tail: float) -> _Above:
-    return _Above.placed(a, b, n, tail)
+def _above(a: float, b: float, n: int, tail: float, outside: bool) -> _Above:
+    return _Above.placed(a, b, n, tail, outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +79,21 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Above:
-    """The rates above the interval, for any noise."""
+    """The rates above the interval, for any noise: where u(c) is for c in [0, n], or where it is for c outside."""
 
     n: int
     blocks: tuple[_Block, ...]
-    beyond: float
-    """Pr[θ > u(n)]: no released count is large enough."""
+    higher: float
+    """Pr[θ > u(n)] of the clamped method, for which no released count is large enough."""
 
     @classmethod
-    def placed(cls, a: float, b: float, n: int, tail: float) -> _Above:
-        blocks = [_block(a, b, n, tail, *block) for block in _layout(a, b, n)]
+    def placed(cls, a: float, b: float, n: int, tail: float, outside: bool) -> _Above:
+        blocks = [_block(a, b, n, tail, *block) for block in _layout(a, b, n, outside)]
         last = _logit_ends(a, b, n, tail, np.array([float(n)]))
         return cls(n, tuple(blocks), float(_cdf(b, a, -last)[0]))
 
     def missed(self, epsilon: float, noise: str) -> float:
-        """Pr[θ above its interval]."""
+        """Pr[θ above its interval] with θ = u(c) for such a c."""
         m, t, logits, weights = (np.concatenate(each) for each in
                                  zip(*(block.nodes(self._parts(block, epsilon)) for block in self.blocks), strict=True))
         with np.errstate(over="ignore"):
@@ -88,8 +104,11 @@ class _Above:
         upper = np.exp(log_below(rates.mirrored, n, n - m - 1, np.ones_like(t) if geometric else 1 - t, epsilon))
         fall = math.exp(-epsilon)
         own, other = (fall / (1 + fall), 1 / (1 + fall)) if geometric else (0.5, 0.5)
-        at_most = betainc(n - m, m + 1, rates.phi) - own * lower + other * upper
-        return float(np.sum(weights * at_most)) + self.beyond
+        inside = (m >= 0) & (m < n)
+        at_most = np.where(m < 0, 0.0, 1.0)
+        at_most[inside] = betainc(n - m[inside], m[inside] + 1, rates.phi[inside])
+        at_most += other * upper - own * lower
+        return float(np.sum(weights * at_most))
 
     def _parts(self, block: _Block, epsilon: float) -> int:
         """Nodes of each cell: noise narrower than a cell takes more; amid many cells one matters less."""
@@ -110,14 +129,17 @@ def _block(a: float, b: float, n: int, tail: float, first: float, cells: int, lo
 
 def _logit_ends(a: float, b: float, n: int, tail: float, c: Array) -> Array:
     """ln u/(1 − u) of the upper end u(c) of the interval."""
-    upper = betaincinv(b + (n - c), a + c, tail)
-    lower = betaincinv(a + c, b + (n - c), 1 - tail)
-    with np.errstate(divide="ignore"):
-        logits = np.where(lower < 0.5, np.log(lower) - np.log1p(-lower), np.log1p(-upper) - np.log(upper))
-    for tiny, mass, sign, own, other in ((upper < _TINY, tail, -1, b + (n - c), a + c),
-                                         (lower < _TINY, 1 - tail, 1, a + c, b + (n - c))):
-        # x^α/(α B(α, β)) = mass
-        logits[tiny] = sign * ((math.log(mass) + np.log(own) + betaln(own, other)) / own)[tiny]
+    yes, no = a + c, b + (n - c)
+    logits = np.empty_like(c)
+    right = yes > no  # u(c) is nearer to 1, if anything
+    for there, mass, sign, own, other in ((right, tail, -1, no[right], yes[right]),
+                                          (~right, 1 - tail, 1, yes[~right], no[~right])):
+        near = betaincinv(own, other, mass)
+        tiny = near < _TINY  # then x^α/(α B(α, β)) = mass
+        with np.errstate(divide="ignore"):
+            logit = np.log(near) - np.log1p(-near)
+        logit[tiny] = ((math.log(mass) + np.log(own) + betaln(own, other)) / own)[tiny]
+        logits[there] = sign * logit
     return logits
 
 
@@ -129,28 +151,38 @@ def _cdf(a: float, b: float, logits: Array) -> Array:
     return np.where(theta < _TINY, small, betainc(a, b, theta))
 
 
-def _layout(a: float, b: float, n: int) -> list[tuple[float, int, float, float]]:
-    """Blocks of cells, finer towards both ends and where the prior has its counts; the cells at the ends in parts."""
+def _layout(a: float, b: float, n: int, outside: bool) -> list[tuple[float, int, float, float]]:
+    """Blocks of cells, finer towards the ends, towards 0 and n, and where the prior has its counts.
+
+    They lie from 0 to n or, `outside`, from −a to 0 and from n to n + b; cells at the ends are in parts.
+    """
+    low, high = (-math.ceil(a), n + math.ceil(b)) if outside else (0, n)
     spread = n * math.sqrt(a * b / (a + b + 1)) / (a + b) + math.sqrt(n * a * b) / (a + b)
-    edges = {0, n} | {round(n * a / (a + b) + spread * step) for step in _STEPS if spread < n / 5}
-    distance = 1
-    while distance <= n / 2:
-        edges |= {distance, n - distance}
-        distance *= 2 if distance < 16 else 4
-    ordered = sorted(edge for edge in edges if 0 <= edge <= n)
+    edges = {low, 0, n, high} | {round(n * a / (a + b) + spread * step) for step in _STEPS if spread < n / 5}
+    for origin, room, way in ((0, n // 2, 1), (n, n // 2, -1), (low, (0 - low) // 2, 1), (0, -low, -1),
+                              (high, (high - n) // 2, -1), (n, high - n, 1)):
+        distance = 1
+        while distance <= room:
+            edges.add(origin + way * distance)
+            distance *= 4 if distance >= 16 and 0 <= origin + way * distance <= n else 2
+    ordered = sorted(edge for edge in edges if low <= edge <= high)
+    # How near to the real ends −a and n + b the first and the last part come.
+    gap_a, gap_b = (min(a, 1.0) * _NEAREST, min(b, 1.0) * _NEAREST) if outside else (a, b)
     blocks: list[tuple[float, int, float, float]] = []
     for first, last in pairwise(ordered):
-        if last - first == 1 and (first == 0 or last == n):
-            cuts = {0.0, 1.0}
-            for near, size, at_end in ((first == 0, a, False), (last == n, b, True)):
-                step = size
-                while near and step < 0.7:
-                    cuts.add(1 - step if at_end else step)
-                    step *= 2
-            inner = sorted(cuts)
-            blocks += [(float(first), 1, low, high) for low, high in pairwise(inner)]
-        else:
+        if outside and 0 <= first < n:
+            continue
+        if last - first > 1:
             blocks.append((float(first), last - first, 0.0, 1.0))
+            continue
+        start, stop = max(gap_a - a - first, 0.0), min(n + b - gap_b - first, 1.0)
+        cuts = {start, stop}
+        for gap, end, inwards in ((gap_a, -a - first, 1), (gap_b, n + b - first, -1)):
+            step = 2 * gap
+            while step < 1.5:
+                cuts |= {end + inwards * step} if start < end + inwards * step < stop else set()
+                step *= 2
+        blocks += [(float(first), 1, left, right) for left, right in pairwise(sorted(cuts))]
     return blocks
 
 

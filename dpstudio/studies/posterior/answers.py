@@ -54,9 +54,10 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     if with_tables:
         epsilon = tables.epsilons_in(shown[f.COVERAGE_TABLE], study)
         for e in epsilon:
-            coverage(study, float(e))  # kept there for the table
+            for series in f.JUDGED:
+                coverage(study, float(e), series)  # kept there for the table
+                yield exact  # complete, if not new: here it can be left
             unusable(study, float(e))
-            yield exact  # complete, if not new: here it can be left
         of_releases = tables.coverage_table(epsilon, study, counts.true)
         exact = replace(exact, tables={**exact.tables, f.COVERAGE_TABLE: of_releases})
         yield exact

@@ -16,6 +16,7 @@ from dpstudio.models.beta_bernoulli import (
     InvalidPosterior,
     Posterior,
     clamped_coverage,
+    naive_coverage,
     noisy_count_posterior,
     unusable_share,
 )
@@ -64,14 +65,17 @@ def _aware(a: float, b: float, people: int, released: float, epsilon: float) -> 
     return noisy_count_posterior(a, b, people, released, epsilon, "noise-aware")
 
 
-def coverage(study: Study, epsilon: float) -> float:
-    """The exact coverage of the clamped interval at any ε."""
-    return _coverage(study.prior_a, study.prior_b, study.people, study.level, epsilon, study.noise)
+def coverage(study: Study, epsilon: float, series: Series) -> float:
+    """The exact coverage of an interval at any ε."""
+    if series is AWARE:
+        return study.level
+    return _coverage(study.prior_a, study.prior_b, study.people, study.level, epsilon, study.noise, series)
 
 
 @lru_cache(maxsize=512)
-def _coverage(a: float, b: float, people: int, level: float, epsilon: float, noise: str) -> float:
-    return min(max(clamped_coverage(a, b, people, level, epsilon, noise), 0.0), 1.0)
+def _coverage(a: float, b: float, people: int, level: float, epsilon: float, noise: str, series: Series) -> float:
+    of_method = naive_coverage if series is NAIVE else clamped_coverage
+    return min(max(of_method(a, b, people, level, epsilon, noise), 0.0), 1.0)
 
 
 def unusable(study: Study, epsilon: float) -> float:

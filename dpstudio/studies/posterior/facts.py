@@ -58,8 +58,9 @@ def _facts_of_releases(study: Study, counts: Compared) -> Iterator[Fact]:
     def fact(quantity: v.Quantity, value: float, series: Series, how: str) -> Fact:
         return Fact(quantity, value, series, how=how, source=SEED_000)
 
-    yield fact(v.COVERAGE, coverage(study, study.epsilon), f.CLAMPED,
-               f"over θ from the prior, k from Bin(n, θ) and the noise, ε = {e}, numerically to 1e-8")
+    for series, what in ((f.NAIVE, "; without a posterior nothing is covered"), (f.CLAMPED, "")):
+        yield fact(v.COVERAGE, coverage(study, study.epsilon, series), series,
+                   f"over θ from the prior, k from Bin(n, θ) and the noise, ε = {e}, numerically to 1e-8{what}")
     yield fact(v.COVERAGE, study.level, f.AWARE, "by Bayes’ rule: each release’s interval has this probability")
     of_a, of_b = (float(each[0]) for each in invalid(study, counts.true, np.array([study.epsilon])))
     a, b = far_enough(study)

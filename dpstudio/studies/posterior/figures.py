@@ -48,8 +48,7 @@ FIGURES = (
                    "dot outside a band is a rate that its interval misses."),
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
-           (*(Line(X_EPSILON, Column(v.COVERAGE, series)) for series in (CLAMPED, AWARE)),
-            Line(X_EPSILON, Column(v.COVERAGE_FOUND, NAIVE), label="Naive, simulated"),
+           (*(Line(X_EPSILON, Column(v.COVERAGE, series)) for series in JUDGED),
             _dots(NAIVE), _dots(CLAMPED), Mark("epsilon", draggable=True)),
            caption="Lines are exact, dots simulated, over rates drawn from the prior. The noise-aware interval keeps "
                    "its level at every ε."),
@@ -65,7 +64,7 @@ FIGURES = (
            Axis(v.SIMULATED_DONE, "log"), Axis(v.COVERAGE_FOUND, low=0, high=1),
            (*(_band(X_DONE, v.COVERAGE_LOW, v.COVERAGE_HIGH, series) for series in JUDGED),
             *(Line(X_DONE, Column(v.COVERAGE_FOUND, series)) for series in JUDGED),
-            *(Level(v.COVERAGE, series) for series in (CLAMPED, AWARE))),
+            *(Level(v.COVERAGE, series) for series in JUDGED)),
            caption="Share of the intervals so far that hold the rate, with 95 % Clopper–Pearson intervals, closing in "
                    "on the exact coverage (straight)."),
 )

@@ -20,7 +20,7 @@ from dpstudio.studies.posterior import figures as f
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
 
-CHUNK = 400
+CHUNK = 500
 """Releases of one chunk: at each of some twenty ε an incomplete beta function for each."""
 AVERAGED = (f.TRUTH, f.CLAMPED, f.AWARE)
 """Posteriors that have a mean after every release."""

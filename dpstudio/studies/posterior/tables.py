@@ -90,7 +90,7 @@ def coverage_table(epsilon: Array, study: Study, true: int) -> Table:
     every = [float(e) for e in epsilon]
     of_a, of_b = invalid(study, true, epsilon)
     return Table({f.X_EPSILON: epsilon,
-                  Column(v.COVERAGE, f.CLAMPED): np.array([coverage(study, e) for e in every]),
-                  Column(v.COVERAGE, f.AWARE): np.full(len(every), study.level),
+                  **{Column(v.COVERAGE, series): np.array([coverage(study, e, series) for e in every])
+                     for series in f.JUDGED},
                   Column(v.INVALID_OVERALL, f.NAIVE): np.array([unusable(study, e) for e in every]),
                   Column(v.INVALID, f.TRUTH): of_a + of_b})

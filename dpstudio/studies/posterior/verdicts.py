@@ -59,7 +59,9 @@ def _interval(low: float, high: float) -> str:
 
 def _coverage(study: Study, found: Found) -> str:
     clamped, level = found[v.COVERAGE, f.CLAMPED].value, study.level
-    exact = f"the noise-aware one in {percent(level)} exactly, if the rate comes from the prior"
+    naive = found[v.COVERAGE, f.NAIVE].value
+    apart = "" if clamped - naive < 1e-3 else f"the naive one, where there is one, in {percent(naive)}, "
+    exact = f"{apart}the noise-aware one in {percent(level)} exactly, if the rate comes from the prior"
     if clamped >= _nearly(level):
         return (f"Noise matters little here: over many releases the clamped {percent(level)} interval holds the rate "
                 f"in {percent(clamped)} of cases, {exact}.")
@@ -69,9 +71,9 @@ def _coverage(study: Study, found: Found) -> str:
 
 def _invalid(found: Found) -> str:
     here, overall = found[v.INVALID, f.NAIVE].value, found[v.INVALID_OVERALL, f.NAIVE].value
-    return (f"There is no naive posterior after {_share(here)} of this true count, and after {_share(overall)} over all "
-            "rates of the prior; moving the count into [0, n] is free, for the noise-aware posterior is the same for "
-            "all counts below 0, and for all above n.")
+    return (f"There is no naive posterior after {_share(here)} of this true count, and after {_share(overall)} over "
+            "all rates of the prior; moving the count into [0, n] is free, as the noise-aware posterior is the same "
+            "for all counts below 0, and for all above n.")
 
 
 def _share(probability: float) -> str:
