@@ -1,8 +1,11 @@
 """The noise-aware posterior's mean and interval for every count that can be released, by interpolation.
 
-For Laplace noise they are smooth functions of m and t for c = m + t, 0 ≤ t ≤ 1 (of c itself they are not: the noise's
-peak passes each whole number). So they are kept as polynomials in m on blocks that widen from both ends of [0, n],
-times polynomials in t. Where few counts are possible each m has its own. Ends are met to about 1e-4 of probability.
+For Laplace noise and c = m + t, 0 ≤ t ≤ 1, the true counts up to m weigh e^(−εt) times, those from m + 1 on
+e^(−ε(1 − t)) times what they do without t: the posterior is a mixture of the same two, and s = 1/(1 + e^(ε(1 − 2t)))
+says in which parts. In m and s it is smooth, where in c it is not, and is kept as polynomials in m, on blocks that
+widen from both ends of [0, n], times polynomials in s. Where few counts are possible each m has its own.
+
+Ends are met to about 1e-4 of probability, and mostly far better.
 """
 
 from __future__ import annotations
@@ -14,19 +17,18 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+from scipy.special import expit, logit
 
 from dpstudio.core.declare import Array
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.panels import Rows
 
-_NODES, _PARTS = 10, 6
-_MANY = 1_000.0
-"""Where at least so many may be yeses and noes, a part of one count is nothing beside the posterior's width."""
+_NODES = 10
 _BATCH = 8
 """Posteriors built at once: some milliseconds' work."""
-
-_FEW = 60
-"""Up to so many people a part of a count is much, and there are not many counts."""
+_PARTS, _PARTS_OF_FEW, _PARTS_IF_WIDE = 5, 12, 3
+"""Nodes of s: more where neighbouring counts may weigh very differently, fewer where s hardly moves."""
+_FEW, _WIDE = 60, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,7 @@ class AwareIntervals:
     level: float
     noise: str
     _m: list[_Piece] = field(init=False)
-    _t: list[list[_Piece]] = field(init=False)
-    """For each piece of m its own of t."""
+    _s: _Piece = field(init=False)
     _todo: Array = field(init=False)
     _values: Array = field(init=False)
     _done: int = field(init=False, default=0)
@@ -93,21 +94,14 @@ class AwareIntervals:
     def __post_init__(self) -> None:
         last = self.n if self.noise == "geometric" else self.n - 1
         self._m = _pieces_of_m(self.a, self.b, self.n, last)
-        self._t = [self._pieces_of_t(min(piece.low, last - piece.high) >= _MANY) for piece in self._m]
-        todo = []
-        for piece, parts in zip(self._m, self._t, strict=True):
-            t = np.concatenate([part.nodes for part in parts])
-            todo.append(np.stack([np.repeat(piece.nodes, len(t)), np.tile(t, len(piece.nodes))]))
-        self._todo = np.concatenate(todo, axis=1)
-        self._values = np.empty((3, self._todo.shape[1]))
-
-    def _pieces_of_t(self, many: bool) -> list[_Piece]:
-        if self.noise == "geometric":
-            return [_Piece(0.0, 0.0, np.zeros(1))]
-        if many:
-            return [_chebyshev(0.0, 1.0, 3)]
-        parts = min(math.ceil(self.epsilon / 2), 3 if self.n > _FEW else 10)
-        return [_chebyshev(i / parts, (i + 1) / parts, 4 if self.epsilon <= 0.3 else _PARTS) for i in range(parts)]
+        geometric = self.noise == "geometric"
+        ends = [float(expit(self.epsilon * way)) for way in (-1, 1)]
+        parts = _PARTS_OF_FEW if self.n <= _FEW else _PARTS if self.epsilon > _WIDE else _PARTS_IF_WIDE
+        self._s = _Piece(0.5, 0.5, np.full(1, 0.5)) if geometric else _chebyshev(ends[0], ends[1], parts)
+        m, s = np.concatenate([piece.nodes for piece in self._m]), self._s.nodes
+        t = np.zeros(1) if geometric else np.clip(0.5 + logit(s) / (2 * self.epsilon), 0.0, 1.0)
+        self._todo = np.stack([np.repeat(m, len(t)), np.tile(t, len(m))])
+        self._values = np.empty((3, len(m), len(t)))
 
     @property
     def complete(self) -> bool:
@@ -116,15 +110,16 @@ class AwareIntervals:
     def fill(self) -> Iterator[None]:
         """Build what is missing; between two batches it may be left, and taken up again by another."""
         tail = (1 - self.level) / 2
+        flat = self._values.reshape(3, -1)
         while not self.complete:
             low, high = self._done, min(self._done + _BATCH, self._todo.shape[1])
             m, t = self._todo[:, low:high]
             found = NoiseAware(self.a, self.b, self.n, m, self.epsilon, t)
             rows = np.arange(high - low, dtype=np.intp)
-            self._values[0, low:high] = np.log(found.mean / found.co_mean)
+            flat[0, low:high] = np.log(found.mean / found.co_mean)
             for i, p in ((1, tail), (2, 1 - tail)):
                 ends = found.quantile(np.full(len(rows), p), np.full(len(rows), 1 - p), rows)
-                self._values[i, low:high] = np.log(ends.theta) - np.log(ends.phi)
+                flat[i, low:high] = np.log(ends.theta) - np.log(ends.phi)
             self._done = high
             yield
 
@@ -132,21 +127,15 @@ class AwareIntervals:
         """ln θ/(1 − θ) of the mean and of both ends of the interval at released counts, three rows."""
         c = np.clip(counts, 0.0, self.n)
         m = np.floor(c) if self.noise == "geometric" else np.minimum(np.floor(c), self.n - 1)
-        t = c - m
+        by_s = self._s.matrix(np.full(len(c), 0.5) if self.noise == "geometric" else
+                              expit(self.epsilon * (2 * (c - m) - 1)))
         found = np.empty((3, len(c)))
         first = 0
-        for (piece, of_m), parts in zip(_shared(self._m, m), self._t, strict=True):
-            shape = 3, len(piece.nodes), sum(len(part.nodes) for part in parts)
-            values = self._values[:, first:first + shape[1] * shape[2]].reshape(shape)
-            first += shape[1] * shape[2]
-            if not len(of_m):
-                continue
-            by_m, second = piece.matrix(m[of_m]), 0
-            for part, of_t in _shared(parts, t[of_m]):
-                there = values[:, :, second:second + len(part.nodes)]
-                second += len(part.nodes)
-                at = of_m[of_t]
-                found[:, at] = np.einsum("qi,vij,qj->vq", by_m[of_t], there, part.matrix(t[at]))
+        for piece, at in _shared(self._m, m):
+            values = self._values[:, first:first + len(piece.nodes)]
+            first += len(piece.nodes)
+            if len(at):
+                found[:, at] = np.einsum("qi,vij,qj->vq", piece.matrix(m[at]), values, by_s[at])
         return found
 
     def rates_at(self, counts: Array) -> Array:
