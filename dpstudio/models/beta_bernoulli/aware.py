@@ -6,19 +6,15 @@ import math
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import roots_jacobi
 
 from dpstudio.core.declare import Array
+from dpstudio.models.beta_bernoulli import quantiles
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
-from dpstudio.models.beta_bernoulli.panels import Rows, as_v, placed, rates_at
+from dpstudio.models.beta_bernoulli.panels import NODES, WEIGHTS, Rows, as_v, placed, rates_at
 
-NODES = 14
-_X, _W = (np.polynomial.legendre.leggauss(NODES)[0] + 1) / 2, np.polynomial.legendre.leggauss(NODES)[1] / 2
 _STEEPEST = 60.0
 """A prior parameter beyond which no mass reaches the end of the axis."""
-_NEWTON = 12
-_CLOSE = 3e-7
 _AROUND = np.array([-9.0, -5.0, -2.5, -1.0, 0.0, 1.0, 2.5, 5.0, 9.0])
 _DECAY = np.array([-30.0, -8.0, -2.5, 2.5, 8.0, 30.0])
 _BULK = np.array([-6.0, -3.0, -1.0, 1.0, 3.0, 6.0])
@@ -71,7 +67,7 @@ class NoiseAware:
     def _log_q(self, rates: Rates, row: Rows) -> Array:
         return self.a * np.log(rates.theta) + self.b * np.log(rates.phi) + self._log_likelihood(rates, row)
 
-    def _log_density(self, rates: Rates, row: Rows) -> Array:
+    def log_density(self, rates: Rates, row: Rows) -> Array:
         return ((self.a - 1) * np.log(rates.theta) + (self.b - 1) * np.log(rates.phi)
                 + self._log_likelihood(rates, row))
 
@@ -79,13 +75,13 @@ class NoiseAware:
         """Masses of the panels and of both ends, all relative to e^reference, and the moments."""
         at = np.flatnonzero(self.panels.kept)
         row = self.panels.row[at]
-        rates, logs, length = self._on(row, self.panels.start[at], self.panels.stop[at])
+        rates, logs, length = self.on(row, self.panels.start[at], self.panels.stop[at])
         self.reference = np.full(self.rows, -np.inf)
         np.maximum.at(self.reference, row, logs.max(axis=1))
-        weights = np.exp(logs - self.reference[row][:, None]) * length[:, None] * _W
+        weights = np.exp(logs - self.reference[row][:, None]) * length[:, None] * WEIGHTS
         every = np.arange(self.rows, dtype=np.intp)
         last = np.append(self.panels.first[1:], len(self.panels.row)) - 1
-        ends = [self._end(every, np.full(self.rows, self.least), right, bool(self.panels.kept[beside].any()))
+        ends = [self.end(every, np.full(self.rows, self.least), right, bool(self.panels.kept[beside].any()))
                 for right, beside in ((False, self.panels.first), (True, last))]
         self.mass = np.zeros(len(self.panels.row))
         self.mass[at] = weights.sum(axis=1)
@@ -109,18 +105,18 @@ class NoiseAware:
 
         self.sd = np.sqrt(average(off(rates, row) ** 2, (off(left, every) ** 2, off(right, every) ** 2)))
 
-    def _on(self, row: Rows, start: Array, stop: Array) -> tuple[Rates, Array, Array]:
+    def on(self, row: Rows, start: Array, stop: Array) -> tuple[Rates, Array, Array]:
         """Nodes of each stretch, ln of the density there, and the lengths."""
         length = stop - start
-        v = start[:, None] + length[:, None] * _X
+        v = start[:, None] + length[:, None] * NODES
         rates = rates_at(v)
-        return rates, self._log_density(rates, np.broadcast_to(row[:, None], v.shape)), length
+        return rates, self.log_density(rates, np.broadcast_to(row[:, None], v.shape)), length
 
-    def _integral(self, row: Rows, start: Array, stop: Array) -> Array:
-        _, logs, length = self._on(row, start, stop)
-        return np.asarray((np.exp(logs - self.reference[row][:, None]) * _W).sum(axis=1) * length)
+    def integral(self, row: Rows, start: Array, stop: Array) -> Array:
+        _, logs, length = self.on(row, start, stop)
+        return np.asarray((np.exp(logs - self.reference[row][:, None]) * WEIGHTS).sum(axis=1) * length)
 
-    def _end(self, row: Rows, reach: Array, right: bool, counts: bool = True) -> tuple[Rates, Array]:
+    def end(self, row: Rows, reach: Array, right: bool, counts: bool = True) -> tuple[Rates, Array]:
         """Nodes and masses from 0 to θ = reach, or from φ = reach to 1, the prior's own power in the weights.
 
         There is none where it does not count.
@@ -141,7 +137,7 @@ class NoiseAware:
     def density(self, rates: Rates, row: Rows) -> Array:
         """The density at rates inside (0, 1)."""
         with np.errstate(over="ignore"):
-            return np.asarray(np.exp(self._log_density(rates, row) - self.reference[row]) / self.total[row])
+            return np.asarray(np.exp(self.log_density(rates, row) - self.reference[row]) / self.total[row])
 
     def masses(self, rates: Rates, row: Rows) -> tuple[Array, Array]:
         """Probabilities below and above rates inside (0, 1), each added up from its own end."""
@@ -150,7 +146,7 @@ class NoiseAware:
         for ends, at, near in ((left, 0, rates.theta), (right, 1, rates.phi)):
             if ends.any():
                 of = row[ends]
-                beyond = self._end(of, near[ends], bool(at))[1].sum(axis=1)
+                beyond = self.end(of, near[ends], bool(at))[1].sum(axis=1)
                 rest = np.maximum(self.total[of] - beyond, 0.0)
                 below[ends], above[ends] = (rest, beyond) if at else (beyond, rest)
         inside = ~(left | right)
@@ -162,10 +158,10 @@ class NoiseAware:
     def _inside(self, rates: Rates, row: Rows) -> tuple[Array, Array]:
         v = np.where(rates.theta <= 0.5, rates.theta, -rates.phi)
         at = self._panel_of(v, row)
-        before, after = self._sums
+        before, after = self.sums
         start, stop = self.panels.start[at], self.panels.stop[at]
-        below = before[at] + self._integral(row, start, v)
-        above = after[at] + self._integral(row, v, stop)
+        below = before[at] + self.integral(row, start, v)
+        above = after[at] + self.integral(row, v, stop)
         return np.maximum(below, 0.0), np.maximum(above, 0.0)
 
     def _panel_of(self, v: Array, row: Rows) -> Rows:
@@ -184,7 +180,7 @@ class NoiseAware:
         return at
 
     @property
-    def _sums(self) -> tuple[Array, Array]:
+    def sums(self) -> tuple[Array, Array]:
         """What lies before and after each panel, each added up from its own end."""
         if not hasattr(self, "_added"):
             row, first, mass = self.panels.row, self.panels.first, self.mass
@@ -203,92 +199,11 @@ class NoiseAware:
 
     def quantile(self, p: Array, q: Array, row: Rows) -> Rates:
         """The rates with probability p below and q = 1 − p above, p and q in (0, 1)."""
-        before, after = self._sums
-        v = np.empty(len(row))
-        for i, of in enumerate(row):  # which panel, or which end
-            first = int(self.panels.first[of])
-            last = int(self.panels.first[of + 1]) if of + 1 < self.rows else len(self.mass)
-            low, high = p[i] * self.total[of], q[i] * self.total[of]
-            if p[i] <= q[i]:
-                at = first - 1 + int(np.searchsorted(before[first:last], low, "right"))
-                v[i] = -2.0 if at < first else float(at)
-            else:
-                at = last - int(np.searchsorted(after[first:last][::-1], high, "right"))
-                v[i] = -3.0 if at >= last else float(at)
-            if at < first or at >= last:
-                continue
-            if low > before[at] + self.mass[at] or high > after[at] + self.mass[at]:
-                v[i] = -3.0 if low > before[at] + self.mass[at] and at == last - 1 else -2.0 if at == first else v[i]
-        found = np.empty(len(row))
-        inside = v >= 0
-        if inside.any():
-            found[inside] = self._solve(p[inside], q[inside], row[inside], v[inside].astype(np.intp))
-        for code, right in ((-2.0, False), (-3.0, True)):
-            ends = v == code
-            if ends.any():
-                near = self._solve_end((q if right else p)[ends], row[ends], right)
-                found[ends] = -near if right else near
-        return rates_at(found)
-
-    def _solve(self, p: Array, q: Array, row: Rows, at: Rows) -> Array:
-        """Newton's iteration inside the panels, kept inside by bisection."""
-        before, after = self._sums
-        upper = p > q
-        start, stop = self.panels.start[at].copy(), self.panels.stop[at].copy()
-        left, right = start.copy(), stop.copy()
-        wanted = np.where(upper, q * self.total[row] - after[at], p * self.total[row] - before[at])
-        v = self._first_guess(wanted, upper, row, start, stop)
-        for _ in range(_NEWTON):
-            v = np.clip(v, left, right)
-            mass, density = self._integral_and_end(row, np.where(upper, v, start), np.where(upper, stop, v), v)
-            excess = np.where(upper, wanted - mass, mass - wanted)  # above 0: v is too far right
-            right, left = np.where(excess > 0, v, right), np.where(excess > 0, left, v)
-            step = excess / np.maximum(density, 1e-300)
-            new = v - step
-            # What is left after a small step is its square; the bracket's other end may be far away still.
-            close = np.abs(step) <= _CLOSE * np.minimum(stop - start, np.abs(v))
-            v = np.where(close | ((new >= left) & (new <= right)), new, (left + right) / 2)
-            if close.all():
-                break
-        return v
-
-    def _first_guess(self, wanted: Array, upper: npt.NDArray[np.bool_], row: Rows, start: Array, stop: Array) -> Array:
-        """Where the masses of the nodes, added up, come near to what is wanted."""
-        _, logs, length = self._on(row, start, stop)
-        masses = np.exp(logs - self.reference[row][:, None]) * _W * length[:, None]
-        guess = np.empty(len(row))
-        for i, (own, right) in enumerate(zip(masses, upper, strict=True)):
-            x, own = (1 - _X[::-1], own[::-1]) if right else (_X, own)
-            share = float(np.interp(wanted[i], np.cumsum(own) - own / 2, x))
-            guess[i] = stop[i] - share * length[i] if right else start[i] + share * length[i]
-        return guess
-
-    def _integral_and_end(self, row: Rows, start: Array, stop: Array, v: Array) -> tuple[Array, Array]:
-        """The mass of each stretch, and the density at v."""
-        length = stop - start
-        nodes = np.concatenate([start[:, None] + length[:, None] * _X, v[:, None]], axis=1)
-        logs = self._log_density(rates_at(nodes), np.broadcast_to(row[:, None], nodes.shape))
-        densities = np.exp(logs - self.reference[row][:, None])
-        return (densities[:, :-1] * _W).sum(axis=1) * length, densities[:, -1]
-
-    def _solve_end(self, tail: Array, row: Rows, right: bool) -> Array:
-        """How near to 0 or 1 a tail of this probability ends: the mass is all but a power of the distance."""
-        power = self.b if right else self.a
-        wanted = np.log(tail * self.total[row])
-        near = np.full(len(row), self.least)
-        for _ in range(_NEWTON):
-            mass = self._end(row, near, right)[1].sum(axis=1)
-            step = (wanted - np.log(mass)) / power
-            with np.errstate(under="ignore"):
-                near = near * np.exp(step)
-            near = np.clip(near, 1e-307, self.least)
-            if (np.abs(step) <= 1e-12).all():
-                break
-        return near
+        return quantiles.quantile(self, p, q, row)
 
 
 @lru_cache(maxsize=64)
 def _jacobi(power: float) -> tuple[Array, Array]:
     """Nodes and weights on (0, 1) for the weight x^(power − 1)."""
-    x, w = roots_jacobi(NODES, 0.0, power - 1)
+    x, w = roots_jacobi(len(NODES), 0.0, power - 1)
     return (x + 1) / 2, w * 2.0**-power

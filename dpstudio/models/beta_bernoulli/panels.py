@@ -22,6 +22,8 @@ from dpstudio.models.beta_bernoulli.likelihood import Rates
 Rows: TypeAlias = npt.NDArray[np.intp]
 Logs: TypeAlias = Callable[[Rates, Rows], Array]
 
+NODES, WEIGHTS = (np.polynomial.legendre.leggauss(14)[0] + 1) / 2, np.polynomial.legendre.leggauss(14)[1] / 2
+"""Gauss and Legendre's rule on (0, 1), for each panel."""
 CUT = 50.0
 """What is e^−50 times the largest Q is left out: it adds less than 1e-16, whatever the prior's poles at 0 and 1."""
 BEND, SLOPE = 4.0, 12.0
