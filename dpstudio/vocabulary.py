@@ -527,6 +527,8 @@ TRUE_COUNT = Quantity("true_count", "k", "true count k", "Number of yeses among 
                       integers(0, EXACT_INTEGERS), unit="people")
 NOISE_DRAWN = Quantity("noise_drawn", "c − k", "noise in this count", "How far the released count is from the true "
                        "one.", REAL, unit="people")
+NOISE_BEYOND = Quantity("noise_beyond", "Pr[|x| ≥ |c − k|]", "probability of such noise", "Probability of noise that "
+                        "is as far from zero as that in this count.", UNIT)
 RATE_DENSITY = Quantity("rate_density", "p(θ)", "density of the rate", "Probability density of the rate.", NONNEGATIVE)
 RATE_MEAN = Quantity("rate_mean", "E[θ]", "mean of the rate", "Mean of the rate under the posterior.", UNIT)
 RATE_SD = Quantity("rate_sd", "sd[θ]", "sd of the rate", "Standard deviation of the rate under the posterior.",

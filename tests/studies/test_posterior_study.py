@@ -13,6 +13,7 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
 from dpstudio.studies.posterior import Posterior
 from dpstudio.studies.posterior import figures as f
@@ -159,6 +160,17 @@ def test_that_an_interval_deserves_the_noise_aware_probability_of_it():
 
 def test_that_geometric_noise_releases_whole_counts():
     assert value(exact(noise="geometric", noisy_share=0.404), v.NOISY_COUNT) == 40
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+def test_that_noise_that_can_hardly_be_is_called_so(noise):
+    mechanism = {"laplace": LaplaceNoise(10.0), "geometric": GeometricNoise(0.1)}[noise]
+    for share, said in ((0.3, False), (0.4, False), (-0.6, False), (-0.8, True)):
+        update = exact(noise=noise, noisy_share=share)
+        assert any("can hardly have come" in sentence for sentence in update.verdicts) is said
+        away = abs(value(update, v.NOISE_DRAWN))
+        wanted = min(1.0, 2 * mechanism.tail(away)) if away else 1.0
+        assert value(update, v.NOISE_BEYOND) == pytest.approx(wanted, rel=1e-12)
 
 
 def test_that_the_first_answer_waits_for_no_simulation_and_the_next_are_complete():

@@ -85,6 +85,10 @@ def _facts_of_the_count(study: Study, counts: Compared) -> Iterator[Fact]:
     rounded = ", to the nearest whole number" if study.noise == "geometric" else ""
     yield Fact(v.NOISY_COUNT, counts.released, how=f"the released share times n{rounded}")
     yield Fact(v.NOISE_DRAWN, counts.released - counts.true, how="c − k")
+    away = abs(counts.released - counts.true)
+    share = 2 / (1 + math.exp(-study.epsilon)) if study.noise == "geometric" and away else 1.0
+    yield Fact(v.NOISE_BEYOND, share * math.exp(-study.epsilon * away), how="2e^(−ε|c − k|)/(1 + e^−ε)"
+               if study.noise == "geometric" else "e^(−ε|c − k|)", source=law)
     yield Fact(v.GUARANTEE_EPSILON, study.epsilon, how=f"one person changes the count by 1; noise of ε = "
                f"{plain(study.epsilon)}", source=law)
     yield Fact(v.EVEN_EPSILON, math.sqrt(8 / study.people), how=f"2/ε² = n/4: ε = √(8/n), n = {plain(study.people)}")

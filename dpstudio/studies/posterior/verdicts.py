@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
+RARE = 1e-4
+"""The probability of noise below which it is said that it is no likely noise."""
+
 
 def verdicts_of(study: Study, facts: Sequence[Fact]) -> tuple[str, ...]:
     return tuple(_sentences(study, {(fact.quantity, fact.series): fact for fact in facts}))
@@ -23,6 +26,9 @@ def verdicts_of(study: Study, facts: Sequence[Fact]) -> tuple[str, ...]:
 
 def _sentences(study: Study, found: Found) -> Iterator[str]:
     yield _count(study, found)
+    if (rare := found[v.NOISE_BEYOND, None].value) < RARE:
+        yield (f"Noise as far from zero as in this count has probability {significant(rare)}: it can hardly have come "
+               "from this true count.")
     yield _coverage(study, found)
     yield _invalid(found)
     yield _error(found)
