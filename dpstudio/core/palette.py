@@ -56,6 +56,12 @@ STYLES = {
     "law": Style("#006d77", "#4fe0d0", (9, 3)),
     "fewer": Style("#4a4fb5", "#8f9bff", (14, 2)),
     "more": Style("#b36b00", "#ffc24d", (4, 2)),
+    # What is believed of a rate
+    "prior": Style("#7b838b", "#8a939c", (3, 2)),
+    "truth": Style("#101820", "#ffffff", (14, 3)),
+    "naive": Style("#d000c0", "#ff4fd8", (1, 2)),
+    "clamped": Style("#c44a00", "#ff9a57", (6, 3)),
+    "aware": Style("#0065b3", "#58b4ff"),
     "optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
     # A database and its neighbour, what is asked of them, and a table without names
     "database": Style("#3a3a3a", "#e8eef4", (14, 2)),

@@ -91,12 +91,6 @@ def test_that_figures_show_columns_of_the_answer_and_marks_of_its_parameters(stu
 
 
 @every_study
-def test_that_captions_fit_on_one_line_of_a_small_window(study):
-    for figure in study.figures:
-        assert len(figure.caption) <= 145, figure.key
-
-
-@every_study
 @pytest.mark.parametrize("preset", ["", 0, 1, 2, 3, 4, 5])
 def test_that_presets_are_accepted(study, preset):
     if preset != "" and preset < len(study.presets):

@@ -116,7 +116,7 @@ def test_that_the_sd_of_the_rate_is_that_of_simulated_estimates(who):
     for series in f.ALL:
         noise = RunningCount(series.key, 0.5, 6, who).sample([6], 200_000, rng)[:, 0]
         seen = ((rng.binomial(n, 0.2, noise.size) + noise) / n).std()
-        assert value(exact(**study.values()), v.RATE_SD, series) == pytest.approx(seen, rel=0.02)
+        assert value(exact(**study.values()), v.RUNNING_RATE_SD, series) == pytest.approx(seen, rel=0.02)
 
 
 # With a δ
@@ -225,7 +225,7 @@ def test_that_what_is_released_is_the_true_count_and_the_noise():
     assert true[0] == 0
     assert (np.diff(true) >= 0).all()
     for series in f.ALL:
-        np.testing.assert_allclose(table[Column(v.BATCH_COUNT, series)] - true, table[Column(v.COUNT_NOISE, series)],
+        np.testing.assert_allclose(table[Column(v.BATCH_COUNT, series)] - true, table[Column(v.RUNNING_NOISE, series)],
                                    atol=1e-9)
         assert table[Column(v.BATCH_COUNT, series)][0] == 0
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.vocabulary import COST, FACTOR, RATE, WEIGHT, Quantity
+from dpstudio.vocabulary import COST, FACTOR, SYMPTOM_RATE, WEIGHT, Quantity
 
 ROUNDING = Fraction(1, 2**50)
 """Relative to the sizes of all terms: a gain below this is a tie of the decimals that the doubles stand for."""
@@ -38,7 +38,7 @@ class Policy:
         weights = symptom_numbers(self.weights, WEIGHT, "weights")
         object.__setattr__(self, "weights", weights)
         for name in ("untreated", "treated"):
-            object.__setattr__(self, name, symptom_numbers(getattr(self, name), RATE, name, len(weights)))
+            object.__setattr__(self, name, symptom_numbers(getattr(self, name), SYMPTOM_RATE, name, len(weights)))
         object.__setattr__(self, "cost", parameter_value(COST, self.cost))
         object.__setattr__(self, "factor", parameter_value(FACTOR, self.factor))
 

@@ -64,7 +64,8 @@ def _facts_of_one(study: Study, series: Series, count: RunningCount, counts: Com
     for quantity, who, words in _WORLDS:
         yield fact(quantity, count.epsilon_of(who), f"a person {words}: what they move over the scale of each noise, "
                    f"added up; the scales are made for “{study.who}”, {at}", DMNS06)
-    yield fact(v.RATE_SD, float(rate_sd(study, q, end)), f"√(θ(1 − θ)/N + Var/N²), θ = {plain(study.rate)}, {at}")
+    yield fact(v.RUNNING_RATE_SD, float(rate_sd(study, q, end)),
+               f"√(θ(1 − θ)/N + Var/N²), θ = {plain(study.rate)}, {at}")
     if series is not f.SEQUENTIAL:
         yield from _crossings(study, series)
     yield from _with_delta(study, series)
@@ -105,7 +106,7 @@ def optimal_facts(study: Study) -> tuple[Fact, ...]:
                    how=f"{_TERMS[one]}·2/ε₀², {at}", source=KOV15) for one in those))
 
 
-ORDER = (v.END_VARIANCE, v.END_SD, v.WORST_VARIANCE, v.END_TIMES, v.END_ERROR_95, v.RATE_SD, v.ONCE_EPSILON,
+ORDER = (v.END_VARIANCE, v.END_SD, v.WORST_VARIANCE, v.END_TIMES, v.END_ERROR_95, v.RUNNING_RATE_SD, v.ONCE_EPSILON,
          v.STATUS_EPSILON, v.VISITS_EPSILON, v.MOVED_TOGETHER, v.BETTER_FROM, v.BETTER_AFTER, v.WORST_BETTER_FROM,
          v.WORST_BETTER_AFTER, v.GAUSSIAN_VARIANCE, v.EACH_EPSILON)
 _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}

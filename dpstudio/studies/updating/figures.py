@@ -53,8 +53,8 @@ FIGURES = (
            caption="sd after the worst of Q batches. Upright lines: the first Q with which the tree’s worst beats that "
                    "of adding up, and the last with which it does not."),
     Figure("history", "One history: noise", HISTORY_TABLE,
-           Axis(v.BATCH), Axis(v.COUNT_NOISE),
-           (*_lines(X_BATCH, v.COUNT_NOISE),
+           Axis(v.BATCH), Axis(v.RUNNING_NOISE),
+           (*_lines(X_BATCH, v.RUNNING_NOISE),
             *(Between(X_BATCH, Column(v.COUNT_NOISE_LEAST, one), Column(v.COUNT_NOISE_MOST, one)) for one in ALL)),
            panel="history", switch="Noise",
            caption="Released less true running count, batch after batch, and the band that holds each strategy’s "
@@ -65,16 +65,16 @@ FIGURES = (
            panel="history", switch="Counts",
            caption="What each strategy releases, and the true number of yes."),
     Figure("rate", "How well the rate is known", STEPS_TABLE,
-           Axis(v.BATCH, "log"), Axis(v.RATE_SD, "log"),
-           _lines(X_BATCH, v.RATE_SD, (TRUTH, *ALL)),
+           Axis(v.BATCH, "log"), Axis(v.RUNNING_RATE_SD, "log"),
+           _lines(X_BATCH, v.RUNNING_RATE_SD, (TRUTH, *ALL)),
            panel="rate", switch="sd",
            caption="Standard deviation of released count over answers. The line without noise is what a posterior "
                    "claims that takes the noisy count for the true one."),
     Figure("posterior", "One history: posterior", HISTORY_TABLE,
-           Axis(v.BATCH), Axis(v.RATE_MEAN, low=0, high=1),
+           Axis(v.BATCH), Axis(v.RUNNING_RATE_MEAN, low=0, high=1),
            (Between(X_BATCH, Column(v.RATE_LOW, TRUTH), Column(v.RATE_HIGH, TRUTH)),
             *(Between(X_BATCH, Column(v.RATE_LOW, one), Column(v.RATE_HIGH, one)) for one in (SEQUENTIAL, RETRAIN)),
-            *_lines(X_BATCH, v.RATE_MEAN, (TRUTH, *ALL)), Mark("rate", axis="y", draggable=True)),
+            *_lines(X_BATCH, v.RUNNING_RATE_MEAN, (TRUTH, *ALL)), Mark("rate", axis="y", draggable=True)),
            panel="rate", switch="Posterior",
            caption="Means of the posteriors that take the released count, clamped, for the true one, with the central "
                    "95 % of two of them and of the true posterior."),

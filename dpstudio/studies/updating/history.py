@@ -46,7 +46,7 @@ def history(study: Study, counts: Compared) -> Table:
     columns |= _posterior(f.TRUTH, true, asked)
     for (series, count), rng in zip(counts.items(), others, strict=True):
         noise, most = count.sample(at, 1, rng)[0], count.error_95(at)
-        columns |= {Column(v.BATCH_COUNT, series): true + noise, Column(v.COUNT_NOISE, series): noise,
+        columns |= {Column(v.BATCH_COUNT, series): true + noise, Column(v.RUNNING_NOISE, series): noise,
                     Column(v.COUNT_NOISE_LEAST, series): -most, Column(v.COUNT_NOISE_MOST, series): most}
         columns |= _posterior(series, np.clip(true + noise, 0, asked), asked)
     return Table(columns)
@@ -56,7 +56,7 @@ def _posterior(series: Series, count: Array, asked: Array) -> dict[Column, Array
     """Mean and central 95 % of Beta(1 + c, 1 + N − c): a flat prior, and the count taken as it is."""
     a, b = 1 + count, 1 + asked - count
     low, high = (_quantile(a, b, p) for p in (-1, 1))
-    return {Column(v.RATE_MEAN, series): a / (a + b), Column(v.RATE_LOW, series): low,
+    return {Column(v.RUNNING_RATE_MEAN, series): a / (a + b), Column(v.RATE_LOW, series): low,
             Column(v.RATE_HIGH, series): high}
 
 

@@ -44,8 +44,9 @@ def steps_table(study: Study, counts: Compared, at: Whole) -> Table:
     variances = {series: count.variance(at) for series, count in counts.items()}
     columns: dict[Column, Array] = {f.X_BATCH: at.astype(np.float64)}
     columns |= {Column(v.RUNNING_SD, series): np.sqrt(variance) for series, variance in variances.items()}
-    columns[Column(v.RATE_SD, f.TRUTH)] = rate_sd(study, at, np.zeros(at.shape))
-    columns |= {Column(v.RATE_SD, series): rate_sd(study, at, variance) for series, variance in variances.items()}
+    columns[Column(v.RUNNING_RATE_SD, f.TRUTH)] = rate_sd(study, at, np.zeros(at.shape))
+    columns |= {Column(v.RUNNING_RATE_SD, series): rate_sd(study, at, variance)
+                for series, variance in variances.items()}
     return Table(columns)
 
 

@@ -100,7 +100,7 @@ _NAMES = {f.SEQUENTIAL: "with adding up", f.RETRAIN: "with counting again", f.SK
 
 
 def _rate(study: Study, found: Found) -> str:
-    sds = {one: found[v.RATE_SD, one] for one in f.ALL}
+    sds = {one: found[v.RUNNING_RATE_SD, one] for one in f.ALL}
     best = min(sds, key=lambda one: sds[one])
     if sds[best] > _FLAT:
         return (f"After the last batch nothing is known of the rate: even {_NAMES[best]} the noise alone makes its "

@@ -1,0 +1,190 @@
+"""What the posterior study says: coverage, failures of the naive posterior, and a simulation that agrees."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
+from dpstudio.studies.posterior import Posterior
+from dpstudio.studies.posterior import figures as f
+from dpstudio.studies.posterior.compare import clamp_bias, invalid
+
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
+
+
+def rows(quantity):
+    return pytest.mark.parametrize("row", [row for row in ROWS if row["quantity"] == quantity],
+                                   ids=lambda row: row["id"])
+
+
+def exact(**values):
+    return answer(Posterior(**values), simulate=False)
+
+
+def value(update, quantity, series=None):
+    fact = update.fact(quantity, series)
+    assert fact is not None, quantity.key
+    return fact.value
+
+
+@rows("beta_naive.coverage95")
+def test_that_the_clamped_interval_covers_what_the_oracle_says(row):
+    given = row["params"]
+    found = clamped_coverage(float(given["a"]), float(given["b"]), given["n"], 0.95, float(given["eps"]), "laplace")
+    assert found == pytest.approx(float(row["value"]), abs=1e-8 if row.get("digits", 40) >= 12 else 1e-6)
+
+
+@pytest.mark.parametrize(("people", "epsilon", "covered"), [(20, 0.1, 0.4062), (1000, 0.01, 0.2114), (100, 1, 0.9293)])
+def test_that_the_study_shows_how_over_confident_the_clamped_interval_is(people, epsilon, covered):
+    update = exact(people=people, epsilon=epsilon)
+    assert value(update, v.COVERAGE, f.CLAMPED) == pytest.approx(covered, abs=5e-5)
+    assert value(update, v.COVERAGE, f.AWARE) == 0.95
+
+
+@rows("noisy_count.p_invalid_beta")
+def test_that_the_naive_posterior_fails_as_often_as_the_oracle_says(row):
+    given = row["params"]
+    study = Posterior(people=given["n"], epsilon=float(given["eps"]), prior_a=float(given["a"]),
+                      prior_b=float(given["b"]))
+    found = sum(invalid(study, given["k"], np.array([study.epsilon])))
+    assert found[0] == pytest.approx(float(row.get("value_f64", row["value"])), rel=1e-12)
+
+
+@rows("noisy_count.clipped_bias")
+def test_that_the_clamped_count_is_off_by_what_the_oracle_says(row):
+    given = row["params"]
+    study = Posterior(people=given["n"], epsilon=float(given["eps"]))
+    assert clamp_bias(study, given["k"]) == pytest.approx(float(row["value"]), rel=1e-12)
+
+
+def test_that_geometric_noise_is_summed_over_whole_numbers():
+    study = Posterior(people=12, epsilon=0.4, noise="geometric", prior_a=1.5, prior_b=2.0)
+    noise = np.arange(-300, 301)
+    mass = math.tanh(0.2) * np.exp(-0.4 * np.abs(noise))
+    for k in (0, 3, 12):
+        of_a, of_b = invalid(study, k, np.array([0.4]))
+        assert of_a[0] == pytest.approx(mass[1.5 + k + noise <= 0].sum(), rel=1e-12)
+        assert of_b[0] == pytest.approx(mass[2.0 + 12 - k - noise <= 0].sum(), rel=1e-12)
+        assert clamp_bias(study, k) == pytest.approx((mass * (np.clip(k + noise, 0, 12) - k)).sum(), abs=1e-12)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+def test_that_failures_average_over_the_prior(noise):
+    a, b, n, epsilon = 1.5, 0.8, 15, 0.2
+    study = Posterior(people=n, epsilon=epsilon, noise=noise, prior_a=a, prior_b=b)
+    lgamma = math.lgamma
+    law = [math.exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + lgamma(a + k) + lgamma(b + n - k)
+                    - lgamma(a + b + n) + lgamma(a + b) - lgamma(a) - lgamma(b)) for k in range(n + 1)]
+    wanted = sum(p * sum(invalid(study, k, np.array([epsilon])))[0] for k, p in enumerate(law))
+    assert unusable_share(a, b, n, epsilon, noise) == pytest.approx(wanted, rel=1e-10)
+
+
+@pytest.mark.parametrize("values", [
+    {"people": 5, "epsilon": 0.5}, {"people": 20, "epsilon": 0.1}, {"people": 1000, "epsilon": 0.01},
+    {"people": 50, "epsilon": 2.0, "prior_a": 0.5, "prior_b": 3.0},
+    {"people": 30, "epsilon": 0.3, "noise": "geometric"},
+    {"people": 100_000, "epsilon": 0.003, "prior_a": 40.0, "prior_b": 70.0},
+    {"people": 8, "epsilon": 10.0, "level": 0.8}, {"people": 3, "epsilon": 0.2, "prior_a": 400.0, "prior_b": 300.0},
+    {"people": 12, "epsilon": 0.2, "prior_a": 4.0, "prior_b": 7.5, "noise": "geometric"},
+], ids=str)
+def test_that_simulated_releases_agree_with_what_is_exact(values):
+    update = answer(Posterior(**values, trials=20_000))
+    study = Posterior(**values)
+    for quantity, series, wanted in (
+        (v.COVERAGE_FOUND, f.AWARE, study.level),
+        (v.COVERAGE_FOUND, f.CLAMPED, value(update, v.COVERAGE, f.CLAMPED)),
+        (v.COVERAGE_FOUND, f.NAIVE, value(update, v.COVERAGE, f.NAIVE)),
+        (v.INVALID_FOUND, f.NAIVE, value(update, v.INVALID_OVERALL, f.NAIVE)),
+    ):
+        sd = math.sqrt(wanted * (1 - wanted) / 20_000)
+        assert value(update, quantity, series) == pytest.approx(wanted, abs=5 * sd + 1e-4), (quantity.key, series)
+    errors = [value(update, v.MEAN_RMSE, series) for series in (f.TRUTH, f.AWARE, f.CLAMPED)]
+    assert errors[0] < errors[1] * 1.02
+    assert errors[1] < errors[2] * 1.02
+
+
+def test_that_the_errors_of_the_means_are_those_of_the_formulary():
+    update = answer(Posterior(people=20, epsilon=0.1, trials=40_000))
+    for series, wanted in ((f.CLAMPED, 0.3464), (f.AWARE, 0.2596)):
+        fact = update.fact(v.MEAN_RMSE, series)
+        assert fact.low - 0.001 < wanted < fact.high + 0.001
+
+
+@pytest.mark.parametrize(("given", "apart"), [
+    ((1.0, 1.0, 100, 0.1, 0.95, "laplace"), 1e-4), ((0.5, 2.0, 20, 5.0, 0.95, "laplace"), 3e-4),
+    ((1.0, 1.0, 10_000_000, 1e-4, 0.95, "laplace"), 1e-3), ((30.0, 50.0, 100_000, 0.02, 0.9, "laplace"), 1e-4),
+    ((1.0, 1.0, 50, 0.3, 0.95, "geometric"), 1e-5), ((1.0, 1.0, 1, 20.0, 0.95, "laplace"), 5e-4)], ids=str)
+def test_that_intervals_between_the_computed_ones_are_the_posterior_s_own(given, apart):
+    a, b, n, epsilon, level, noise = given
+    table = aware_intervals(*given)
+    for _ in table.fill():
+        pass
+    rng = np.random.default_rng(0)
+    counts = rng.uniform(-0.1, 1.1, 25) * n
+    counts = np.rint(counts) if noise == "geometric" else counts
+    mean, low, high = table.rates_at(counts)
+    for i, count in enumerate(counts):
+        posterior = noisy_count_posterior(a, b, n, count, epsilon, "noise-aware", noise)
+        assert posterior.cdf(low[i]) == pytest.approx((1 - level) / 2, abs=apart)
+        assert posterior.survival(high[i]) == pytest.approx((1 - level) / 2, abs=apart)
+        assert mean[i] == pytest.approx(posterior.mean, rel=10 * apart)
+
+
+def test_that_a_count_below_zero_leaves_no_naive_posterior_and_says_so():
+    update = exact(noisy_share=-0.1)
+    assert update.fact(v.RATE_MEAN, f.NAIVE) is None
+    assert Column(v.RATE_DENSITY, f.NAIVE) not in update.tables[f.DENSITY_TABLE]
+    assert any("there is no naive posterior" in sentence for sentence in update.verdicts)
+    further = exact(noisy_share=-0.7)
+    for quantity in (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH):
+        assert value(update, quantity, f.AWARE) == value(further, quantity, f.AWARE)
+
+
+def test_that_an_interval_deserves_the_noise_aware_probability_of_it():
+    update = exact()
+    posterior = noisy_count_posterior(1, 1, 100, 40, 0.1, "noise-aware")
+    low, high = (value(update, quantity, f.CLAMPED) for quantity in (v.INTERVAL_LOW, v.INTERVAL_HIGH))
+    assert value(update, v.DESERVED, f.CLAMPED) == pytest.approx(posterior.cdf(high) - posterior.cdf(low), rel=1e-12)
+    assert value(update, v.DESERVED, f.CLAMPED) < 0.6
+
+
+def test_that_geometric_noise_releases_whole_counts():
+    assert value(exact(noise="geometric", noisy_share=0.404), v.NOISY_COUNT) == 40
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+def test_that_noise_that_can_hardly_be_is_called_so(noise):
+    mechanism = {"laplace": LaplaceNoise(10.0), "geometric": GeometricNoise(0.1)}[noise]
+    for share, said in ((0.3, False), (0.4, False), (-0.6, False), (-0.8, True)):
+        update = exact(noise=noise, noisy_share=share)
+        assert any("can hardly have come" in sentence for sentence in update.verdicts) is said
+        away = abs(value(update, v.NOISE_DRAWN))
+        wanted = min(1.0, 2 * mechanism.tail(away)) if away else 1.0
+        assert value(update, v.NOISE_BEYOND) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_that_the_first_answer_waits_for_no_simulation_and_the_next_are_complete():
+    updates = list(itertools.islice(Posterior(people=37, epsilon=0.23).run(), 3))
+    assert updates[0].done == 0
+    assert f.DENSITY_TABLE in updates[0].tables
+    assert all(update.facts == updates[0].facts for update in updates)
+
+
+def test_that_coverage_rises_with_epsilon_and_ends_at_the_level():
+    table = answer(Posterior(trials=1)).tables[f.COVERAGE_TABLE]
+    naive, clamped = (table[Column(v.COVERAGE, series)] for series in (f.NAIVE, f.CLAMPED))
+    for covered in (naive, clamped):
+        assert (np.diff(covered) > 0).all()
+        assert covered[-1] == pytest.approx(0.95, abs=2e-3)
+    assert (naive <= clamped).all()
+    assert (table[Column(v.COVERAGE, f.AWARE)] == 0.95).all()
