@@ -942,8 +942,8 @@ RUNNING_RATE_MEAN = Quantity("running_rate_mean", "E[θ|c]", "posterior mean of 
 RATE_LOW = variant(RUNNING_RATE_MEAN, key="rate_low", symbol="θ₋", label="lower end of the posterior", sentence="Lower "
                    "end of the central 95 % of the posterior that takes the released count, clamped, for the true one.")
 RATE_HIGH = variant(RUNNING_RATE_MEAN, key="rate_high", symbol="θ₊", label="upper end of the posterior",
-                    sentence="Upper end of the central 95 % of the posterior that takes the released count, clamped, for "
-                    "the true one.")
+                    sentence="Upper end of the central 95 % of the posterior that takes the released count, clamped, "
+                    "for the true one.")
 RATE_COVERED = Quantity("rate_covered", "covers", "naive coverage", "Share of the simulated histories in "
                         "which the naive posterior’s central 95 % holds the rate, drawn evenly from 0 to 1.", UNIT)
 RATE_COVERED_LOW = variant(RATE_COVERED, key="rate_covered_low", label="lower end of the coverage", sentence="Lower "
