@@ -125,8 +125,8 @@ class BetaPosterior(Posterior):
         return Rates(np.where(near, lower, 1 - upper), np.where(near, 1 - lower, upper))
 
 
-_SHARPEST = 1e12
-"""ε above which noise is none: even half-way between two counts one of them is certain, but for rounding."""
+_SHARPEST = 1e6
+"""ε above which noise is none: a millionth off the middle between two counts, one of them is all but certain."""
 
 
 class NoiseAwarePosterior(Posterior):
