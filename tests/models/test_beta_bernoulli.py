@@ -182,6 +182,29 @@ def test_that_all_noise_leaves_the_prior():
     np.testing.assert_allclose(nobody.quantile(LEVELS), prior.quantile(LEVELS), rtol=1e-11)
 
 
+@pytest.mark.parametrize("epsilon", [99.0, 101.0, 1e3, 1e6, 1e308])
+def test_that_no_epsilon_is_too_large(epsilon):
+    sure, half = noisy_count_posterior(2, 3, 50, 20, 1, "naive"), aware(2, 3, 50, 20.5, epsilon)
+    for c in (20, 20.25):
+        np.testing.assert_allclose(aware(2, 3, 50, c, epsilon).quantile(LEVELS), sure.quantile(LEVELS), rtol=1e-9)
+    assert half.mean == pytest.approx(reference.moments(2, 3, 50, 20.5, 1e3)[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("prior", [1e-6, 1e-9, 1e-11, 1e-300])
+def test_that_a_prior_all_at_the_ends_stays_there(prior):
+    mean, sd = reference.moments(max(prior, 1e-9), max(prior, 1e-9), 10, 3, 0.1)  # nearer to 0 it loses digits
+    posterior = aware(prior, prior, 10, 3, 0.1)
+    assert posterior.mean == pytest.approx(mean, rel=1e-8)
+    assert posterior.sd == pytest.approx(sd, rel=1e-8)
+
+
+@pytest.mark.parametrize("n", [10**9, 10**12, 2**53])
+def test_that_even_more_people_are_counted(n):
+    posterior = aware(1, 1, n, round(0.3 * n), 1.0)
+    assert posterior.mean == pytest.approx(0.3, abs=2 / n + 1e-15)
+    assert posterior.sd == pytest.approx(math.sqrt(0.21 / n), rel=1e-3)
+
+
 def test_that_geometric_noise_has_the_same_posterior_at_whole_counts():
     for c in (-4, 0, 7, 30):
         assert aware(1, 2, 20, c, 0.3, noise="geometric").mean == aware(1, 2, 20, c, 0.3).mean

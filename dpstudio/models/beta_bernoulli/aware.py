@@ -13,6 +13,7 @@ from dpstudio.models.beta_bernoulli import quantiles
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
 from dpstudio.models.beta_bernoulli.panels import NODES, WEIGHTS, Rows, as_v, placed, rates_at
 
+_NEAR_ZERO = 1e-10
 _STEEPEST = 60.0
 """A prior parameter beyond which no mass reaches the end of the axis."""
 _AROUND = np.array([-9.0, -5.0, -2.5, -1.0, 0.0, 1.0, 2.5, 5.0, 9.0])
@@ -204,6 +205,8 @@ class NoiseAware:
 
 @lru_cache(maxsize=64)
 def _jacobi(power: float) -> tuple[Array, Array]:
-    """Nodes and weights on (0, 1) for the weight x^(power − 1)."""
+    """Nodes and weights on (0, 1) for the weight x^(power − 1), whose integral is 1/power."""
+    if power < _NEAR_ZERO:  # all the mass is at the end
+        return np.full(1, 1e-30), np.full(1, 1 / power)
     x, w = roots_jacobi(len(NODES), 0.0, power - 1)
-    return (x + 1) / 2, w * 2.0**-power
+    return (x + 1) / 2, w / (w.sum() * power)  # power − 1 has lost digits

@@ -28,6 +28,8 @@ _DEEP = 625.0
 """Squared standard deviations below the mean from which on the continued fraction is used …"""
 _DEPTH = 4
 """… to so many pairs of its terms: the last one changes nothing from there on."""
+_NO_NOISE = 100.0
+"""ε from which on e^ε is not asked for."""
 _NARROW = 900.0
 """ε²n from which on most rates have both tails so deep."""
 _SERIES_FROM = 16.0
@@ -65,14 +67,17 @@ def log_likelihood(rates: Rates, n: float, m: Array, gap: Array, epsilon: float)
 def log_below(rates: Rates, n: float, m: Array, gap: Array, epsilon: float, log_pmf_of_m: Array | None = None) -> Array:
     """ln Σ_{k ≤ m} Pr[K = k] e^(−ε(gap + m − k)) at each rate; −∞ for m < 0. m may lie between whole numbers."""
     theta, phi = rates.theta, rates.phi
-    rise = math.exp(epsilon)
-    tilt = phi + theta * rise
-    up, down = theta * rise / tilt, phi / tilt
+    fall = math.exp(-epsilon)
+    tilt = theta + phi * fall
+    up, down = theta / tilt, phi * fall / tilt
     missing = n * up - m
     deep = (missing > 0) & (missing * missing > _DEEP * n * up * down) & (m >= 0)
-    # ln (1 − θ + θe^ε)^n − ε(m + g), from the end that is near.
-    power = np.where(theta <= 0.5, n * np.log1p(np.minimum(theta, 0.5) * math.expm1(epsilon)) - epsilon * (m + gap),
-                     n * np.log1p(np.minimum(phi, 0.5) * math.expm1(-epsilon)) + epsilon * (n - m - gap))
+    # ln (1 − θ + θe^ε)^n − ε(m + g), from the end that is near; e^ε itself may be no number.
+    power = n * (np.log(tilt) if epsilon > _NO_NOISE else np.log1p(np.minimum(phi, 0.5) * math.expm1(-epsilon)))
+    power += epsilon * (n - m - gap)
+    if epsilon <= _NO_NOISE:
+        left = n * np.log1p(np.minimum(theta, 0.5) * math.expm1(epsilon)) - epsilon * (m + gap)
+        power = np.where(theta <= 0.5, left, power)
     inside = (m >= 0) & (m < n) & ~deep
     below = np.where(m >= n, 0.0, -np.inf)
     below[inside] = np.log(betainc(n - m[inside], m[inside] + 1, down[inside]))

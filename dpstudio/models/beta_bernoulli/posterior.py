@@ -125,6 +125,10 @@ class BetaPosterior(Posterior):
         return Rates(np.where(near, lower, 1 - upper), np.where(near, 1 - lower, upper))
 
 
+_SHARPEST = 1e6
+"""ε above which noise is none: a millionth off the middle between two counts, one of them is all but certain."""
+
+
 class NoiseAwarePosterior(Posterior):
     """The posterior of θ ~ Beta(a, b) given the noisy count c of n people: the noise is known, only not its value.
 
@@ -135,7 +139,7 @@ class NoiseAwarePosterior(Posterior):
 
     def __init__(self, prior_a: float, prior_b: float, n: float, noisy_count: float, epsilon: float) -> None:
         self.prior_a, self.prior_b, self.n = prior_a, prior_b, n
-        self._found = NoiseAware(prior_a, prior_b, n, np.array([noisy_count]), epsilon)
+        self._found = NoiseAware(prior_a, prior_b, n, np.array([noisy_count]), min(epsilon, _SHARPEST))
         self.mean, self.sd = float(self._found.mean[0]), float(self._found.sd[0])
 
     def _density(self, rates: Rates) -> Array:
