@@ -135,13 +135,17 @@ def test_that_a_posterior_is_finite_proper_and_rises(a, b, n, share, epsilon):
     np.testing.assert_allclose(cdf + survival, 1, rtol=1e-12)
 
 
+MANY = np.polynomial.legendre.leggauss(300)
+"""A kink at c/n is smooth over √(c(n − c)/n³) only."""
+
+
 @settings(deadline=None, max_examples=60)
 @given(a=positive(0.5, 1e4), b=positive(0.5, 1e4), n=st.integers(1, 10**6), share=SHARES, epsilon=EPSILONS)
 def test_that_the_density_is_the_slope_of_the_distribution_function(a, b, n, share, epsilon):
     posterior = aware(a, b, n, share * n, epsilon)
     low, high = posterior.quantile([0.2, 0.8])
     assume(low > 1e-12 and high < 1 - 1e-6)
-    x, w = np.polynomial.legendre.leggauss(300)  # a kink at c/n is smooth over √(c(n − c)/n³) only
+    x, w = MANY
     integral = (high - low) / 2 * (w * posterior.density((low + high) / 2 + (high - low) / 2 * x)).sum()
     assert integral == pytest.approx(0.6, rel=1e-6)
 
