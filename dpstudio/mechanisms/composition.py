@@ -171,7 +171,7 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     """The guarantee for datasets that differ in `size` records: (kε, the smallest δ that holds for every mechanism).
 
     It is what the steepest (ε, δ) curve from 0 reaches in k steps: δ (e^(kε) − 1)/(e^ε − 1) up to its centre, and less
-    beyond. [Seed 004, "Group privacy", corrected; Desfontaines, Voss, Gipson & Mandayam 2022, Theorem 1.]
+    beyond. [Seed 004, "Group privacy", corrected; Desfontaines, Voss, Gipson & Mandayam 2022.]
     """
     records, e = numbers_in(size, GROUP_SIZE, "size"), parameter_value(EPSILON_OR_ZERO, epsilon)
     curve = GeneralizedDecision(e, delta, 0, 0.0)

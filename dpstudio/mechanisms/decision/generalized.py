@@ -41,7 +41,7 @@ class GeneralizedDecision(EpsilonDecision):
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
     partition selection. A target near 1 is given by its complement.
-    [Seed 003, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv 2006.03684, Theorem 1.]
+    [Seed 003, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv 2006.03684.]
     """
 
     epsilon: float = parameter(EPSILON_OR_ZERO)
