@@ -23,10 +23,14 @@ class Appearance(QObject):
         _application().setPalette(theme.palette(self.theme))
 
     def settle(self) -> None:
-        """Dress the application wholly, and follow the system from now on: what the first frame does without."""
+        """Settle on a theme, and follow the system from now on: what the first frame does without."""
         self.theme = theme.resolve(self.choice, self._presentation)
-        theme.apply(_application(), self.theme)
+        theme.prepare(_application(), self.theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+
+    def dress(self) -> None:
+        """Dress what was built: once, where under a stylesheet each part is dressed anew whenever it is put into another."""
+        theme.apply(_application(), self.theme)
 
     @property
     def choice(self) -> theme.Choice:
