@@ -23,14 +23,10 @@ class Appearance(QObject):
         _application().setPalette(theme.palette(self.theme))
 
     def settle(self) -> None:
-        """Settle on a theme, and follow the system from now on: what the first frame does without."""
+        """Dress the application wholly, and follow the system from now on: what the first frame does without."""
         self.theme = theme.resolve(self.choice, self._presentation)
-        theme.prepare(_application(), self.theme)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
-
-    def dress(self) -> None:
-        """Dress what was built: once, where under a stylesheet each part is dressed anew whenever it is put into another."""
         theme.apply(_application(), self.theme)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
 
     @property
     def choice(self) -> theme.Choice:

@@ -123,18 +123,13 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-def prepare(app: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme's style, colours and type, which what is built next begins with."""
+def apply(app: QApplication, theme: Theme) -> None:
+    """Make the whole application look so."""
     load_fonts()
     if app.style().name() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(palette(theme))
     app.setFont(theme.font())
-
-
-def apply(app: QApplication, theme: Theme) -> None:
-    """Make the whole application look so."""
-    prepare(app, theme)
     app.setStyleSheet(stylesheet(theme))
 
 

@@ -55,7 +55,6 @@ class Window(QMainWindow):
     def fill(self, content: QWidget) -> None:
         """Put the workbench in the place of the greeting."""
         self._column.replaceWidget(self._content, content)
-        self.appearance.dress()
         self._content.hide()
         self._content.deleteLater()
         self._content = content

@@ -55,6 +55,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     more = facts + reach
     sentences = (*said[:3], reached(study, reach), *exact.verdicts[3:])
     if library:
+        for _ in plan.read_library():
+            yield exact
         found_by_it = []
         for so_far in plan.accounted(study, at):
             found_by_it.append(so_far)

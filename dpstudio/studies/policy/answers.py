@@ -27,7 +27,7 @@ REPLICATES = 200
 """Programmes of one chunk. It is part of what a seed means."""
 GROWTH = 1.15
 """A new answer for each growth of the programmes done by this factor."""
-PATIENCE = 30_000
+PATIENCE = 15_000
 """Counts drawn from one yield to the next, at most, so that cancelling takes milliseconds."""
 NONE_SEEN = 3.0
 """With T programmes the upper end of a regret is at least that of 3/T of them losing all: the rule of three."""

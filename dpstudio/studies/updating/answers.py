@@ -18,8 +18,8 @@ from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.updating import figures as f
 from dpstudio.studies.updating import tables
-from dpstudio.studies.updating.compare import Compared, compared
-from dpstudio.studies.updating.facts import facts_of, optimal_facts
+from dpstudio.studies.updating.compare import Compared, compared, search_each_optimal
+from dpstudio.studies.updating.facts import facts_of, has_optimal, optimal_facts
 from dpstudio.studies.updating.history import history
 from dpstudio.studies.updating.simulate import BLOCK, Tally
 from dpstudio.studies.updating.verdicts import coverage_verdict, optimal_verdict, verdicts_of
@@ -50,6 +50,9 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
+    if has_optimal(study):
+        for _ in search_each_optimal(study.epsilon, study.delta, study.batches):  # kept there for the facts
+            yield exact  # complete, if not new: here it can be left
     if more := optimal_facts(study):
         exact = replace(exact, facts=facts + more, verdicts=(*exact.verdicts, optimal_verdict(study, more)))
         yield exact
