@@ -19,14 +19,16 @@ class Side(QWidget):
 
     def __init__(self, study_class: type[Study], presets: QMenu, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presets = QPushButton("Presets")
+        # From the outside to the inside: what is put into another is dressed anew, with all that is in it.
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
+        self._upper, self._lower = QFrame(self.splitter), QFrame(self.splitter)
+        self.presets = QPushButton("Presets", self._upper)
         self.presets.setMenu(presets)
         self.presets.setToolTip("Known settings to begin from")
-        self.parameters = ParametersPanel(study_class, theme)
+        self.parameters = ParametersPanel(study_class, theme, self._upper)
         self.verdict = Verdict(theme)
         self._title = QLabel("Verdict")
         self._title.setProperty("role", "title")
-        self._upper, self._lower = QFrame(), QFrame()
         self._above, self._below = above, below = QVBoxLayout(self._upper), QVBoxLayout(self._lower)
         above.addWidget(self.presets)
         above.addWidget(self.parameters, 1)
@@ -35,9 +37,6 @@ class Side(QWidget):
         below.setSpacing(0)
         for frame in (self._upper, self._lower):
             frame.setProperty("role", "card")
-        self.splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self.splitter.addWidget(self._upper)
-        self.splitter.addWidget(self._lower)
         self.splitter.setStretchFactor(0, 2)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([480, 180])

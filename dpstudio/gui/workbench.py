@@ -35,7 +35,7 @@ class Workbench(QWidget):
     """Fills a window: owns the document and what computes, and passes every change from one to the other."""
 
     def __init__(self, window: Window, study_class: type[Study], explicit: Values | None = None) -> None:
-        super().__init__(window)
+        super().__init__(window.centralWidget())
         self.window_, self.settings, self.appearance = window, window.settings, window.appearance
         self.appearance.settle()
         theme = self.appearance.theme
@@ -45,7 +45,9 @@ class Workbench(QWidget):
         self.pinned: tuple[Update, Study] | None = None
         self._dragged = ""
 
-        self.studies = StudiesList(all_studies())
+        # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
+        self.studies = StudiesList(all_studies(), self)
+        self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts)
         self.help = HelpPane(theme)
@@ -53,9 +55,8 @@ class Workbench(QWidget):
         self.status = Status()
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
-        self.side = Side(study_class, self.menus.presets, theme)
-        self.pictures = self._arranged()
-        self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.pictures = self._arranged(self._row)
+        self.side = Side(study_class, self.menus.presets, theme, self._row)
         for widget in (self.pictures, self.side, self._help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
@@ -123,9 +124,9 @@ class Workbench(QWidget):
         self.pinned = None
         self.menus.show_study(self.document.study_class)
 
-    def _arranged(self) -> Arrangement:
+    def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
-                               self._connect_picture)
+                               self._connect_picture, parent)
         pictures.enlarged.connect(self.menus.actions["Back to all pictures"].setEnabled)
         return pictures
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Column, Table, Tables, joined
+from dpstudio.core.results import Column, Table, Tables, joined, widened
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import RECORDS_TABLE
 
@@ -36,6 +36,16 @@ def test_that_joining_makes_none_and_shares_what_is_made():
     assert not made
     assert both["a"] is tables["a"]
     assert both["b"] is other
+    assert made == ["a"]
+
+
+def test_that_widening_makes_none_and_leaves_the_others():
+    made: list[str] = []
+    tables = Tables({name: counting(made, name) for name in ("a", "b")})
+    wide = widened(tables, "a", {Column(v.EPSILON): np.ones(3)})
+    assert not made
+    assert list(wide["a"]) == [Column(v.N), Column(v.EPSILON)]
+    assert list(tables["a"]) == [Column(v.N)]
     assert made == ["a"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Band, Dots, Line, Mark
+from dpstudio.core.results import Tables
 from dpstudio.core.study import answer
 from dpstudio.studies import all_studies
 
@@ -133,3 +135,24 @@ def test_that_the_same_seed_gives_the_same_numbers_and_a_longer_run_begins_with_
     assert short.facts == again.facts
     other = answer(study(trials=40_000, seed=1))
     assert other.facts != short.facts
+
+
+@every_study
+def test_that_the_first_answer_makes_no_table(study, monkeypatch):
+    monkeypatch.setattr(Tables, "__getitem__", lambda *_: pytest.fail("a table was made"))
+    update = next(study().run())
+    assert update.tables
+    assert update.facts
+    assert update.verdicts
+
+
+@every_study
+def test_that_a_table_that_is_looked_at_late_is_what_it_was_then(study):
+    asked = study(trials=4000) if "trials" in study().values() else study()
+    answer(asked)  # what is kept from one run to the next is there for both
+    at_once = [{name: dict(table) for name, table in update.tables.items()} for update in islice(asked.run(), 400)]
+    late = list(islice(asked.run(), 400))
+    for then, update in zip(at_once, late, strict=True):
+        for name, columns in then.items():
+            for column, numbers in columns.items():
+                np.testing.assert_array_equal(update.tables[name][column], numbers, err_msg=f"{name} {column.key}")

@@ -143,7 +143,7 @@ def test_that_intervals_of_simulated_errors_cover_the_exact_ones_as_often_as_the
     # Also where the errors that matter are too rare to be seen in most runs, as lies at ε = 10.
     runs, covered = 60, dict.fromkeys(f.ALL, 0)
     for seed in range(runs):
-        update = answer(Mean(about=about, epsilon=epsilon, people=people, trials=400, seed=seed), tables=False)
+        update = answer(Mean(about=about, epsilon=epsilon, people=people, trials=400, seed=seed))
         quantity = {"group": v.GROUP_ERROR, "population": v.POPULATION_ERROR}[about]
         for series in f.ALL:
             seen = update.fact(v.SEEN_SD, series)

@@ -157,9 +157,3 @@ def test_that_a_longer_run_begins_with_the_shorter_one():
     for short, long in zip(seen(10_000), seen(50_000), strict=True):
         for column in short:
             np.testing.assert_array_equal(short[column], long[column])
-
-
-def test_that_facts_alone_need_no_tables():
-    update = answer(Neighbours(trials=10), tables=False)
-    assert not update.tables
-    assert update.fact(v.IDENTIFIED_TABLE) is not None

@@ -169,7 +169,7 @@ def test_that_simulated_variances_match_the_closed_forms(batches, who):
 def test_that_intervals_of_the_variance_hold_it_nineteen_times_in_twenty():
     held = 0
     for seed in range(120):
-        update = answer(Updating(batches=3, trials=1000, seed=seed, epsilon=1.0), tables=False)
+        update = answer(Updating(batches=3, trials=1000, seed=seed, epsilon=1.0))
         fact = update.fact(v.END_SEEN, f.RETRAIN)
         held += fact.low <= 18 <= fact.high
     assert 103 <= held <= 120  # χ² for normal noise would hold it about 79 times in a hundred
@@ -179,12 +179,12 @@ def test_that_intervals_of_the_variance_hold_it_nineteen_times_in_twenty():
     (1, f.SEQUENTIAL, 0.518), (10, f.SEQUENTIAL, 0.408), (100, f.SEQUENTIAL, 0.396), (10, f.RETRAIN, 0.211),
     (100, f.RETRAIN, 0.074)])
 def test_that_naive_posteriors_hold_the_rate_as_rarely_as_the_formulary_says(batches, series, coverage):
-    fact = answer(Updating(batches=batches, batch_people=100, epsilon=0.1), tables=False).fact(v.RATE_COVERED, series)
+    fact = answer(Updating(batches=batches, batch_people=100, epsilon=0.1)).fact(v.RATE_COVERED, series)
     assert fact.value == pytest.approx(coverage, abs=0.014)  # four standard deviations
 
 
 def test_that_without_noise_to_speak_of_the_posterior_holds_the_rate_19_times_in_20():
-    update = answer(Updating(batches=5, batch_people=10**9, epsilon=20.0), tables=False)
+    update = answer(Updating(batches=5, batch_people=10**9, epsilon=20.0))
     for series in f.ALL:
         assert value(update, v.RATE_COVERED, series) == pytest.approx(0.95, abs=0.007)
 

@@ -101,7 +101,7 @@ class ParametersPanel(QWidget):
         self._study_class = study_class
         self._controls = {parameter.name: self._make(parameter) for parameter in study_class.parameters()}
         self.sections = []
-        body = QWidget()
+        body = QWidget(self._scroll.viewport())
         self._rows = column = QVBoxLayout(body)
         in_groups = sorted(self._controls.values(), key=lambda control: _rank(control.parameter, study_class))
         for title, members in groupby(in_groups, key=lambda control: control.parameter.group):

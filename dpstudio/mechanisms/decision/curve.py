@@ -14,6 +14,7 @@ from dpstudio.mechanisms.decision.precise import (
     as_float,
     expm1,
     first_integer,
+    ln,
     log1p,
     precisely,
     tie,
@@ -55,7 +56,7 @@ class Law:
             return INFINITY
         rise = (b - a) * self.growth / start
         # Near −1 the rise has lost what the quotient keeps.
-        return (log1p(rise) if abs(rise) < HALF else ((b * self.growth + self.delta) / start).ln()) / self.epsilon
+        return (log1p(rise) if abs(rise) < HALF else ln((b * self.growth + self.delta) / start)) / self.epsilon
 
 
 class Branch:

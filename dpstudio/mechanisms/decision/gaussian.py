@@ -38,7 +38,7 @@ _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 _COUNTED = 2.0**40
 """Up to so many records the rounding of a position is far less than one of them."""
 
-_ROOT_DIGITS = 48
+_ROOT_DIGITS = 36
 _NEAR = Decimal("1e-10")
 """A step so small leaves an error of its square, far below the spacing of doubles."""
 
@@ -246,7 +246,9 @@ def _largest_mu(epsilon: float, delta: float) -> float:
             x = mu / 2 - e / mu
             # ∂δ/∂μ = φ(x), and e^ε φ(x − μ) = φ(x).
             slope = normal_density(x)
-            reached = normal_below(x) - slope * mills(mu - x)
+            # φ is symmetric, and e^ε φ(x − μ) = φ(x): Φ(x) shares it too.
+            below = slope * mills(-x) if x <= 0 else normal_below(x)
+            reached = below - slope * mills(mu - x)
             step = (target / reached).ln() * reached / (slope * mu)
             mu *= step.exp()
             if abs(step) < _NEAR:  # the next would be its square

@@ -15,7 +15,7 @@ from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, parameter
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
 from dpstudio.mechanisms.decision.neighbours import Neighbours
-from dpstudio.mechanisms.decision.precise import as_float, ln, ln1p, precisely
+from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
 
 _LEAST = -1020.0
@@ -240,7 +240,7 @@ class CutoffExponentialDecision(EpsilonDecision):
         return Neighbours(accept[:-1], reject[:-1], accept[1:], reject[1:])
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
-        return Decimal(self.minimum) + (ln(accept) if accept < reject else ln1p(-reject)) / Decimal(self.epsilon)
+        return Decimal(self.minimum) + (ln(accept) if accept < reject else log1p(-reject)) / Decimal(self.epsilon)
 
 
 def _records_past(anchor: float, n: Array, step: int = 0) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 import numpy as np
 
@@ -17,6 +17,9 @@ _LEAST = Decimal("1e-305")
 """Probabilities below this are drawn as 0: nearer to the end of the doubles an exponential takes ten times as long."""
 
 TWO = Decimal(2)
+
+_PLACES = 40
+"""Digits that tell where one formula takes over from another: any record nearby would do."""
 
 _STRAIGHT = 1e-40
 """Below this ε a curve cannot be told from a straight line within 2⁵³ records, while δ/(e^ε − 1) may overflow."""
@@ -105,6 +108,13 @@ def draw(curve: Curve) -> list[Piece | Level]:
     return pieces
 
 
+def _about(branch: Branch, level: Decimal) -> float | int:
+    """About the first number of records, counted along the branch, with at least this probability."""
+    with localcontext() as context:
+        context.prec = _PLACES
+        return first_integer(branch.sign * branch.where(level))
+
+
 def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
     """The pieces of a branch between two numbers of records, from its far end to the crossing.
 
@@ -116,7 +126,7 @@ def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
     law, sign = branch.law, branch.sign
     far, near = (first, last) if sign > 0 else (-last, -first)
     # Mirrored, so that the branch rises with the number: n stands for −n on the upper one.
-    end = max(sign * branch.end, first_integer(sign * branch.where(_LEAST)))
+    end = max(sign * branch.end, _about(branch, _LEAST))
     start = int(min(max(end, far), near + 1))
     pieces: list[Piece | Level] = []
 
@@ -139,7 +149,7 @@ def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
         piece(start, near + 1, start, ONE, None, law.delta + law.epsilon * value, value)
         return pieces
     spread = law.delta / law.growth
-    split = int(min(max(first_integer(sign * branch.where(spread / 4)), start), near + 1))
+    split = int(min(max(_about(branch, spread / 4), start), near + 1))
     piece(start, split, start, law.epsilon, np.expm1, value + spread, value)
     piece(split, near + 1, near, law.epsilon / ln(TWO), np.exp2, branch.value(sign * near) + spread, -spread)
     return pieces

@@ -43,6 +43,18 @@ def precisely(function: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
+def remembered(function: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decimal]:
+    """Keep the last values of a function: tails and targets stay while a hand moves ε, and the
+    decisions at one ε, each drawn and each judged, ask for the same exponentials."""
+
+    @functools.lru_cache(maxsize=256)
+    def kept(_digits: int, x: Decimal) -> Decimal:
+        return function(x)
+
+    return lambda x: kept(getcontext().prec, x)
+
+
+@remembered
 def expm1(x: Decimal) -> Decimal:
     """e^x − 1 without cancellation."""
     if abs(x) > HALF:
@@ -55,6 +67,7 @@ def expm1(x: Decimal) -> Decimal:
     return total
 
 
+@remembered
 def log1p(x: Decimal) -> Decimal:
     """ln(1 + x) without cancellation, by ln((1 + y)/(1 − y)) = 2 artanh y with y = x/(2 + x)."""
     if abs(x) > Decimal("0.1"):
@@ -69,26 +82,10 @@ def log1p(x: Decimal) -> Decimal:
         total += power / k
 
 
-def remembered(function: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decimal]:
-    """Keep the last values of a function: tails and targets stay while a hand moves ε."""
-
-    @functools.lru_cache(maxsize=256)
-    def kept(_digits: int, x: Decimal) -> Decimal:
-        return function(x)
-
-    return lambda x: kept(getcontext().prec, x)
-
-
 @remembered
 def ln(x: Decimal) -> Decimal:
     """ln x."""
     return x.ln()
-
-
-@remembered
-def ln1p(x: Decimal) -> Decimal:
-    """ln(1 + x) without cancellation, of a tail that is asked for again."""
-    return log1p(x)
 
 
 def first_integer(x: Decimal) -> float | int:
@@ -146,21 +143,21 @@ def normal_below(x: Decimal) -> Decimal:
 def mills(u: Decimal) -> Decimal:
     """Φ(−u)/φ(u), Mills' ratio, for u ≥ 0, in the precision of the context."""
     digits = getcontext().prec
-    total, term, k = ONE, ONE, 1
-    if u * u > Decimal("4.7") * (digits + 10):
+    total, term, k, square = ONE, ONE, 1, u * u
+    if square > Decimal("4.7") * (digits + 10):
         # (1 − 1/u² + 3/u⁴ − …)/u, whose smallest term, about e^(−u²/2), lies below the precision.
         while total + term != total:
-            term = -term * k / (u * u)
+            term = -term * k / square
             total += term
             k += 2
         return total / u
     with localcontext() as context:
         # ½/φ(u) − (u + u³/3 + u⁵/15 + …) loses the digits by which φ(u) lies below 1.
-        context.prec = digits + int(u * u / Decimal("4.6")) + 20
-        total = term = u
+        context.prec = digits + int(square / Decimal("4.6")) + 20
+        total, term, square = u, u, u * u
         while total + term != total:
             k += 2
-            term = term * u * u / k
+            term = term * square / k
             total += term
         ratio = HALF / normal_density(u) - total
     return +ratio

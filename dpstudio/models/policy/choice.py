@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from scipy.fft import irfft, next_fast_len, rfft
 
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array
@@ -209,6 +210,6 @@ def _on_lattice(epsilon: Array, at: Array, low: Array, high: Array, step: Array)
 
 def _convolved(laws: Array, size: int) -> Array:
     """The law of the sum over the middle axis."""
-    fast = 1 << (size - 1).bit_length()
-    product = np.fft.rfft(laws, fast).prod(axis=1)
-    return np.maximum(np.fft.irfft(product, fast)[:, :size], 0.0)
+    fast = next_fast_len(size, real=True)
+    product = rfft(laws, fast).prod(axis=1)
+    return np.maximum(irfft(product, fast)[:, :size], 0.0)

@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -150,10 +151,21 @@ def accounted(study: Study, at: Array) -> Iterator[float]:
         yield epsilon
 
 
+def read_library() -> Iterator[None]:
+    """Import dp-accounting and what it needs, a second together; between two parts it may be left."""
+    for name in ("linalg", "sparse.linalg", "optimize", "interpolate", "ndimage", "stats", "signal"):
+        import_module(f"scipy.{name}")
+        yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import_module("dp_accounting.pld.privacy_loss_distribution")
+    yield
+
+
 def _distributions(study: Study) -> list[Any]:
     """The library's distribution of one release of each kind, None where none is planned."""
     step = grid(study)
-    # Imported here, for it takes a second and is an optional extra.
+    # Imported here, for it is an optional extra.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from dp_accounting.pld import common

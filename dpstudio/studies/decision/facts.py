@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -133,17 +134,21 @@ def _delta_formula(study: Study, series: Series) -> str:
 
 def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
     """Errors under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
-    prior = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
-    below = prior.below(study.minimum)
-    parts = {True: prior.part(study.minimum, below=True), False: prior.part(study.minimum, below=False)}
+    below, parts = _parts(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
     for series, one in decisions.items():
         decision = one.decision
-        accept = _average(parts[True], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
-        reject = _average(parts[False], decision.reject_probability, v.FALSE_REJECT, series,
+        accept = _average(parts[0], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
+        reject = _average(parts[1], decision.reject_probability, v.FALSE_REJECT, series,
                           "Σ prior(N) (1−f(N)), N ≥ m")
         yield from (fact for fact in (accept, reject) if fact)
         yield _overall(series, [(below, accept), (1 - below, reject)])
+
+
+@lru_cache(maxsize=4)
+def _parts(prior: RecordsPrior, minimum: int) -> tuple[float, tuple[Part | None, Part | None]]:
+    """Pr[N < m] and the prior on either side of m, which stay while a hand moves ε."""
+    return prior.below(minimum), (prior.part(minimum, below=True), prior.part(minimum, below=False))
 
 
 def _average(part: Part | None, rate: Rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:

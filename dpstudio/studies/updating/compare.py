@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 Compared = dict[Series, RunningCount]
 _SAFE = 1e-9
-_STEPS = 200
 """How far below its root the ε of each release is kept, relatively."""
+_STEPS = 200
 
 
 def compared(study: Study) -> Compared:
@@ -52,8 +53,14 @@ def each_optimal(epsilon: float, delta: float, releases: int) -> float:
 
     [Kairouz, Oh & Viswanath 2015, Theorem 3.3: Q randomized responses need the most.]
     """
+    *_, each = search_each_optimal(epsilon, delta, releases)
+    return each
+
+
+def search_each_optimal(epsilon: float, delta: float, releases: int) -> Iterator[float]:
+    """Ever larger ε₀ that will do, the last of them the largest; between two the search can be left."""
     def over(log_each: float) -> float:
-        return float(RandomizedResponse.symmetric(math.exp(log_each)).epsilon_after(releases, delta)) - epsilon
+        return _needed(log_each, releases, delta) - epsilon
 
     low = math.log(epsilon / releases) - _SAFE  # basic composition
     high = low + math.log(2)
@@ -61,6 +68,7 @@ def each_optimal(epsilon: float, delta: float, releases: int) -> float:
     while at_high <= 0:
         low, at_low, high = high, at_high, high + math.log(2)
         at_high = over(high)
+        yield math.exp(low) * (1 - _SAFE)
     # False position, where an end that stays twice counts for half (the Illinois rule); where the ε needed is 0, or all
     # but a jump in ε₀, steps halve.
     stayed_low = stayed_high = False
@@ -78,7 +86,14 @@ def each_optimal(epsilon: float, delta: float, releases: int) -> float:
         else:
             at_low /= 2 if stayed_low else 1
             high, at_high, stayed_high, stayed_low = middle, at, False, True
-    return math.exp(low) * (1 - _SAFE)
+        yield math.exp(low) * (1 - _SAFE)
+    yield math.exp(low) * (1 - _SAFE)
+
+
+@lru_cache(maxsize=256)
+def _needed(log_each: float, releases: int, delta: float) -> float:
+    """ε of so many responses; kept, so that a search that was left goes on where it was."""
+    return float(RandomizedResponse.symmetric(math.exp(log_each)).epsilon_after(releases, delta))
 
 
 def gaussian_variance(study: Study, series: Series) -> float:

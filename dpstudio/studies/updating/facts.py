@@ -93,10 +93,15 @@ def _with_delta(study: Study, series: Series) -> Iterator[Fact]:
                    how=f"{_TERMS[series]}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {at}")
 
 
+def has_optimal(study: Study) -> bool:
+    """Whether there are several releases, and a δ for them."""
+    return study.delta > 0 and study.batches > 1
+
+
 def optimal_facts(study: Study) -> tuple[Fact, ...]:
     """What the releases that just compose could have for each at (ε, δ); it takes a search, and comes later."""
     q, at = study.batches, f"Q = {plain(study.batches)}, ε = {plain(study.epsilon)}, δ = {plain(study.delta)}"
-    if study.delta == 0 or q == 1:
+    if not has_optimal(study):
         return ()
     each = each_optimal(study.epsilon, study.delta, q)
     how = f"the largest ε₀ with which Q randomized responses are (ε, δ)-private, less 1e-8 of it, {at}"
