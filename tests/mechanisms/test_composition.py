@@ -10,7 +10,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
@@ -87,9 +87,17 @@ def enumerated(steps, epsilon) -> float:
 
 @settings(max_examples=60, deadline=None)
 @given(steps=st.lists(epsilons, min_size=1, max_size=7), part=st.floats(0, 1))
+@example(steps=[math.e, math.exp(2), math.exp(3.5)], part=1.0)
 def test_that_unlike_responses_are_what_enumeration_says(steps, part):
+    # At the sum of all steps δ is what the sum's own rounding leaves, and every digit of it counts.
     epsilon = part * math.fsum(steps)
-    assert composition.responses(steps, epsilon) == pytest.approx(enumerated(steps, epsilon), rel=1e-9, abs=1e-15)
+    assert composition.responses(steps, epsilon) == pytest.approx(enumerated(steps, epsilon), rel=1e-12, abs=0)
+
+
+def test_that_no_delta_is_needed_at_the_sum_of_the_steps_as_they_are_written():
+    for steps, total in (([0.1, 0.2, 0.4], 0.7), ([0.1] * 3, 0.3), ([0.7, 0.1], 0.8), ([1.1, 2.2], 3.3)):
+        assert composition.responses(steps, total) == 0.0
+        assert composition.responses(steps, math.nextafter(total, 0)) > 0.0
 
 
 @settings(max_examples=40, deadline=None)
@@ -97,7 +105,9 @@ def test_that_unlike_responses_are_what_enumeration_says(steps, part):
 def test_that_round_steps_are_what_enumeration_says(hundredths, part):
     steps = [h / 100 for h in hundredths]
     epsilon = part * math.fsum(steps)
-    assert composition.responses(steps, epsilon) == pytest.approx(enumerated(steps, epsilon), rel=1e-9, abs=1e-15)
+    # The enumeration adds the doubles, and these steps are the decimals that are written: a rounding of each apart.
+    expected = enumerated(steps, epsilon)
+    assert composition.responses(steps, epsilon) == pytest.approx(expected, rel=1e-9, abs=1e-15 * (1 + sum(steps)))
 
 
 def test_that_a_thousand_round_steps_and_thirty_uneven_ones_are_exact():
