@@ -201,6 +201,10 @@ def test_that_the_trade_off_of_a_guarantee_is_its_own_mirror_image(epsilon, delt
         assert composition.trade_off(epsilon, delta, beta) <= alpha * (1 + 1e-9) + 1e-12
 
 
+def test_that_releases_that_may_tell_all_have_no_epsilon_left_to_spend():
+    assert composition.optimal(1.0, 1.0, 10, 0.1) == composition.optimal(1.0, [1.0], 1, 0.0) == (0.0, 1.0)
+
+
 def test_that_unlike_steps_add_up_and_shapes_are_kept():
     assert composition.basic([0.1, 0.2, 0.4], [1e-6, 0, 1e-6]) == pytest.approx((0.7, 2e-6), rel=1e-15)
     assert composition.basic([0.1, 0.2], 1e-6, 3) == pytest.approx((0.9, 6e-6), rel=1e-15)
