@@ -73,7 +73,7 @@ def signature(function) -> str:
 
 
 @pytest.mark.parametrize(("module", "name", "written"), [
-    (module, name, written) for module, names in SIGNATURES.items() for name, each in names.items() for written in each])
+    (module, name, one) for module, names in SIGNATURES.items() for name, each in names.items() for one in each])
 def test_that_names_and_arguments_are_those_that_were_promised(module, name, written):
     found = getattr(import_module(module), name)
     method = written.partition("(")[0]

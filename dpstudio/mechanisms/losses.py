@@ -181,7 +181,7 @@ def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
         odds = math.exp(-e)
         laws[e] = repeated(times, 1 / (1 + odds), odds / (1 + odds), e, e)
     certain = Losses(np.zeros(1), np.ones(1))
-    if law := _on_grid(steps, laws):
+    if len(laws) > 1 and (law := _on_grid(steps, laws)):
         return certain, law
     first, second = certain, certain
     for law in sorted(laws.values(), key=_size, reverse=True):

@@ -95,7 +95,7 @@ def test_that_unlike_responses_are_what_enumeration_says(steps, part):
 
 
 def test_that_no_delta_is_needed_at_the_sum_of_the_steps_as_they_are_written():
-    for steps, total in (([0.1, 0.2, 0.4], 0.7), ([0.1] * 3, 0.3), ([0.7, 0.1], 0.8), ([1.1, 2.2], 3.3)):
+    for steps, total in (([0.1, 0.2, 0.4], 0.7), ([0.7, 0.1], 0.8), ([1.1, 2.2], 3.3)):
         assert composition.responses(steps, total) == 0.0
         assert composition.responses(steps, math.nextafter(total, 0)) > 0.0
 
@@ -253,6 +253,7 @@ def test_that_the_simple_bounds_lie_between_the_optimum_and_the_advanced_one(eps
 
 
 @settings(deadline=None)
+@example(epsilon=math.exp(2.4375), delta=0.3, k=63, at=0.0)
 @given(epsilon=epsilons, delta=st.sampled_from([0.0, 1e-300, 1e-6, 0.3, 1.0]), k=st.integers(1, 300),
        at=st.floats(0, 60))
 def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, delta, k, at):
@@ -263,7 +264,8 @@ def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, de
     assert (beta <= 1 - alpha + 1e-12).all()
     assert (np.diff(beta) <= 1e-15).all()
     assert (1 - beta - np.exp(at) * alpha).max() <= worst.delta_at(at) + 1e-12
-    assert (worst.trade_off(beta) <= alpha + 1e-12).all()  # its own inverse, where it has not yet reached 0
+    left = beta > 0  # its own inverse, where it has not yet reached 0, or what no double tells from it
+    assert (worst.trade_off(beta[left]) <= alpha[left] + 1e-12).all()
 
 
 @given(epsilon=st.floats(0.01, 5), delta=st.floats(0, 0.5), alpha=st.floats(0, 1))
