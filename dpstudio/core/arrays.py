@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.declare import Array, InvalidParameter, numeric
 from dpstudio.vocabulary import Interval, Quantity
 
 
@@ -16,9 +16,7 @@ def numbers_in(values: npt.ArrayLike, quantity: Quantity, name: str = "") -> Arr
     """
     name, domain = name or quantity.key, quantity.domain
     assert isinstance(domain, Interval)
-    given = np.asarray(values)
-    if given.dtype.kind not in "iuf":
-        raise InvalidParameter(name, domain, values)
+    given = numeric(values, name, domain)
     array = given.astype(np.float64, copy=False)
     good = np.isfinite(array)
     good &= (array > domain.low) if domain.low_open else (array >= domain.low)
@@ -39,5 +37,5 @@ def parameter_value(quantity: Quantity, given: object, name: str = "") -> float:
 
 
 def shaped(values: Array) -> float | Array:
-    """A float for a scalar, else the array."""
+    """A float for a number, also one in an array of no dimensions, as numpy's own functions do; else the array."""
     return values if values.ndim else float(values)

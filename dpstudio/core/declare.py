@@ -11,6 +11,7 @@ Validation, controls, flags, sessions, headers and help all read `parameters()`.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -102,6 +103,14 @@ class Parameter:
         return accepted
 
     @property
+    def range(self) -> tuple[float, float] | None:
+        """The numbers that a slider covers: `shown`, or the whole of a bounded domain; None where there is neither."""
+        if self.shown or not isinstance(self.domain, Interval):
+            return self.shown
+        whole = self.domain.low, self.domain.high
+        return whole if all(map(math.isfinite, whole)) else None
+
+    @property
     def is_number(self) -> bool:
         return isinstance(self.domain, Interval)
 
@@ -172,14 +181,23 @@ def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
                  for entry in dataclasses.fields(cls) if "parameter" in entry.metadata)
 
 
+def numeric(values: npt.ArrayLike, name: str, domain: Domain) -> npt.NDArray[Any]:
+    """An array of whole or real numbers; raises InvalidParameter for all else, such as rows of unlike lengths."""
+    try:
+        given = np.asarray(values)
+    except (ValueError, TypeError):
+        raise InvalidParameter(name, domain, values) from None
+    if given.dtype.kind not in "iuf":
+        raise InvalidParameter(name, domain, values)
+    return given
+
+
 COUNT = Interval(0, EXACT_INTEGERS, integer=True)
 
 
 def counts(n: npt.ArrayLike, name: str = "n") -> Array:
     """Numbers of records as float64, shape kept; raises InvalidParameter unless all are whole, ≥ 0 and ≤ 2⁵³."""
-    given = np.asarray(n)
-    if given.dtype.kind not in "iuf":
-        raise InvalidParameter(name, COUNT, n)
+    given = numeric(n, name, COUNT)
     # NaN fails every comparison. Integers are compared before they are rounded: 2⁵³ + 1 would become 2⁵³.
     inside = not given.size or (given.min() >= 0 and given.max() <= EXACT_INTEGERS)
     if not inside or (given.dtype.kind == "f" and not (np.floor(given) == given).all()):

@@ -44,8 +44,13 @@ def percent(share: float) -> str:
 
 
 def chance(probability: float) -> str:
-    """A probability in three significant digits; what is not certain is not called 1."""
-    return "more than 0.999" if 0.9995 <= probability < 1 else significant(probability)
+    """A probability in three significant digits; what may only be next to certain is not called 1."""
+    return "more than 0.999" if probability >= 0.9995 else significant(probability)
+
+
+def records(number: float) -> str:
+    """“1 record”, “10 000 records”."""
+    return "1 record" if number == 1 else f"{grouped(number)} records"
 
 
 def people(number: float) -> str:

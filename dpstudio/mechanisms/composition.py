@@ -74,6 +74,7 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
         total[same] = responses.epsilon_after(times[same], given[same])
         # Less than the slack only where even ε′ = 0 needs less.
         spent[same] = np.minimum(given[same], responses.delta_after(times[same], 0.0))
+    total[d == 1] = 0.0  # what may tell all, at once, is (0, 1)-DP
     with np.errstate(divide="ignore"):
         none = times * np.log1p(-d) + np.log1p(-spent)
     return shaped(total), shaped(np.asarray(-np.expm1(none)))

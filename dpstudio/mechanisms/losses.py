@@ -26,8 +26,14 @@ _MOST_WORK = 2**29
 _SMALLEST_LOG = -750.0
 """ln of a probability below all doubles."""
 
+_FEW = 2**12
+"""So many values are kept apart wherever they differ at all."""
+
+_EQUAL = 2.0**-90
+"""Losses that agree to so much of the largest are one: they are sums and products known to twice a double's digits."""
+
 _SAME = 2.0**-48
-"""Losses that agree to so much of the largest differ by the rounding of their sums alone."""
+"""Of many, losses that agree to so much of the largest count as one: decimals that only their doubles tell apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,16 +46,27 @@ class Losses:
     missed: Array | None = None
     """What the values' rounding to doubles left over, where it is known: large losses lie coarsely."""
 
-    def delta(self, epsilon: Array) -> Array:
-        """δ(ε) at any real ε, a sum of positive terms."""
-        above = np.searchsorted(self.values, epsilon, side="right")
+    def delta(self, epsilon: Array, missed: Array | None = None) -> Array:
+        """δ(ε) at any real ε, a sum of positive terms; `missed` is what rounding left over of ε.
+
+        Where that is not known, the double nearest to the largest loss is taken for it: kε needs no δ.
+        """
+        above, rest = np.searchsorted(self.values, epsilon, side="right"), np.zeros(epsilon.shape)
         delta = np.full(epsilon.shape, self.infinite)
+        # Values that round to what ε rounds to may still lie above it.
+        met = above > 0
+        if missed is None:
+            met &= above < self.values.size
+        else:
+            rest = rest + missed
+        while met.any():
+            below = above[met] - 1
+            met[met] = (epsilon[met] == self.values[below]) & (self._missed[below] > rest[met])
+            above[met] -= 1
+            met &= above > 0
         inside = above < self.values.size
-        # A value that rounds to ε itself may lie above it; the last is taken for what it rounds to.
-        below = np.maximum(above[inside] - 1, 0)
-        above[inside] -= (epsilon[inside] == self.values[below]) & (self._missed[below] > 0)
         i = above[inside]
-        gap = (epsilon[inside] - self.values[i]) - self._missed[i]
+        gap = (epsilon[inside] - self.values[i]) + (rest[inside] - self._missed[i])
         delta[inside] = -np.expm1(gap) * self._reach[i] + np.exp(gap) * self._excess[i]
         return np.asarray(np.minimum(delta, 1.0))
 
@@ -110,14 +127,27 @@ class Losses:
 
     def and_then(self, other: Losses) -> Losses:
         """The law of the sum, for outcomes that are independent."""
-        values = np.add.outer(self.values, other.values).reshape(-1)
+        values, missed = _sum(self.values[:, None], self._missed[:, None], other.values, other._missed)
+        values, missed = values.reshape(-1), missed.reshape(-1)
         masses = np.multiply.outer(self.masses, other.masses).reshape(-1)
-        order = np.argsort(values, kind="stable")
-        values, masses = values[order], masses[order]
-        apart = np.diff(values, prepend=-math.inf) > _SAME * np.abs(values).max(initial=0.0)
-        starts = np.flatnonzero(apart)
+        few = values.size <= _FEW
+        order = np.lexsort((missed, values)) if few else np.argsort(values, kind="stable")
+        values, missed, masses = values[order], missed[order], masses[order]
+        smallest = (_EQUAL if few else _SAME) * np.abs(values).max(initial=0.0)
+        starts = np.flatnonzero(np.diff(values, prepend=-math.inf) + np.diff(missed, prepend=0.0) > smallest)
+        # The largest of those that count as one stands for them, so that δ is none too small.
+        last = np.append(starts[1:], values.size)[: starts.size] - 1
         infinite = self.infinite + other.infinite - self.infinite * other.infinite
-        return Losses(values[starts], np.add.reduceat(masses, starts), infinite)
+        return Losses(values[last], np.add.reduceat(masses, starts) if starts.size else masses, infinite, missed[last])
+
+
+def _sum(a: Array, a_missed: Array, b: Array, b_missed: Array) -> tuple[Array, Array]:
+    """The sums of two numbers, each a double and what its rounding left over (Knuth's two-sum)."""
+    rounded = a + b
+    of_b = rounded - a
+    left = ((a - (rounded - of_b)) + (b - of_b)) + (a_missed + b_missed)
+    total = rounded + left
+    return total, left - (total - rounded)
 
 
 def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
@@ -151,7 +181,7 @@ def responses(epsilons: Array) -> tuple[Losses, Losses] | None:
         odds = math.exp(-e)
         laws[e] = repeated(times, 1 / (1 + odds), odds / (1 + odds), e, e)
     certain = Losses(np.zeros(1), np.ones(1))
-    if law := _on_grid(steps, laws):
+    if len(laws) > 1 and (law := _on_grid(steps, laws)):
         return certain, law
     first, second = certain, certain
     for law in sorted(laws.values(), key=_size, reverse=True):
@@ -182,13 +212,17 @@ def _on_grid(steps: Mapping[float, int], laws: Mapping[float, Losses]) -> Losses
             added[start : start + reach + 1] += mass * masses[: reach + 1]
         masses, reach = added, reach + steps[e] * multiples[e]
     met = np.flatnonzero(masses)
-    values = np.asarray((2 * met - total) * float(Fraction(unit, scale)), dtype=np.float64)
-    return Losses(values, masses[met])
+    step = Fraction(unit, scale)
+    if max(total * step.numerator, step.denominator) < 2**53:  # the double nearest to each decimal, as it is written
+        return Losses((2 * met - total) * step.numerator / step.denominator, masses[met])
+    return Losses(np.asarray((2 * met - total) * float(step), dtype=np.float64), masses[met])
 
 
 def delta_of_sum(first: Losses, second: Losses, epsilon: Array) -> Array:
     """δ(ε) of two independent laws: the average of the second's at ε less the first's loss."""
-    deltas = np.array([first.masses @ second.delta(e - first.values) for e in epsilon.flat])
+    nothing = np.zeros(1)
+    deltas = np.array([float(first.masses @ second.delta(*_sum(e, nothing, -first.values, -first._missed)))
+                       for e in epsilon.reshape(-1, 1)])
     return first.infinite + deltas.reshape(epsilon.shape)
 
 

@@ -60,6 +60,17 @@ class _Sign:
     """ln of found/wrong, and of right/missed."""
     drop: float
 
+    def mirrored(self) -> _Sign:
+        """The answer that speaks for a truth "no"."""
+        return _Sign(self.right, self.missed, self.wrong, self.found, self.drop, self.gain)
+
+    def missed_at(self, alpha: Array) -> Array:
+        """The smallest type II error at each type I error of a test that looks for this truth."""
+        below = alpha < self.wrong
+        few = self.missed + np.where(below, self.wrong - alpha, 0.0) / (self.wrong or 1.0) * self.found
+        many = np.where(below, 0.0, 1 - alpha) / (self.right or 1.0) * self.missed
+        return np.minimum(np.where(below, few, many), 1.0)  # found + missed may be 1 + 2e-16
+
 
 @dataclass(frozen=True)
 class RandomizedResponse(Declared):
@@ -149,16 +160,15 @@ class RandomizedResponse(Declared):
         return shaped(delta + 0.0)  # no negative zero
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
-        """The smallest probability of missing a truth "yes", for a test that wrongly finds it with probability α.
+        """The smallest type II error at type I error α of any test of the truth by one answer.
 
-        A broken line through (0, 1), (yes_if_no, no_if_yes) and (1, 0), or through (no_if_no, yes_if_yes) where "no"
-        speaks for yes; α in [0, 1], of any shape. [Dong, Roth & Su 2022, Definition 2.]
+        The lower of two broken lines through (0, 1) and (1, 0): a test that looks for a truth "yes" by way of
+        (yes_if_no, no_if_yes), one that looks for a "no" by way of (no_if_yes, yes_if_no); through
+        (no_if_no, yes_if_yes) and back where "no" speaks for yes. It is its own inverse, and max 1 − T(α) − e^ε α is
+        δ(ε). α is in [0, 1], of any shape. [Dong, Roth & Su 2022, Definition 2.]
         """
-        a, sign = numbers_in(alpha, TYPE_I, "alpha"), self._sign
-        below = a < sign.wrong
-        few = sign.missed + np.where(below, sign.wrong - a, 0.0) / (sign.wrong or 1.0) * sign.found
-        many = np.where(below, 0.0, 1 - a) / (sign.right or 1.0) * sign.missed
-        return shaped(np.minimum(np.where(below, few, many), 1.0))  # found + missed may be 1 + 2e-16
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        return shaped(np.minimum.reduce([sign.missed_at(a) for sign in (self._sign, self._sign.mirrored())]))
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
@@ -234,7 +244,7 @@ class RandomizedResponse(Declared):
     def trade_off_after(self, k: float, alpha: npt.ArrayLike) -> float | Array:
         """`trade_off` of k answers of a person to the same question together; k whole and ≥ 1, α of any shape."""
         a, times = numbers_in(alpha, TYPE_I, "alpha"), parameter_value(RELEASES, k, "k")
-        return shaped(_losses(self._sign, times)[0].trade_off(a))
+        return shaped(np.min([law.trade_off(a) for law in _losses(self._sign, times)], axis=0))
 
     def sample(
         self, truth: bool | npt.NDArray[np.bool_], size: int | tuple[int, ...] | None, rng: np.random.Generator
@@ -311,7 +321,7 @@ def _losses(sign: _Sign, k: float) -> list[Losses]:
 
     They are kept for the next question, for whoever asks for δ at one ε asks for ε and the whole curve too.
     """
-    laws = [(sign.found, sign.missed, sign.gain, sign.drop), (sign.right, sign.wrong, sign.drop, sign.gain)]
+    laws = [(each.found, each.missed, each.gain, each.drop) for each in (sign, sign.mirrored())]
     return [repeated(k, *law) for law in dict.fromkeys(laws)]
 
 

@@ -106,6 +106,8 @@ def value(row: dict) -> float:
             return LaplaceDecision(p["eps"], 0.0).band(0.01).width
         case ["seed_claim", "width_001_099_generalized"]:
             return GeneralizedDecision.centred(p["eps"], p["delta"], 0).band(0.01).width
+        case ["seed_claim", "needed_N"]:
+            return LaplaceDecision.for_target(p["eps"], p["m"], 0.01).band(0.01).high
         case ["seed_claim", "k_minus_m_p099"]:
             return LaplaceDecision.for_target(p["eps"], 0, p["p"]).threshold
         case ["seed_claim", "cutoff_delta"]:

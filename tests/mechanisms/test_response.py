@@ -237,14 +237,29 @@ def test_that_no_test_beats_the_guarantee_and_one_reaches_it(yes, no, alpha):
     response = RandomizedResponse(yes, no)
     beta = response.trade_off(alpha)
     assert 0 <= beta <= 1 - alpha + 1e-12
-    # A test says "yes" with one probability for each answer; the best lies at a corner.
+    # A test says "yes" with one probability for each answer; the best lies at a corner, either truth the hypothesis.
     best = 1 - alpha
-    for right, wrong in ((yes, no), (1 - yes, 1 - no)):
+    for right, wrong in ((yes, no), (1 - yes, 1 - no), (no, yes), (1 - no, 1 - yes)):
         if alpha <= wrong and wrong > 0:
             best = min(best, 1 - alpha / wrong * right)
         elif wrong < 1:
             best = min(best, (1 - alpha) / (1 - wrong) * (1 - right))
     assert beta == pytest.approx(best, abs=1e-12)
+
+
+@given(theta1=st.floats(0.01, 0.99), theta2=st.floats(0.01, 0.99), k=st.integers(1, 30), epsilon=st.floats(0, 20))
+def test_that_the_trade_off_of_unlike_answers_is_that_of_both_truths(theta1, theta2, k, epsilon):
+    response, alpha = RandomizedResponse.two_coin(theta1, theta2), np.geomspace(1e-15, 1, 400)
+    for curve, delta in ((response.trade_off, response.delta_at(epsilon)),
+                         (lambda a: response.trade_off_after(k, a), response.delta_after(k, epsilon))):
+        beta = curve(alpha)
+        assert (1 - beta - np.exp(epsilon) * alpha).max() <= delta + 1e-12
+        assert (curve(beta) <= alpha + 1e-12).all()  # its own inverse, where it has not yet reached 0
+    # The corner of each truth lies on the curve, or above it where the other one's is lower.
+    wrong, missed = response.yes_if_no, response.no_if_yes
+    for alone, other in ((wrong, missed), (missed, wrong)):
+        assert response.trade_off(alone) <= other * (1 + 1e-12)
+    assert response.trade_off_after(1, alpha) == pytest.approx(response.trade_off(alpha), abs=1e-12)
 
 
 def test_that_the_sd_is_that_of_the_estimates_of_simulated_surveys():

@@ -14,6 +14,7 @@ from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
@@ -222,6 +223,27 @@ def test_that_ten_gaussian_answers_are_accounted_for_as_one():
     # Where no records may never be accepted, the decision is not Gaussian-private any more.
     refused = exact(epsilon=0.5, delta=1e-6, zero_refused=True)
     assert value(refused, v.ASKED_EPSILON, f.GAUSSIAN) == 5.0
+
+
+def test_that_no_records_are_never_accepted_where_that_is_assumed():
+    given = {"epsilon": 1e-4, "delta": 3e-4, "minimum": 1000, "records": 0}
+    drawn, refused = exact(**given), exact(**given, zero_refused=True)
+    assert value(drawn, v.ACCEPTANCE, f.GENERALIZED) > 0.1
+    after_one = GeneralizedDecision(1e-4, 3e-4, 1000, 0.5).accept_probability(1)
+    for quantity, expected in ((v.ACCEPTANCE, 0.0), (v.REJECTION, 1.0), (v.ERROR_AT_N, 0.0), (v.LOSS_ACCEPT, math.inf),
+                               (v.LOSS_REJECT, -math.log1p(-after_one)), (v.GUARANTEE_DELTA, after_one),
+                               (v.SLACK, 3e-4 - after_one), (v.SLACK_AT, 0.0)):
+        assert value(refused, quantity, f.GENERALIZED) == pytest.approx(expected, rel=1e-12)
+    table = refused.tables[f.RECORDS_TABLE]
+    assert table[f.X_RECORDS][0] == table[Column(v.ACCEPTANCE, f.GENERALIZED)][0] == 0
+    assert "“yes” with probability exactly 0" in refused.verdicts[0]
+    simulated = answer(Decision(**given, zero_refused=True, trials=1000))
+    assert value(simulated, v.FRACTION, f.GENERALIZED) == 0.0
+    assert "needs 1 record." in exact(epsilon=1.0, delta=0.0, minimum=1, target=0.999, zero_refused=True).verdicts[0]
+
+
+def test_that_the_risk_of_the_cutoff_is_told_also_without_delta():
+    assert "cutoff exponential, which spends δ, tells more" in exact(epsilon=1.0, delta=0.0).verdicts[-1]
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():

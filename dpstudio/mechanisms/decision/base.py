@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.core.declare import COUNT, Array, Declared, InvalidParameter, counts, numeric, parameter
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.vocabulary import (
@@ -294,9 +294,7 @@ def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:
 
     It is given blocks, vectors that are not empty, and may overwrite them with its answer.
     """
-    given = np.asarray(n)
-    if given.dtype.kind not in "iuf":
-        counts(n)  # refuses
+    given = numeric(n, "n", COUNT)
     result = np.empty(given.shape)
     flat, out = given.reshape(-1), result.reshape(-1)
     # A product such as ε (n − k) may overflow to ±∞, and its exponential underflow to 0: both are the right answers.

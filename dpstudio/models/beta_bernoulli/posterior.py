@@ -134,7 +134,8 @@ class NoiseAwarePosterior(Posterior):
 
     A mixture Σ_k w_k Beta(a + k, b + n − k), w_k ∝ BetaBin(k; n, a, b) e^(−ε|c − k|), for Laplace noise as for the
     two-sided geometric one. Relative error about 1e-11 of mean, sd, density, of tails down to 1e-18 and their
-    quantiles. A quantile below 1e-307 is returned as 1e-307.
+    quantiles up to n = 10⁷, beyond which it grows: 1e-6 at 10⁹, 1e-4 at 10¹². A quantile below 1e-307 is returned as
+    1e-307.
     """
 
     def __init__(self, prior_a: float, prior_b: float, n: float, noisy_count: float, epsilon: float) -> None:

@@ -25,9 +25,10 @@ def verdicts_of(study: Study, found: Mapping[Series, Total], facts: Sequence[Fac
 def _sentences(study: Study, found: Mapping[Series, Total],
                facts: Mapping[tuple[str, Series | None], float]) -> Iterator[str]:
     k, best = grouped(study.releases), found[f.OPTIMAL]
-    yield f"{_sum(study, best, found[f.BASIC].epsilon)}: {_left(study, best)}."
+    left = f": {_left(study, best)}" if best.delta < 1 - _SAME else ""
+    yield f"{_sum(study, best, found[f.BASIC].epsilon)}{left}."
     yield _risk(best)
-    yield (f"For the analyst: at this ε a count with Laplace noise is off by at most "
+    yield (f"For the analyst: a count with Laplace noise at ε = {significant(study.epsilon)} is off by at most "
            f"{significant(facts[v.COUNT_ERROR_95.key, None])} in 95 % of releases.")
     literal = literal_advanced(study)
     if literal is None:
@@ -39,8 +40,8 @@ def _sentences(study: Study, found: Mapping[Series, Total],
     if study.delta == 0 and literal is not None:
         yield "Gaussian noise is not shown: no release with it is (ε, 0)-private."
     if study.releases * study.delta + study.slack >= 1:
-        yield ("kδ + δ′ has reached 1: that promises nothing any more, however small ε is, and a smaller δ is needed "
-               "for so many releases.")
+        yield ("kδ + δ′, which advanced composition spends, has reached 1: it promises nothing any more, however small "
+               "ε is, and so many releases need a smaller δ.")
     yield _group(study, facts)
 
 
@@ -76,7 +77,7 @@ def _group(study: Study, facts: Mapping[tuple[str, Series | None], float]) -> st
     tight = facts[v.GROUP_DELTA.key, f.TIGHT]
     text, formula = (facts[v.GROUP_COST.key, series] for series in (f.TEXT, f.FORMULA))
     said = significant(facts[v.GROUP_DELTA.key, f.FORMULA])
-    short = f", {significant(1 / formula)} times too small" if 0 < formula < 0.995 else ""
+    short = f", {significant(1 / formula)} times too small" if 0 < formula < 0.995 else ", if only just"
     false = f"Seed 004’s formula gδ = {said} is false{short}" if 0 < formula < 1 else (
         f"Seed 004’s formula gδ = {said} is no bound in general")
     much = "far" if text > 1e6 else f"{significant(text)} times"

@@ -80,7 +80,7 @@ def _exact_tables(study: Study, decisions: Mapping[Series, Compared], shown: Map
 def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update) -> Iterator[Update]:
     """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""
     series = tuple(decisions)
-    probabilities = np.array([float(one.decision.accept_probability(study.records)) for one in decisions.values()])
+    probabilities = np.array([float(one.accept_probability(study.records)) for one in decisions.values()])
     accepted = np.zeros(len(series), dtype=np.int64)
     rows: list[Array] = []
     done = waited = 0

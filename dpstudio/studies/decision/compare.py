@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import numpy.typing as npt
 
+from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.decision import (
@@ -40,6 +43,30 @@ class Compared:
     advantage: float
     """The smallest δ at ε = 0."""
     zero_refused: bool
+
+    def accept_probability(self, n: npt.ArrayLike) -> float | Array:
+        """f(n) under the study's assumption about no records."""
+        found = self.decision.accept_probability(n)
+        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+
+    def reject_probability(self, n: npt.ArrayLike) -> float | Array:
+        """1 − f(n) under the same."""
+        found = self.decision.reject_probability(n)
+        return shaped(np.where(self._none(n), 1.0, found)) if self.zero_refused else found
+
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        """The losses of both outcomes between n and n + 1 under the same."""
+        found = self.decision.losses(n)
+        if not self.zero_refused:
+            return found
+        one = float(self.decision.accept_probability(1))
+        of_yes, of_no = math.inf if one else 0.0, 0.0 - float(self.decision.log_reject(1))
+        none = self._none(n)
+        return shaped(np.where(none, of_yes, found[0])), shaped(np.where(none, of_no, found[1]))
+
+    @staticmethod
+    def _none(n: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.asarray(n) == 0)
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at each ε, under the study's assumption about no records."""
@@ -75,5 +102,7 @@ def _compared(study: Study, decision: Decision, claim: float) -> Compared:
     delta, advantage = 0.0 - worst.slack, 0.0 - apart.slack
     if study.zero_refused:
         delta, advantage = (float(decision.delta_at(epsilon, zero_refused=True)) for epsilon in (study.epsilon, 0.0))
+        if delta > 0.0 - worst.slack:
+            worst = Slack(0.0 - delta, 0.0, "accept")
     return Compared(decision, decision.band(study.uncertain), delta, claim,
                     Slack(claim + worst.slack, worst.n, worst.outcome), advantage, study.zero_refused)

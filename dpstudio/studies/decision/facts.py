@@ -64,17 +64,17 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     if isinstance(decision, GaussianDecision):
         yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
 
-    at_minimum, at_records = (float(p) for p in np.asarray(decision.accept_probability([study.minimum, n])))
+    at_minimum, at_records = (float(p) for p in np.asarray(one.accept_probability([study.minimum, n])))
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
     yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
-    rejection = float(decision.reject_probability(n))
+    rejection = float(one.reject_probability(n))
     yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction")
     qualifies = n >= study.minimum
     yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
                "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", SEED_003)
     loss = f"between N = {plain(n)} and N + 1"
-    of_yes, of_no = decision.losses(n)
+    of_yes, of_no = one.losses(n)
     yield fact(v.LOSS_ACCEPT, float(of_yes), f"ln f(N+1)/f(N) {loss}")
     yield fact(v.LOSS_REJECT, float(of_no), f"ln (1−f(N))/(1−f(N+1)) {loss}")
 
@@ -137,9 +137,8 @@ def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator
     below, parts = _parts(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
     for series, one in decisions.items():
-        decision = one.decision
-        accept = _average(parts[0], decision.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
-        reject = _average(parts[1], decision.reject_probability, v.FALSE_REJECT, series,
+        accept = _average(parts[0], one.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
+        reject = _average(parts[1], one.reject_probability, v.FALSE_REJECT, series,
                           "Σ prior(N) (1−f(N)), N ≥ m")
         yield from (fact for fact in (accept, reject) if fact)
         yield _overall(series, [(below, accept), (1 - below, reject)])

@@ -51,12 +51,11 @@ def records_table(n: Array, study: Study, decisions: Mapping[Series, Compared]) 
     columns: dict[Column, Array] = {f.X_RECORDS: n}
     below = n < study.minimum
     for series, one in decisions.items():
-        decision = one.decision
-        accept, reject = np.asarray(decision.accept_probability(n)), np.asarray(decision.reject_probability(n))
+        accept, reject = np.asarray(one.accept_probability(n)), np.asarray(one.reject_probability(n))
         columns[Column(v.ACCEPTANCE, series)] = accept
         columns[Column(v.REJECTION, series)] = reject
         columns[Column(v.ERROR, series)] = np.where(below, accept, reject)
-        for quantity, loss in zip((v.LOSS_ACCEPT, v.LOSS_REJECT), decision.losses(n), strict=True):
+        for quantity, loss in zip((v.LOSS_ACCEPT, v.LOSS_REJECT), one.losses(n), strict=True):
             columns[Column(quantity, series)] = np.asarray(loss)
     return Table(columns)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dpstudio import vocabulary as v
 from dpstudio.core.numerals import THIN
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, safely, significant
+from dpstudio.core.sentences import even_odds, grouped, records, safely, significant
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
 
@@ -45,10 +45,12 @@ def _answer(study: Study, decisions: Mapping[Series, Compared],
     decision = decisions[best].decision
     # Either reading of “99 % sure”: as doubles 0.99 and 1 − 0.01 differ in the last digit.
     sure = min(float(decision.smallest_n(1 - study.uncertain)), float(decision.smallest_n_refusing(study.uncertain)))
-    needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {grouped(sure)} records"
+    if study.zero_refused:
+        sure = max(sure, 1.0)
+    needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {records(sure)}"
              if math.isfinite(sure) else f"no dataset is ever {percent(1 - study.uncertain)} sure of “yes”")
     name = best.label.lower() if best is f.GENERALIZED else best.label
-    return (f"With {grouped(study.records)} records the {name} decision, here the steepest of those with the chosen ε "
+    return (f"With {records(study.records)} the {name} decision, here the steepest of those with the chosen ε "
             "and δ, says “yes” with probability "
             f"{probability(accept.value, reject.value)}; {needs}.")
 
@@ -76,8 +78,9 @@ def _too_much_delta(study: Study) -> str:
 
 
 def _risk(study: Study) -> str:
-    extra = ("; one that spends δ tells more now and then, with a probability that may exceed δ"
-             if study.delta > 0 else "")
+    # Even at δ = 0 the cutoff spends its own.
+    spender = "one that spends δ" if study.delta > 0 else "the cutoff exponential, which spends δ,"
+    extra = f"; {spender} tells more now and then, with a probability that may exceed δ"
     return (f"For one person: someone who was 50 : 50 about a record is at most {even_odds(study.epsilon)} after "
             f"seeing one answer at ε = {significant(study.epsilon)}{extra}.")
 

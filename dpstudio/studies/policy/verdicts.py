@@ -144,10 +144,10 @@ def _risk(study: Study, found: Facts) -> str:
     if math.isinf(total):
         return ("For one person: their decision can prove what was recommended for them, so ε = ∞ and no odds are "
                 f"promised; the counts alone spend ε = {safely(counts)}.")
-    symptoms = "symptom" if study.symptoms == 1 else "symptoms"
+    each = f"at ε = {significant(study.epsilon)}"
+    symptoms = f"1 symptom {each}" if study.symptoms == 1 else f"{study.symptoms} symptoms {each} each"
     arm = ", twice because the arm may change" if study.arm_may_change else ""
     belief = odds(updated(0.5, total))
     stands = f"is at most {belief}" if ":" in belief else "may be practically certain"
-    return (f"For one person: {study.symptoms} {symptoms} at ε = {significant(study.epsilon)} each{arm}, and their own "
-            f"decision, come to ε = {safely(total)}; someone who was 50 : 50 about them {stands} after seeing all of "
-            "it.")
+    return (f"For one person: {symptoms}{arm}, and their own decision, come to ε = {safely(total)}; someone who was "
+            f"50 : 50 about them {stands} after seeing all of it.")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import THIN
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.posterior import figures as f
@@ -27,7 +28,7 @@ def verdicts_of(study: Study, facts: Sequence[Fact]) -> tuple[str, ...]:
 def _sentences(study: Study, found: Found) -> Iterator[str]:
     yield _count(study, found)
     if (rare := found[v.NOISE_BEYOND, None].value) < RARE:
-        yield (f"Noise as far from zero as in this count has probability {significant(rare)}: it can hardly have come "
+        yield (f"Noise as far from zero as in this count has probability {_rare(rare)}: it can hardly have come "
                "from this true count.")
     yield _coverage(study, found)
     yield _invalid(found)
@@ -48,7 +49,7 @@ def _count(study: Study, found: Found) -> str:
         said += f", so {side} is not positive and there is no naive posterior; moved into its range"
     if deserved >= _nearly(level):
         return f"{said}, it deserves the {percent(level)} that it claims for the interval {interval}."
-    return f"{said}, it claims {percent(level)} for the interval {interval}, which deserves {percent(deserved)}."
+    return f"{said}, it claims {percent(level)} for the interval {interval}, which deserves {_deserved(deserved)}."
 
 
 def _nearly(level: float) -> float:
@@ -66,7 +67,7 @@ def _interval(low: float, high: float) -> str:
 def _coverage(study: Study, found: Found) -> str:
     clamped, level = found[v.COVERAGE, f.CLAMPED].value, study.level
     naive = found[v.COVERAGE, f.NAIVE].value
-    apart = "" if clamped - naive < 1e-3 else f"the naive one, where there is one, in {percent(naive)}, "
+    apart = "" if clamped - naive < 1e-3 else f"the naive one, which does not always exist, in {percent(naive)}, "
     exact = f"{apart}the noise-aware one in {percent(level)} exactly, if the rate comes from the prior"
     if clamped >= _nearly(level):
         return (f"Noise matters little here: over many releases the clamped {percent(level)} interval holds the rate "
@@ -83,7 +84,15 @@ def _invalid(found: Found) -> str:
 
 
 def _share(probability: float) -> str:
-    return f"{percent(probability)} of releases" if probability >= 1e-6 else "fewer than one release in a million"
+    return f"{percent(probability)} of releases" if probability >= 1e-6 else "less than one in a million releases"
+
+
+def _rare(probability: float) -> str:
+    return significant(probability) if probability > 1e-300 else "below 1e-300"
+
+
+def _deserved(share: float) -> str:
+    return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
 
 
 def _error(found: Found) -> str:
