@@ -75,7 +75,8 @@ def odds(belief: float) -> str:
         against = (1 - belief) / max(belief, 1e-300)
         step = 10.0 ** (math.floor(math.log10(against)) - 2)
         return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
-    return f"{safely(belief / (1 - belief))} : 1" if belief < 1 else "more than 1e15 : 1"
+    against = 1 - belief - 2.0**-53  # the belief may have been rounded down by as much
+    return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
 
 
 def odds_before(belief: float) -> str:
