@@ -24,6 +24,21 @@ def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = 
         yield generator(seed, *stream, i), min(size, trials - i * size)
 
 
+def paced(seed: int, trials: int, growth: float, most: int) -> Iterator[tuple[Generator, int, int, bool]]:
+    """Chunks with how many trials are done after each, and whether an update is due then.
+
+    One is due when the trials have grown by a factor, after so many chunks at the most (to cancel takes no longer
+    than they do), and at the end.
+    """
+    done, waited, due = 0, 0, 0.0
+    for rng, size in chunks(seed, trials):
+        done, waited = done + size, waited + 1
+        show = done >= due or waited >= most or done == trials
+        if show:
+            due, waited = done * growth, 0
+        yield rng, size, done, show
+
+
 def generator(seed: int, *place: int) -> Generator:
     """A generator for one place in a simulation, which depends on the seed and the place alone."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
+from dpstudio.core.sampling import CHUNK, binomial_interval, chunks, paced
 
 
 @given(seed=st.integers(0, 2**63 - 1), trials=st.integers(1, 20 * CHUNK))
@@ -51,3 +52,16 @@ def test_that_the_interval_covers_at_least_as_often_as_it_says_and_one_two_times
     assert np.mean((low <= p) & (p <= high)) >= 0.95
     middle, half = (low + high) / 2, (high - low) / 4
     assert np.mean(np.abs(p - middle) <= half) < 0.9
+
+
+def test_that_updates_come_as_trials_grow_and_never_too_far_apart():
+    shown = [done for *_, done, show in paced(3, 30 * CHUNK + 1, 2.0, 4) if show]
+    assert shown[:4] == [CHUNK, 2 * CHUNK, 4 * CHUNK, 8 * CHUNK]
+    assert max(b - a for a, b in pairwise(shown)) == 4 * CHUNK
+    assert shown[-1] == 30 * CHUNK + 1
+
+
+def test_that_paced_chunks_are_the_same_chunks():
+    for (one, size), (other, same, *_) in zip(chunks(3, 50_000), paced(3, 50_000, 1.1, 4), strict=True):
+        assert size == same
+        assert one.random() == other.random()

@@ -13,7 +13,7 @@ from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
-from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
+from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
@@ -83,14 +83,10 @@ def _simulate(study: Study, decisions: Mapping[Series, Compared], exact: Update)
     probabilities = np.array([float(one.accept_probability(study.records)) for one in decisions.values()])
     accepted = np.zeros(len(series), dtype=np.int64)
     rows: list[Array] = []
-    done = waited = 0
-    due = 0.0
-    for rng, size in chunks(study.seed, study.trials):
+    for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
         accepted += rng.binomial(size, probabilities)
-        done, waited = done + size, waited + 1
-        if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
+        if not show:
             continue
-        due, waited = done * GROWTH, 0
         low, high = binomial_interval(accepted, done)
         rows.append(np.concatenate([[done], accepted / done, low, high]))
         yield replace(

@@ -13,7 +13,7 @@ from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
-from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
+from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import CP34
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise import tables
@@ -79,16 +79,12 @@ def _simulate(study: Study, noises: Mapping[Series, Compared], exact: Update) ->
     counts = {series: np.zeros(len(ends), dtype=np.int64) for series in noises}
     hits = np.zeros(len(noises), dtype=np.int64)
     rows: list[Array] = []
-    done = waited = 0
-    due = 0.0
-    for rng, size in chunks(study.seed, study.trials):
+    for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
         hits += rng.binomial(size, right)
         for series, chance in chances.items():
             counts[series] += rng.multinomial(size, chance / chance.sum())
-        done, waited = done + size, waited + 1
-        if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
+        if not show:
             continue
-        due, waited = done * GROWTH, 0
         low, high = binomial_interval(hits, done)
         rows.append(np.concatenate([[done], hits / done, low, high]))
         yield replace(

@@ -14,7 +14,7 @@ from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
-from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CP34
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies.response import figures as f
@@ -104,17 +104,13 @@ def _simulate(study: Study, one: Compared, exact: Update) -> Iterator[Update]:
     readings = {f.CHOSEN: False, f.RAW: True} if one.informative else {f.RAW: True}
     within = {series: one.counts_within(study.prevalence, study.margin, raw=raw) for series, raw in readings.items()}
     filled, hits = np.zeros(cells.number, dtype=np.int64), dict.fromkeys(readings, 0)
-    done = waited = 0
-    due = 0.0
-    for rng, size in chunks(study.seed, study.trials):
+    for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
         counts = rng.binomial(study.people, min(one.yes, 1.0), size)
         filled += cells.filled(counts)
         for series, (low, high) in within.items():
             hits[series] += int(np.count_nonzero((counts >= low) & (counts <= high)))
-        done, waited = done + size, waited + 1
-        if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
+        if not show:
             continue
-        due, waited = done * GROWTH, 0
         surveys = _surveys_table(one, cells, filled, done)
         yield replace(exact, tables=joined(exact.tables, {f.SURVEYS_TABLE: surveys}),
                       facts=exact.facts + tuple(_seen(series, hits[series], done) for series in readings), done=done)
