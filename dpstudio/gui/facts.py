@@ -94,7 +94,7 @@ class FactsView(QTableView):
         width = self.viewport().width()
         if columns < 2:
             return
-        number = round(width * (1 - LABELS) / (columns - 1))
+        number = int(width * (1 - LABELS) / (columns - 1))  # rounded up, they would not all fit
         numbers = [max(number, self._heads.narrowest(column)) for column in range(1, columns)]
         # What does not fit is scrolled to.
         self.setColumnWidth(0, max(width - sum(numbers), round(width * LABELS)))
