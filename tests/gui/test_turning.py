@@ -69,3 +69,11 @@ def test_that_every_study_has_a_key(bench, qtbot):
     qtbot.waitUntil(lambda: bench.document.study_class is list(all_studies().values())[9])
     taken = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
     assert len(taken) == len(set(taken))
+
+
+def test_that_a_window_that_closes_is_out_of_sight_before_anything_is_waited_for(bench):
+    window, seen = bench.window(), []
+    close = bench.answers.close
+    bench.answers.close = lambda: (seen.append(window.isVisible()), close())
+    window.close()
+    assert seen == [False]
