@@ -28,6 +28,7 @@ class Answers(QObject):
     def __init__(self, document: Document, parent: QObject | None = None, *, rest: float = REST) -> None:
         super().__init__(parent)
         self.latest: tuple[Update, Study] | None = None
+        """What is shown, if the present study was answered yet."""
         self.seen: Callable[[], frozenset[str]] = frozenset
         """The tables that are being looked at."""
         self._document = document
@@ -75,6 +76,8 @@ class Answers(QObject):
 
     def _turn(self) -> None:
         self._views = Views()
+        self.latest = None  # an answer to another question
+        self._interacting = False
         self._runner.stop()
 
     def _start(self) -> None:

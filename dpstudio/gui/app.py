@@ -6,7 +6,7 @@ import signal
 import sys
 from importlib import import_module
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.gui import log
@@ -43,7 +43,8 @@ def main(session: str | None = None) -> int:
     # A window that is still alive when the interpreter ends takes it down with it.
     ticking.stop()
     window.deleteLater()
-    app.processEvents()
+    app.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # outside exec() nothing else obeys deleteLater
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     back()
     log.unlog_qt()
     kept.close()

@@ -18,8 +18,8 @@ from dpstudio.gui.theme import Theme
 
 READING = 50
 """Milliseconds from one set of numbers to the next."""
-LABELS = 0.27
-"""Share of the width for the words."""
+LABELS, LEAST = 0.27, 0.25
+"""Shares of the width for the words: where there is room, and before anything is scrolled to."""
 
 
 class FactsView(QTableView):
@@ -94,10 +94,10 @@ class FactsView(QTableView):
         width = self.viewport().width()
         if columns < 2:
             return
-        number = round(width * (1 - LABELS) / (columns - 1))
+        number = int(width * (1 - LABELS) / (columns - 1))  # rounded up, they would not all fit
         numbers = [max(number, self._heads.narrowest(column)) for column in range(1, columns)]
         # What does not fit is scrolled to.
-        self.setColumnWidth(0, max(width - sum(numbers), round(width * LABELS)))
+        self.setColumnWidth(0, max(width - sum(numbers), round(width * LEAST)))
         for column, wanted in enumerate(numbers, start=1):
             self.setColumnWidth(column, wanted)
         self._heads.fit()

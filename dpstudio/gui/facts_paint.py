@@ -142,7 +142,9 @@ def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
             lines.append(word)
     if len(lines) > 3:
         lines = [*lines[:2], " ".join(lines[2:])]
-    return [metrics.elidedText(line.removesuffix(","), Qt.TextElideMode.ElideRight, width) for line in lines]
+    cut = (line.removesuffix(",") for line in lines)
+    return [line if metrics.horizontalAdvance(line) <= width  # of which eliding would need a little more
+            else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
 
 
 def _pen(key: str, theme: Theme) -> QPen:

@@ -23,7 +23,7 @@ from dpstudio.studies import all_studies
 SUFFIX = ".dpstudio"
 LAST = "last-session" + SUFFIX
 AUTOSAVED = 1500
-"""Milliseconds after the last change at which the session is written for the next start."""
+"""Milliseconds after a change at which the session is written for the next start."""
 
 
 class Files(QObject):
@@ -46,7 +46,8 @@ class Files(QObject):
         self._background = Background(self)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
         self._autosave.timeout.connect(self.keep)
-        document.changed.connect(self._autosave.start)
+        # Counted from the first change: a hand that never rests must not put it off for ever.
+        document.changed.connect(lambda: self._autosave.isActive() or self._autosave.start())
 
     # Sessions
 

@@ -53,7 +53,7 @@ def filled(text: str, study: Study, update: Update) -> str:
         if kind != "fact":
             declared = study.parameter(kind)
             number = getattr(study, kind)
-            return escaped(amount(number, declared.quantity) if declared.is_number else str(number))
+            return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
         quantity, _, series = rest.partition(":")
         fact = facts.get((quantity, series or None))
         return escaped(stated(fact)) if fact else NONE

@@ -95,7 +95,7 @@ class Menus:
         menu = self._menu("&View", (
             Command("&Enlarge picture", bench.toggle_enlarged, "Ctrl+Return"),
             Command("&Back to all pictures", bench.show_all_pictures, "Esc"),
-            Command("&Fit", bench.answers.follow, "Ctrl+0", "Every picture back to what matters"),
+            Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
             Command("&Unpin", bench.unpin, "Shift+P"),
@@ -123,7 +123,7 @@ class Menus:
         group = QActionGroup(menu)
         for i, (key, study) in enumerate(all_studies().items()):
             action = self._add(menu, Command(study.title, partial(bench.open_study, key),
-                                             f"Ctrl+{i + 1}" if i < 9 else "", study.question))
+                                             f"Ctrl+{(i + 1) % 10}" if i < 10 else "", study.question))
             action.setCheckable(True)
             action.setData(key)
             group.addAction(action)

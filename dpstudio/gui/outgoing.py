@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio.gui.export_dialog import ExportDialog, ExportRequest
@@ -31,9 +31,8 @@ class Outgoing:
             self._say_copied("Values copied")
 
     def copy_picture(self, view: FigureView | None = None) -> None:
-        data = QMimeData()
-        data.setImageData((view or self._bench.pictures.picture()).image())
-        QGuiApplication.clipboard().setMimeData(data)
+        # Mime data made here would be the clipboard's to delete when no interpreter is left to do it, which is a crash.
+        QGuiApplication.clipboard().setImage((view or self._bench.pictures.picture()).image())
         self._say_copied("Picture copied")
 
     def _say_copied(self, told: str) -> None:

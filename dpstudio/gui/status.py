@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.gui.facts_model import SIGNS
+from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.theme import Theme
 
 
@@ -17,7 +18,10 @@ class Status(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._work, self._seed, self._relation, self._signs = QLabel(), QLabel(), QLabel(), QLabel()
+        self._work, self._seed, self._signs = QLabel(), QLabel(), QLabel()
+        self._relation, self._said = ElidedLabel(), ElidedLabel()
+        for label in (self._relation, self._said):  # as long as there is room, and never a reason for a wider window
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
@@ -25,8 +29,6 @@ class Status(QStatusBar):
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
         self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
         self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
-        self._said = QLabel()
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
         self._said.setAccessibleName("Message")
         self._running = False
         self._silence = QTimer(self, singleShot=True)
@@ -67,6 +69,7 @@ class Status(QStatusBar):
     def say(self, sentence: str, seconds: float = 6) -> None:
         """One sentence for a while, in the place of the progress."""
         self._said.setText(sentence)
+        self._said.setToolTip(sentence)
         self._silence.start(int(seconds * 1000))
         self._show()
 

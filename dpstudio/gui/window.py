@@ -109,6 +109,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event) -> None:
         self.settings.set_state("geometry", self.saveGeometry())
+        self.hide()  # at once: what is still computing, such as the import of a library, may take its second to stop
         self.closing.emit()
         self.settings.sync()
         event.accept()

@@ -117,9 +117,12 @@ class Workbench(QWidget):
 
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
+        self._dragged = ""  # what a hand may still hold is gone
         self._facts_card.setParent(self)
+        sizes = self._row.sizes()
         old, self.pictures = self.pictures, self._arranged()
         self._row.replaceWidget(0, self.pictures)
+        self._row.setSizes(sizes)  # the newcomer would take what it can get
         old.deleteLater()
         self.pinned = None
         self.menus.show_study(self.document.study_class)
@@ -224,6 +227,8 @@ class Workbench(QWidget):
 
     def pin(self) -> None:
         """Keep the present curves as a faint reference."""
+        if self.answers.latest is None:
+            return
         self.pinned = self.answers.latest
         self.pictures.set_pinned(self.pinned)
         self.status.say("Pinned: these curves stay as a faint reference")

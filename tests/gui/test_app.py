@@ -36,6 +36,29 @@ assert threading.active_count() == 1, threading.enumerate()
 sys.exit(code)
 """
 
+COPY_AND_CLOSE = """
+import gc, sys
+import shiboken6
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from dpstudio.gui import app, workbench
+
+made, windows = app.fill, []
+
+def made_and_closed(window, session=None):
+    made(window, session)
+    windows.append(window)
+    window.findChild(workbench.Workbench).outgoing.copy_picture()
+    QTimer.singleShot(0, window.close)
+
+app.fill = made_and_closed
+code = app.main()
+gc.collect()
+assert not shiboken6.isValid(windows[0])
+assert not QApplication.topLevelWidgets(), QApplication.topLevelWidgets()
+sys.exit(code)
+"""
+
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-X", "faulthandler", "-c", script, *map(str, arguments)], cwd=ROOT,
@@ -51,6 +74,12 @@ def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path):
         ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), range(0, 100, 10)))
     assert [each.returncode for each in ended] == [0] * 10, ended[0].stderr
     assert not any("Traceback" in each.stderr for each in ended)
+
+
+def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture():
+    """What Qt deletes after the interpreter has gone takes the process down with it."""
+    ended = run(COPY_AND_CLOSE)
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_that_the_frame_needs_no_heavy_library():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
@@ -125,3 +127,16 @@ def test_that_layout_and_panels_return_at_the_next_start(qtbot):
     assert pictures.slots_[0].place == "errors"
     assert pictures.view("acceptance").current_figure().key == "tails"
     closed(window)
+
+
+def test_that_a_hand_that_never_rests_does_not_put_off_what_is_kept(bench, qtbot):
+    kept, records = data_folder() / LAST, itertools.count(1001)
+    bench.files._autosave.stop()
+    kept.unlink(missing_ok=True)
+    bench.files._autosave.setInterval(200)
+    hand = QTimer(bench, interval=5)
+    hand.timeout.connect(lambda: bench.edit("records", next(records), False))
+    hand.start()
+    qtbot.waitUntil(kept.exists)
+    hand.stop()
+    assert 1001 <= json.loads(kept.read_text())["values"]["records"] <= next(records)

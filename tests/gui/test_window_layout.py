@@ -164,3 +164,16 @@ def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
     bench.help.anchorClicked.emit(QUrl("response"))
     assert "Theorems" in bench.help.toPlainText()
     assert "What am I looking at" in bench.help.toPlainText()
+
+
+@pytest.mark.parametrize("presentation", [False, True])
+def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
+    bench.appearance.set_presentation(presentation)
+    for key in all_studies():
+        bench.open_study(key)
+        answered(qtbot, bench)
+        bench.status.say("A sentence that is longer than all the room that there is for sentences " * 3)
+        qtbot.waitUntil(lambda: bench.status._said.isVisible())
+        assert bench.window().minimumSizeHint().width() <= 1280, key
+        assert bench.window().width() == 1280, key
+    bench.appearance.set_presentation(False)

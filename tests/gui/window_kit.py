@@ -42,7 +42,10 @@ def closed(window: Window) -> None:
 
 def answered(qtbot, bench) -> None:
     """Wait until what is shown answers what is set."""
-    qtbot.waitUntil(lambda: bench.answers.latest[1] == bench.document.study, timeout=5000)
+    def up_to_date():
+        return bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study
+
+    qtbot.waitUntil(up_to_date, timeout=5000)
 
 
 def value(bench, name):

@@ -32,7 +32,8 @@ class NumberControl(Control):
         self.named = self._add_named() if parameter.named else None
         scale = scale_of(parameter)
         self.slider = Slider(scale, theme) if scale else None
-        self._ends = QWidget()
+        self._ends = QWidget(self)  # a widget of nobody's would outlive the window
+        self._ends.setVisible(self.slider is not None and any(parameter.ends))
         if self.slider:
             self._add_slider(self.slider)
         self.set_theme(theme)

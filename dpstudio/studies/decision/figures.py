@@ -44,7 +44,7 @@ FIGURES = (
            (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Log tails",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
-    loss_figure("Privacy loss between N and N+1", RECORDS_TABLE, v.RECORDS,
+    loss_figure("Privacy loss", RECORDS_TABLE, v.RECORDS,
                 (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),

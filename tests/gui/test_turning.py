@@ -1,0 +1,79 @@
+"""Turning to another study in the middle of something: nothing of the one before stays in hand or in sight."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollBar
+from window_kit import answered, drag_slider
+
+from dpstudio.studies import all_studies
+
+
+def turn(bench, qtbot, number):
+    QTest.keyClick(bench.window(), str(number), Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bench.document.study_class is list(all_studies().values())[number - 1])
+
+
+def test_that_a_gesture_ends_with_its_study(bench, qtbot):
+    drag_slider(bench, "epsilon", 0.3, 0.8)
+    turn(bench, qtbot, 3)
+    answered(qtbot, bench)
+    assert bench.document.explicit == {}
+    window = bench.answers.windows
+    drag_slider(bench, "epsilon", 0.6)
+    assert all(view._interacting for view in bench.pictures.views), "the next gesture begins anew"
+    assert bench.answers.windows == window
+
+
+def test_that_what_was_seen_of_one_study_is_neither_pinned_nor_listed_in_another(bench, qtbot):
+    bench.open_study("mean")
+    bench.pin()  # before mean is answered
+    assert bench.pinned is None
+    bench.outgoing.show_values("errors")
+    bench.outgoing.copy("values", bench.pictures.view("people"))
+    answered(qtbot, bench)
+    bench.pin()
+    assert bench.pinned[1] == bench.document.study
+
+
+def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):
+    row = bench._row
+    bench.show_help(True)
+    qtbot.waitUntil(lambda: sum(row.sizes()) == row.width() - 2 * row.handleWidth())
+    before = row.sizes()
+    assert before[2] > 300
+    for number in (6, 3, 9):
+        turn(bench, qtbot, number)
+        answered(qtbot, bench)
+        assert row.sizes() == before
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_facts_which_fit_are_not_scrolled_sideways(key, bench, qtbot):
+    bench.open_study(key)
+    answered(qtbot, bench)
+    qtbot.waitUntil(lambda: bench.facts.facts.columnCount() > 0)
+    facts = bench.facts
+    bar: QScrollBar = facts.horizontalScrollBar()
+    for width in range(1280, 1300):
+        bench.window().resize(width, 720)
+        assert not 0 < bar.maximum() < 5, (width, bar.maximum())
+
+
+def test_that_every_study_has_a_key(bench, qtbot):
+    keys = [action.shortcut().toString() for action in bench.menus._studies.actions()]
+    assert keys == [f"Ctrl+{number % 10}" for number in range(1, len(keys) + 1)]
+    QTest.keyClick(bench.window(), "0", Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bench.document.study_class is list(all_studies().values())[9])
+    taken = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]
+    assert len(taken) == len(set(taken))
+
+
+def test_that_a_window_that_closes_is_out_of_sight_before_anything_is_waited_for(bench):
+    window, seen = bench.window(), []
+    close = bench.answers.close
+    bench.answers.close = lambda: (seen.append(window.isVisible()), close())
+    window.close()
+    assert seen == [False]
