@@ -118,8 +118,8 @@ def _limits(study: Study, found: Found) -> str:
 
 def _before_attacks(study: Study, found: Found) -> str:
     counted = "1 rating" if study.contributed == 1 else f"up to {_ratings(study.contributed)}"
-    return (f"From noisy counts of {counted} of each person an attacker may try to name one of {grouped(PEOPLE)} people: "
-            f"{_limits(study, found)}.")
+    return (f"From noisy counts of {counted} of each person an attacker may try to name one of {grouped(PEOPLE)} people"
+            f": {_limits(study, found)}.")
 
 
 def linked(study: Study, facts: Sequence[Fact]) -> str:
