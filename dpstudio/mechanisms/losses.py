@@ -220,9 +220,13 @@ def _on_grid(steps: Mapping[float, int], laws: Mapping[float, Losses]) -> Losses
 
 def delta_of_sum(first: Losses, second: Losses, epsilon: Array) -> Array:
     """δ(ε) of two independent laws: the average of the second's at ε less the first's loss."""
-    nothing = np.zeros(1)
-    deltas = np.array([float(first.masses @ second.delta(*_sum(e, nothing, -first.values, -first._missed)))
-                       for e in epsilon.reshape(-1, 1)])
+    first, second = sorted((first, second), key=_size)
+    at, nothing = epsilon.reshape(-1, 1), np.zeros(1)
+    if first.values.size == 1:
+        deltas = first.masses * second.delta(*(each[:, 0] for each in _sum(at, nothing, -first.values, -first._missed)))
+    else:
+        deltas = np.array([float(first.masses @ second.delta(*_sum(e, nothing, -first.values, -first._missed)))
+                           for e in at])
     return first.infinite + deltas.reshape(epsilon.shape)
 
 

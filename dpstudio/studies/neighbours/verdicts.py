@@ -117,8 +117,9 @@ def _limits(study: Study, found: Found) -> str:
 
 
 def _before_attacks(study: Study, found: Found) -> str:
-    return (f"From a release that counts all ratings with noise an attacker may try to name one of {grouped(PEOPLE)} "
-            f"people: {_limits(study, found)}.")
+    counted = "1 rating" if study.contributed == 1 else f"up to {_ratings(study.contributed)}"
+    return (f"From noisy counts of {counted} of each person an attacker may try to name one of {grouped(PEOPLE)} people"
+            f": {_limits(study, found)}.")
 
 
 def linked(study: Study, facts: Sequence[Fact]) -> str:

@@ -69,5 +69,5 @@ FIGURES = (
            caption="How often “yes” is said. At the left end the truth is no, at the right end yes; the rise between "
                    "them is all that a survey can use."),
     *profile_figures((CHOSEN, BEST), Mark("epsilon", when=("design", "symmetric"))),
-    attack_figure((CHOSEN, BEST), "people whose truth is yes", ""),
+    attack_figure((CHOSEN, BEST), "people with the truth, yes or no, that it looks for", ""),
 )
