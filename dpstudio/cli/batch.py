@@ -40,7 +40,7 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool) -> str:
             if key not in ("study", "set"):
                 raise Refused(f"unknown key {quoted(key)}: a request has study and set")
         study = from_values(request.get("study"), request.get("set", {}))
-        made = document(study, computed(study, simulate=simulate, tables=() if tables else None), tables=tables)
+        made = document(study, computed(study, simulate=simulate), tables=tables)
     except NotJson as error:
         made = {"error": f"a request must be JSON: {error}"}
     except (InvalidParameter, Refused) as error:

@@ -90,14 +90,11 @@ def from_values(study: object, values: object) -> Study:
     return study_class(**explicit)
 
 
-def computed(study: Study, *, simulate: bool, tables: Iterable[str] | None = ()) -> Update:
-    """The last answer of a study, or the first one that has these tables; long work shows progress on a terminal.
-
-    Without `tables` (None) there are facts and verdicts alone.
-    """
-    updates = study.run(tables=tables is not None)
+def computed(study: Study, *, simulate: bool, tables: Iterable[str] = ()) -> Update:
+    """The last answer of a study, or the exact one if it has these tables; long work shows progress on a terminal."""
+    updates = study.run()
     update = next(updates)
-    if not simulate and all(table in update.tables for table in tables or ()):
+    if not simulate and all(table in update.tables for table in tables):
         return update
     began = shown = time.monotonic()
     terminal = sys.stderr is not None and sys.stderr.isatty()

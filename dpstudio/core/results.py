@@ -69,7 +69,8 @@ class Table(Mapping[Column, Array]):
 class Tables(Mapping[str, Table]):
     """Tables by name, each made when it is first looked at: what nobody sees costs nothing.
 
-    Whoever looks makes it, once; that two threads may make the same one at once does no harm.
+    Whoever looks makes it, once; that two threads may make the same one at once does no harm. What a simulation goes
+    on to change must not reach a maker: it takes the numbers as they are.
     """
 
     def __init__(self, makers: Mapping[str, Callable[[], Table]]) -> None:
@@ -91,6 +92,11 @@ class Tables(Mapping[str, Table]):
 def joined(tables: Mapping[str, Table], others: Mapping[str, Table]) -> Tables:
     """These tables and others, none of them made by this; of one name the other is taken."""
     return Tables({name: partial(each.__getitem__, name) for each in (tables, others) for name in each})
+
+
+def widened(tables: Mapping[str, Table], name: str, more: Mapping[Column, Array]) -> Tables:
+    """These tables, one of them with further columns; none is made by this."""
+    return joined(tables, Tables({name: lambda: Table({**tables[name].columns, **more})}))
 
 
 @dataclass(frozen=True, slots=True)

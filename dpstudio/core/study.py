@@ -37,18 +37,16 @@ class Study(Declared):
     figures: ClassVar[tuple[Figure, ...]]
     presets: ClassVar[tuple[Preset, ...]] = ()
 
-    def run(self, views: Mapping[str, Window] | None = None, *, tables: bool = True) -> Iterator[Update]:
+    def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
         """Complete answers: the exact one at once, then simulation converging on it.
 
         They come from the module `answers` beside the study's class, which is read when the first is asked for: a list
         of studies costs next to nothing.
 
-        `views` gives, for a table, the range of its first column to sample; without it the study chooses. Without
-        `tables` the exact answer has facts and verdicts alone, which is what a batch of requests asks for.
+        `views` gives, for a table, the range of its first column to sample; without it the study chooses.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
         """
-        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(self, views or {},
-                                                                                           with_tables=tables)
+        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(self, views or {})
         return updates
 
     @classmethod
@@ -57,9 +55,9 @@ class Study(Declared):
         return {figure.key: figure for figure in cls.figures}[key]
 
 
-def answer(study: Study, *, simulate: bool = True, tables: bool = True) -> Update:
+def answer(study: Study, *, simulate: bool = True) -> Update:
     """The last answer of a study, or the exact one alone."""
-    updates = study.run(tables=tables)
+    updates = study.run()
     update = next(updates)
     if simulate:
         for update in updates:  # noqa: B007 - the last one is the answer

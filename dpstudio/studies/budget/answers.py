@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Update, Window
+from dpstudio.core.results import Column, Series, Table, Tables, Update, Window, widened
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compare import attackables, groups, methods, totals
@@ -25,7 +25,7 @@ POINTS = 12
 """Numbers of releases at which a curve is computed: each is a law of its own."""
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one that adds what takes longer."""
     found = totals(study)
     windows = {
@@ -37,17 +37,16 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     shown = windows | dict(views)
     worst = attackables(study, found)
     at = plan.steps(study)
-    spent = plan.spent(study, at if with_tables else at[-1:])
-    facts = facts_of(study, found, spent, worst)
+    facts = facts_of(study, found, plan.spent(study, at[-1:]), worst)
     library = plan.has_library() and study.slack > 0 and at.size > 0
-    tables = {
-        f.TOTAL_TABLE: _total_table(shown[f.TOTAL_TABLE], study),
-        f.GROUP_TABLE: _group_table(shown[f.GROUP_TABLE], study),
-        f.PLAN_TABLE: _plan_table(at, spent),
-        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], worst,
-                                                       *(total.epsilon for total in found.values())),
-        pictures.ATTACK_TABLE: pictures.attack_table(worst, study.budget, found[f.OPTIMAL].delta),
-    } if with_tables else {}
+    tables = Tables({
+        f.TOTAL_TABLE: lambda: _total_table(shown[f.TOTAL_TABLE], study),
+        f.GROUP_TABLE: lambda: _group_table(shown[f.GROUP_TABLE], study),
+        f.PLAN_TABLE: lambda: _plan_table(at, plan.spent(study, at)),
+        pictures.PROFILE_TABLE: lambda: pictures.profile_table(shown[pictures.PROFILE_TABLE], worst,
+                                                               *(total.epsilon for total in found.values())),
+        pictures.ATTACK_TABLE: lambda: pictures.attack_table(worst, study.budget, found[f.OPTIMAL].delta),
+    })
     said = verdicts_of(study, found, facts)
     exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows)
     yield exact
@@ -62,9 +61,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
             yield exact  # complete, if not new: here it can be left
         epsilon = np.array(found_by_it)
         more += accounted_facts(study, float(epsilon[-1]))
-        if with_tables:
-            with_library = {**tables[f.PLAN_TABLE], Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon}
-            tables = {**tables, f.PLAN_TABLE: Table(with_library)}
+        tables = widened(tables, f.PLAN_TABLE, {Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon})
     yield replace(exact, tables=tables, facts=more, verdicts=sentences)
 
 

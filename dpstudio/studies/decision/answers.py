@@ -31,14 +31,14 @@ CHUNKS_BETWEEN = 100
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     decisions = compared(study)
     windows = _windows(study, decisions)
     losses = pictures.common_losses(decisions)
     facts = facts_of(study, decisions, losses)
     exact = Update(
-        tables=_exact_tables(study, decisions, windows | dict(views), losses) if with_tables else Tables({}),
+        tables=_exact_tables(study, decisions, windows | dict(views), losses),
         facts=facts,
         verdicts=verdicts_of(study, decisions, facts),
         windows=windows,

@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Tables, Update, Window, widened
 from dpstudio.core.sampling import chunks
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean import tables
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Z = 1.959963984540054
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every chunk of surveys."""
     mechanisms = compared(study)
     windows = tables.windows(study)
@@ -34,11 +34,11 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     people = tables.people_in(shown[f.PEOPLE_TABLE], study)
     facts = facts_of(study, mechanisms)
     exact = Update(
-        tables={
-            f.PEOPLE_TABLE: tables.people_table(people, study),
-            f.EPSILON_TABLE: tables.epsilon_table(shown[f.EPSILON_TABLE], study),
-            f.ERRORS_TABLE: tables.errors_table(shown[f.ERRORS_TABLE], study, mechanisms),
-        } if with_tables else {},
+        tables=Tables({
+            f.PEOPLE_TABLE: lambda: tables.people_table(people, study),
+            f.EPSILON_TABLE: lambda: tables.epsilon_table(shown[f.EPSILON_TABLE], study),
+            f.ERRORS_TABLE: lambda: tables.errors_table(shown[f.ERRORS_TABLE], study, mechanisms),
+        }),
         facts=facts,
         verdicts=verdicts_of(study, facts),
         windows=windows,
@@ -87,12 +87,10 @@ def _errors(study: Study, mechanisms: Compared, n: int, size: int, rng: Generato
     return np.stack([local, *central])
 
 
-def _with_dots(exact: Update, seen: tuple[Array, Array, Array]) -> dict[str, Table]:
-    if f.PEOPLE_TABLE not in exact.tables:
-        return {}
+def _with_dots(exact: Update, seen: tuple[Array, Array, Array]) -> Tables:
     dots = {Column(quantity, series): numbers[i] for quantity, numbers in
             zip((v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH), seen, strict=True) for i, series in enumerate(f.ALL)}
-    return {**exact.tables, f.PEOPLE_TABLE: Table({**exact.tables[f.PEOPLE_TABLE].columns, **dots})}
+    return widened(exact.tables, f.PEOPLE_TABLE, dots)
 
 
 def _seen(study: Study, people: Array, seen: tuple[Array, Array, Array], done: int) -> tuple[Fact, ...]:

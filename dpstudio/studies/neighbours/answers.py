@@ -13,7 +13,7 @@ from numpy.random import Generator
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Tables, Update, Window, widened
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34, NS08
 from dpstudio.models import linkage
@@ -34,19 +34,19 @@ _ATTACKS = (1,)
 Z = 1.959963984540054
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every chunk of releases and every batch of attacks."""
     both = compared(study)
     windows = tables.windows(study, both)
     shown = windows | dict(views)
     facts = facts_of(study, both)
     exact = Update(
-        tables={
-            f.CELLS_TABLE: tables.cells_table(study, both),
-            f.COUNTS_TABLE: tables.counts_table(shown[f.COUNTS_TABLE], study, both),
-            f.SIZES_TABLE: tables.sizes_table(both),
-            f.LINKAGE_TABLE: tables.linkage_table(study),
-        } if with_tables else {},
+        tables=Tables({
+            f.CELLS_TABLE: lambda: tables.cells_table(study, both),
+            f.COUNTS_TABLE: lambda: tables.counts_table(shown[f.COUNTS_TABLE], study, both),
+            f.SIZES_TABLE: lambda: tables.sizes_table(both),
+            f.LINKAGE_TABLE: lambda: tables.linkage_table(study),
+        }),
         facts=facts,
         verdicts=verdicts_of(study, both, facts),
         windows=windows,
@@ -86,17 +86,13 @@ def _simulate(study: Study, both: Compared, exact: Update) -> Iterator[Update]:
                 yield latest
         latest = replace(
             exact,
-            tables={**exact.tables, f.CELLS_TABLE: _joined(exact, f.CELLS_TABLE, releases.columns()),
-                    f.LINKAGE_TABLE: _joined(exact, f.LINKAGE_TABLE, attacks.columns())} if exact.tables else {},
+            tables=widened(widened(exact.tables, f.CELLS_TABLE, releases.columns()),
+                           f.LINKAGE_TABLE, attacks.columns()),
             facts=exact.facts + (found := (*releases.facts(), *attacks.facts())),
             verdicts=(*exact.verdicts[:-1], linked(study, exact.facts + found)),
             done=_done(study.trials, releases.done, attacks.done),
         )
         yield latest
-
-
-def _joined(exact: Update, name: str, more: Mapping[Column, Array]) -> Table:
-    return Table({**exact.tables[name].columns, **more})
 
 
 class _Releases:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import CHUNK, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.noise import figures as f
@@ -30,14 +30,14 @@ CHUNKS_BETWEEN = 50
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     asked = query(study)
     noises = compared(study, asked)
     windows = _windows(study, noises)
     facts = facts_of(study, asked, noises)
     exact = Update(
-        tables=_exact_tables(study, asked, noises, windows | dict(views)) if with_tables else {},
+        tables=_exact_tables(study, asked, noises, windows | dict(views)),
         facts=facts,
         verdicts=verdicts_of(study, asked, facts),
         windows=windows,
@@ -59,15 +59,16 @@ def _windows(study: Study, noises: Mapping[Series, Compared]) -> dict[str, Windo
 
 
 def _exact_tables(study: Study, asked: Query, noises: Mapping[Series, Compared],
-                  shown: Mapping[str, Window]) -> dict[str, Table]:
-    return {
-        f.ANSWER_TABLE: tables.answer_table(shown[f.ANSWER_TABLE], noises),
-        pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], noises, study.epsilon),
-        pictures.ATTACK_TABLE: pictures.attack_table(noises, study.epsilon, study.delta),
-        pictures.BELIEF_TABLE: pictures.belief_table(
+                  shown: Mapping[str, Window]) -> Tables:
+    return Tables({
+        f.ANSWER_TABLE: lambda: tables.answer_table(shown[f.ANSWER_TABLE], noises),
+        pictures.PROFILE_TABLE:
+            lambda: pictures.profile_table(shown[pictures.PROFILE_TABLE], noises, study.epsilon),
+        pictures.ATTACK_TABLE: lambda: pictures.attack_table(noises, study.epsilon, study.delta),
+        pictures.BELIEF_TABLE: lambda: pictures.belief_table(
             {series: one.common_loss for series, one in noises.items()}, study.epsilon),
-        f.SIGMA_TABLE: tables.sigma_table(shown[f.SIGMA_TABLE], study, asked),
-    }
+        f.SIGMA_TABLE: lambda: tables.sigma_table(shown[f.SIGMA_TABLE], study, asked),
+    })
 
 
 def _simulate(study: Study, noises: Mapping[Series, Compared], exact: Update) -> Iterator[Update]:
@@ -92,8 +93,9 @@ def _simulate(study: Study, noises: Mapping[Series, Compared], exact: Update) ->
         rows.append(np.concatenate([[done], hits / done, low, high]))
         yield replace(
             exact,
-            tables={**exact.tables, f.SIMULATION_TABLE: _simulation_table(tuple(noises), np.array(rows)),
-                    f.RELEASED_TABLE: _released_table(ends, chances, counts, done)},
+            tables=joined(exact.tables, {
+                f.SIMULATION_TABLE: _simulation_table(tuple(noises), np.array(rows)),
+                f.RELEASED_TABLE: _released_table(ends, chances, counts, done)}),
             facts=exact.facts + tuple(
                 Fact(v.SUCCESS_FOUND, float(hits[i] / done), series, "estimate", float(low[i]), float(high[i]),
                      how=f"{hits[i]} of {done} simulated attacks were right; 95 % Clopper–Pearson interval",

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.models.policy import Batch, simulate
@@ -33,7 +33,7 @@ NONE_SEEN = 3.0
 """With T programmes the upper end of a regret is at least that of 3/T of them losing all: the rule of three."""
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     case = case_of(study)
     found = Found(study, case)
@@ -41,7 +41,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     facts = facts_of(study, found)
     curve = tables.Curve.over(windows[f.COUNTS_TABLE], case)
     exact = Update(
-        tables=_exact_tables(case, found, curve, windows | dict(views)) if with_tables else {},
+        tables=_exact_tables(case, found, curve, windows | dict(views)),
         facts=facts,
         verdicts=verdicts_of(study, facts, curve),
         windows=windows,
@@ -52,17 +52,17 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
 
 def _exact_tables(case: Case, found: Found, natural: tables.Curve,
-                  shown: Mapping[str, Window]) -> dict[str, Table]:
+                  shown: Mapping[str, Window]) -> Tables:
     def curve(table: str) -> tables.Curve:
         over = tables.Curve.over(shown[table], case)
         return natural if np.array_equal(over.epsilon, natural.epsilon) else over
 
-    return {
-        f.COST_TABLE: tables.cost_table(shown[f.COST_TABLE], case),
-        f.COUNTS_TABLE: tables.counts_table(curve(f.COUNTS_TABLE)),
-        f.DECISION_TABLE: tables.decision_table(shown[f.DECISION_TABLE], case),
-        f.MAP_TABLE: tables.map_table(curve(f.MAP_TABLE), case, found.taken[f.BOTH]),
-    }
+    return Tables({
+        f.COST_TABLE: lambda: tables.cost_table(shown[f.COST_TABLE], case),
+        f.COUNTS_TABLE: lambda: tables.counts_table(curve(f.COUNTS_TABLE)),
+        f.DECISION_TABLE: lambda: tables.decision_table(shown[f.DECISION_TABLE], case),
+        f.MAP_TABLE: lambda: tables.map_table(curve(f.MAP_TABLE), case, found.taken[f.BOTH]),
+    })
 
 
 class _Sums:
@@ -121,7 +121,7 @@ def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Up
     said = exact.verdicts
     if sums.done == study.trials:  # not before: a sentence that changes cannot be read
         said = (*said, simulated(study, facts))
-    return replace(exact, tables={**exact.tables, f.TIME_TABLE: _time_table(case, sums, study.batches)},
+    return replace(exact, tables=joined(exact.tables, {f.TIME_TABLE: _time_table(case, sums, study.batches)}),
                    facts=tuple(facts), verdicts=said, done=sums.done)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Table, Tables, Update, Window, joined, widened
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.models.beta_bernoulli.intervals import AwareIntervals, aware_intervals
@@ -31,7 +31,7 @@ SHOWN = 60
 """Releases of the latest chunk that the picture of intervals shows."""
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, the curves that take longer, then one for every chunk of releases."""
     counts = compared(study)
     windows = tables.windows(study, counts, (float(min(CHUNK, study.trials)), float(max(study.trials, 10))))
@@ -40,32 +40,30 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     shares = tables.shares_in(shown[f.INTERVAL_TABLE])
     facts = facts_of(study, counts)
     exact = Update(
-        tables={
-            f.DENSITY_TABLE: tables.density_table(shown[f.DENSITY_TABLE], counts),
-            f.INTERVAL_TABLE: tables.interval_table(shares, study, aware),
-        } if with_tables else {},
+        tables=Tables({
+            f.DENSITY_TABLE: lambda: tables.density_table(shown[f.DENSITY_TABLE], counts),
+            f.INTERVAL_TABLE: lambda: tables.interval_table(shares, study, aware),
+        }),
         facts=facts,
         verdicts=verdicts_of(study, facts),
         windows=windows,
         total=study.trials,
     )
     yield exact
-    epsilon = np.array([study.epsilon])
-    if with_tables:
-        epsilon = tables.epsilons_in(shown[f.COVERAGE_TABLE], study)
-        for e in epsilon:
-            for series in f.JUDGED:
-                coverage(study, float(e), series)  # kept there for the table
-                yield exact  # complete, if not new: here it can be left
-            unusable(study, float(e))
-        of_releases = tables.coverage_table(epsilon, study, counts.true)
-        exact = replace(exact, tables={**exact.tables, f.COVERAGE_TABLE: of_releases})
-        yield exact
+    epsilon = tables.epsilons_in(shown[f.COVERAGE_TABLE], study)
+    for e in epsilon:
+        for series in f.JUDGED:
+            coverage(study, float(e), series)  # kept there for the table
+            yield exact  # complete, if not new: here it can be left
+        unusable(study, float(e))
+    of_releases = tables.coverage_table(epsilon, study, counts.true)
+    exact = replace(exact, tables=joined(exact.tables, {f.COVERAGE_TABLE: of_releases}))
+    yield exact
     for _ in aware.fill():
         yield exact
-    if with_tables:
-        exact = replace(exact, tables={**exact.tables, f.INTERVAL_TABLE: tables.interval_table(shares, study, aware)})
-        yield exact
+    filled = tables.interval_table(shares, study, aware)
+    exact = replace(exact, tables=joined(exact.tables, {f.INTERVAL_TABLE: filled}))
+    yield exact
     yield from _simulate(study, exact, epsilon, aware)
 
 
@@ -81,12 +79,12 @@ def _simulate(study: Study, exact: Update, epsilon: Array, aware: AwareIntervals
         held = np.array([tally.held[f.NAIVE][today], tally.held[f.CLAMPED][today], tally.aware])
         low, high = binomial_interval(held, tally.done)
         rows.append(np.concatenate([[tally.done], held / tally.done, low, high]))
-        latest = replace(exact, tables=_tables(study, exact, tally, drawn, rows) if exact.tables else {},
+        latest = replace(exact, tables=_tables(study, exact, tally, drawn, rows),
                          facts=exact.facts + tuple(_facts(tally, rows[-1], today)), done=tally.done)
         yield latest
 
 
-def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[Array]) -> dict[str, Table]:
+def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[Array]) -> Tables:
     seen = np.array(rows[::-(-len(rows) // 200)] + rows[-1:])
     columns: dict[Column, Array] = {f.X_DONE: seen[:, 0]}
     for offset, quantity in enumerate((v.COVERAGE_FOUND, v.COVERAGE_LOW, v.COVERAGE_HIGH)):
@@ -102,10 +100,8 @@ def _tables(study: Study, exact: Update, tally: Tally, drawn: Drawn, rows: list[
              Column(v.INVALID_HIGH, f.NAIVE): high}
     intervals = exact.tables[f.INTERVAL_TABLE]
     places = _places(study, drawn, intervals)
-    return {**exact.tables,
-            f.INTERVAL_TABLE: Table({**intervals.columns, **places}),
-            f.COVERAGE_TABLE: Table({**exact.tables[f.COVERAGE_TABLE].columns, **dots}),
-            f.SIMULATION_TABLE: Table(columns)}
+    found = widened(widened(exact.tables, f.INTERVAL_TABLE, places), f.COVERAGE_TABLE, dots)
+    return joined(found, {f.SIMULATION_TABLE: Table(columns)})
 
 
 def _places(study: Study, drawn: Drawn, intervals: Table) -> dict[Column, Array]:

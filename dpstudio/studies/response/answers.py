@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -38,7 +38,7 @@ LARGEST = 700.0
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     responses = compared(study)
     estimates = tables.estimates_window(study, responses)
@@ -50,13 +50,13 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
     both = {series: one.response for series, one in responses.items()}
     facts = facts_of(study, responses)
     exact = Update(
-        tables={
-            f.PRIOR_TABLE: tables.prior_table(shown[f.PRIOR_TABLE], responses),
-            f.COINS_TABLE: tables.coins_table(shown[f.COINS_TABLE], responses),
-            pictures.PROFILE_TABLE: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
-            pictures.ATTACK_TABLE: pictures.attack_table(both, min(epsilon, LARGEST), 0.0, *_bends(both)),
-            f.ESTIMATES_TABLE: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
-        } if with_tables else {},
+        tables=Tables({
+            f.PRIOR_TABLE: lambda: tables.prior_table(shown[f.PRIOR_TABLE], responses),
+            f.COINS_TABLE: lambda: tables.coins_table(shown[f.COINS_TABLE], responses),
+            pictures.PROFILE_TABLE: lambda: pictures.profile_table(shown[pictures.PROFILE_TABLE], both, epsilon),
+            pictures.ATTACK_TABLE: lambda: pictures.attack_table(both, min(epsilon, LARGEST), 0.0, *_bends(both)),
+            f.ESTIMATES_TABLE: lambda: tables.estimates_table(shown[f.ESTIMATES_TABLE], study, responses),
+        }),
         facts=facts,
         verdicts=verdicts_of(study, responses, facts),
         windows=windows,
@@ -115,7 +115,8 @@ def _simulate(study: Study, one: Compared, exact: Update) -> Iterator[Update]:
         if done < due and waited < CHUNKS_BETWEEN and done < study.trials:
             continue
         due, waited = done * GROWTH, 0
-        yield replace(exact, tables={**exact.tables, f.SURVEYS_TABLE: _surveys_table(one, cells, filled, done)},
+        surveys = _surveys_table(one, cells, filled, done)
+        yield replace(exact, tables=joined(exact.tables, {f.SURVEYS_TABLE: surveys}),
                       facts=exact.facts + tuple(_seen(series, hits[series], done) for series in readings), done=done)
 
 

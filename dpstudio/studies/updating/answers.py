@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Fact, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Table, Tables, Update, Window, joined, widened
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import CP34
 from dpstudio.studies.updating import figures as f
@@ -32,17 +33,17 @@ SEEN = (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)
 COVERED = (v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)
 
 
-def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     """The exact update, what takes a search, then one for every stretch of simulation."""
     counts = compared(study)
     windows = tables.windows(study)
     at = tables.steps(study.batches)
     facts = facts_of(study, counts)
     exact = Update(
-        tables={
-            f.STEPS_TABLE: tables.steps_table(study, counts, at),
-            f.END_TABLE: tables.end_table(study, dict(views).get(f.END_TABLE, windows[f.END_TABLE])),
-        } if with_tables else {},
+        tables=Tables({
+            f.STEPS_TABLE: lambda: tables.steps_table(study, counts, at),
+            f.END_TABLE: lambda: tables.end_table(study, views.get(f.END_TABLE, windows[f.END_TABLE])),
+        }),
         facts=facts,
         verdicts=verdicts_of(study, facts),
         windows=windows,
@@ -57,7 +58,7 @@ def run(study: Study, views: Mapping[str, Window], *, with_tables: bool) -> Iter
 
 def _simulate(study: Study, counts: Compared, at: npt.NDArray[np.int64], exact: Update) -> Iterator[Update]:
     tally = Tally(study, counts, at)
-    whole = history(study, counts) if exact.tables else None
+    whole = cache(partial(history, study, counts))
     latest, due = exact, 0.0
     for rng, size in chunks(study.seed, study.trials):
         for start in range(0, size, BLOCK):
@@ -68,20 +69,26 @@ def _simulate(study: Study, counts: Compared, at: npt.NDArray[np.int64], exact: 
             yield latest  # complete, if not new: here it can be left
 
 
-def _seen(study: Study, counts: Compared, exact: Update, tally: Tally, whole: Table | None) -> Update:
+def _seen(study: Study, counts: Compared, exact: Update, tally: Tally,
+          whole: Callable[[], Table]) -> Update:
     variance, coverage = tally.variance(), tally.coverage()
-    found = dict(exact.tables)
-    if whole is not None:
-        sds = tuple(np.sqrt(numbers) for numbers in variance)
-        found[f.STEPS_TABLE] = Table({**found[f.STEPS_TABLE].columns, **_columns(counts, SEEN, sds)})
-        judged: dict[Column, Array] = {f.X_BATCH: tally.judged.astype(np.float64),
-                                       Column(v.RATE_COVERED, f.TRUTH): np.full(tally.judged.size, 0.95)}
-        found[f.COVERAGE_TABLE] = Table(judged | _columns(counts, COVERED, coverage))
-        shown = max(2, math.ceil(whole.rows * tally.done / study.trials))
-        found[f.HISTORY_TABLE] = Table({column: numbers[:shown] for column, numbers in whole.items()})
+    sds = tuple(np.sqrt(numbers) for numbers in variance)
+    judged: dict[Column, Array] = {f.X_BATCH: tally.judged.astype(np.float64),
+                                   Column(v.RATE_COVERED, f.TRUTH): np.full(tally.judged.size, 0.95)}
+    part = tally.done / study.trials
+    found = joined(widened(exact.tables, f.STEPS_TABLE, _columns(counts, SEEN, sds)), Tables({
+        f.COVERAGE_TABLE: lambda: Table(judged | _columns(counts, COVERED, coverage)),
+        f.HISTORY_TABLE: lambda: _begun(whole(), part),
+    }))
     facts = tuple(_end_facts(counts, variance, coverage, tally.done))
     return replace(exact, tables=found, facts=exact.facts + facts, done=tally.done,
                    verdicts=(*exact.verdicts, coverage_verdict(study, facts)))
+
+
+def _begun(history: Table, part: float) -> Table:
+    """The first part of a history."""
+    shown = max(2, math.ceil(history.rows * part))
+    return Table({column: numbers[:shown] for column, numbers in history.items()})
 
 
 def _columns(counts: Compared, quantities: tuple[v.Quantity, ...], numbers: tuple[Array, ...]) -> dict[Column, Array]:
