@@ -110,12 +110,17 @@ class Document(QObject):
         self._change(label, values)
 
     def take(self, values: Values, origin: Origin) -> None:
-        """Set values that were counted in data; raises InvalidParameter, changing nothing, for a bad one."""
+        """Set values that were counted in data, in the place of those that were before.
+
+        Raises InvalidParameter, changing nothing, for a bad one.
+        """
         self._end_gesture()
+        kept = {name: value for name, value in self.explicit.items()
+                if (self._study_class, name, value) not in self._counted}
         accepted = {name: _declared(self._study_class, name, value).accept(value) for name, value in values.items()}
         self._counted |= {(self._study_class, name, value): origin for name, value in accepted.items()
                           if value is not None and name in origin.counts}
-        self._change(f"Count in {origin.file}", {**self.explicit, **values})
+        self._change(f"Count in {origin.file}", {**kept, **values})
         self.changed.emit()
 
     def recall(self, origin: Origin) -> None:

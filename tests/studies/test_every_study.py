@@ -36,10 +36,11 @@ def accepted(study, values):
     while True:
         try:
             return study(**values)
-        except InvalidParameter as refusal:
-            assert str(refusal).startswith(f"{refusal.name} must be at most ")
-            assert "\n" not in str(refusal)
-            del values[refusal.name]
+        except InvalidParameter as error:
+            refusal = error
+        assert str(refusal).startswith(f"{refusal.name} must be at most ")
+        assert "\n" not in str(refusal)
+        del values[refusal.name]
 
 
 def small(study):
