@@ -26,7 +26,7 @@ class Bin:
 
 
 def bins(rows: Spread, qualifying: Spread | None = None, most: int = BINS) -> tuple[Bin, ...]:
-    """Every number of rows from the least to the largest, those from the last bin on together; not 0, which is no row."""
+    """Every number of rows from the least to the largest, those from the last bin on together; 0 is left out."""
     present = [each for spread in (rows, qualifying) if spread is not None
                for each, persons in spread.persons.items() if persons and each]
     if not present:

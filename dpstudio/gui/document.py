@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from weakref import ref
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -186,8 +187,15 @@ class _Change(QUndoCommand):
                  name: str = "") -> None:
         super().__init__(label)
         self.name = name
-        self._document, self._study_class = document, study_class
+        # Not held: a document and its steps, let go of as a ring, would be taken apart twice, by Qt and by Python.
+        self._of, self._study_class = ref(document), study_class
         self._before, self._after = before, after
+
+    @property
+    def _document(self) -> Document:
+        document = self._of()
+        assert document is not None, "a step lives in the document's own stack"
+        return document
 
     def extend(self, after: Values) -> None:
         """Lead further, to other values.

@@ -51,7 +51,7 @@ class Result(QScrollArea):
         """Symptoms in both arms and, at the ε of a study, what its guarantee is for a person."""
         sick = [f"{' and '.join(map(grouped, counts))} of {grouped(people)}"
                 for counts, people in zip(cohort.counts, cohort.people, strict=True)]
-        self.number.setText("\n".join(f"{arm}: {counts}" for arm, counts in zip(("Without", "With"), sick, strict=True)))
+        self.number.setText(f"Without: {sick[0]}\nWith: {sick[1]}")
         told = list(telling.cohort_sentences(cohort))
         self.picture.show_bins(bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
         if cohort.rows is not None:
