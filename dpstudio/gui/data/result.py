@@ -55,7 +55,8 @@ class Result(QScrollArea):
         told = list(telling.cohort_sentences(cohort))
         self.picture.show_bins(bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
         if cohort.rows is not None:
-            told.append(telling.privacy(*telling.spent(study), cohort.at_most, cohort.rows.most))
+            told.insert(len(cohort.symptoms),
+                        telling.privacy(*telling.spent(study), cohort.at_most, cohort.rows.most))
         self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
 
     def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
