@@ -20,7 +20,7 @@ def test_that_the_tree_is_the_one_there_is():
     tree = README.split("## How it is built")[1].split("```")[1]
     for line in tree.strip().splitlines():
         assert (PROJECT / line.split()[0]).exists(), line
-    packages = {f"dpstudio/{each.name}/" for each in (PROJECT / "dpstudio").iterdir() if (each / "__init__.py").exists()}
+    packages = {f"dpstudio/{each.parent.name}/" for each in (PROJECT / "dpstudio").glob("*/__init__.py")}
     assert packages <= {line.split()[0] for line in tree.strip().splitlines()}
 
 

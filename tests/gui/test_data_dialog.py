@@ -273,6 +273,46 @@ def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
         assert not re.search(rf"(?<![\d.]){OLD_PERSONS}(?![\d.])", (tmp_path / name).read_text()), name
 
 
+@pytest.mark.parametrize("study", ["Posterior", "Policy"])
+def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, bench, qtbot, tmp_path, study):
+    old(dialog, qtbot, "person")
+    aim(dialog, study)
+    QTest.keyClicks(dialog.action, "sex = 'f'")
+    QTest.keyClicks(dialog.milder, "age >= 40")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    QTest.mouseClick(dialog.use, LEFT)
+    answered(qtbot, bench)
+    counts = bench.document.origin.counts
+    held = {name: value(bench, name) for name in counts}
+    assert len(held) >= 2
+    study_, update = bench.answers.latest[1], bench.answers.latest[0]
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for ending in ("json", "csv"):
+        bench.files.write_data(folder / f"a.{ending}", study_, update)
+    for ending in ("svg", "png", "pdf"):
+        bench.outgoing.export_picture()
+        export = bench.window().findChildren(ExportDialog)[-1]
+        export.path.setText(str(folder / f"a.{ending}"))
+        export.accept()
+    bench.files.path = folder / "a.dpstudio"
+    bench.files.save()
+    bench.files.keep()
+    bench.window_.copy_diagnostics()
+    qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 6, timeout=30_000)
+    texts = [(folder / f"a.{ending}").read_text() for ending in ("json", "csv", "svg", "dpstudio")]
+    texts += [QApplication.clipboard().text(), (data_folder() / LAST).read_text(),
+              *(each.read_text() for each in data_folder().glob("*.log"))]
+    for name, number in held.items():
+        if number > 100 or number % 1:  # smaller whole numbers are everywhere
+            written = re.compile(rf"(?<![\d.]){re.escape(repr(number))}(?![\d.])")
+            assert not any(map(written.search, texts)), name
+    for ending in ("svg", "png", "pdf", "dpstudio"):
+        kept = session.load_all(folder / f"a.{ending}")
+        assert not kept.explicit.keys() & set(counts)
+        assert kept.data.counts == counts
+
+
 def test_that_diagnostics_hold_no_count(counted):
     counted.window_.copy_diagnostics()
     copied = QApplication.clipboard().text()
