@@ -195,7 +195,7 @@ def test_that_a_drawn_release_is_the_true_count_with_the_noise_of_its_epsilon(no
     study = Posterior(release="drawn", noise=noise, people=1000, fraction=0.25, epsilon=0.5)
     noises = np.array([released_count(study.replace(seed=seed), 250) - 250 for seed in range(4000)])
     law = LaplaceNoise.calibrate(0.5, 1) if noise == "laplace" else GeometricNoise(0.5)
-    assert np.std(noises) == pytest.approx(law.sd, rel=0.08)
+    assert np.std(noises) == pytest.approx(law.sd, rel=0.045)
     assert abs(np.mean(noises)) < 5 * law.sd / math.sqrt(len(noises))
     assert np.mean(noises >= 2) == pytest.approx(float(law.tail(2)), abs=0.03)
     assert noise == "laplace" or (noises == np.rint(noises)).all()
