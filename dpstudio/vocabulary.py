@@ -530,8 +530,22 @@ COST = Quantity("cost", "C", "cost C of acting", "What acting on one person cost
                 NONNEGATIVE)
 FACTOR = Quantity("factor", "f", "factor f", "What the symptoms of somebody on whom one acted are multiplied by; the "
                   "note has 2, so that interfering is the worse choice.", NONNEGATIVE)
-ARM = Quantity("arm", "n", "people in each arm", "Number of people with action, and as many without, whose symptoms "
-               "were counted first.", integers(1, EXACT_INTEGERS), "log", "people")
+ARM = Quantity("arm", "n₀", "people without action", "Number of people without action whose symptoms were counted "
+               "first; as many with action, unless these are set apart.", integers(1, EXACT_INTEGERS), "log", "people")
+ARM_TREATED = variant(ARM, key="arm_treated", symbol="n₁", label="people with action", sentence="Number of people with "
+                      "action whose symptoms were counted first.")
+SICK_UNTREATED = Quantity("sick_untreated", "k₀", "sick without action", "How many of the people first counted without "
+                          "action had the gravest symptom: at most all of them.", integers(0, EXACT_INTEGERS), "log",
+                          "people")
+SICK_TREATED = variant(SICK_UNTREATED, key="sick_treated", symbol="k₁", label="sick with action",
+                       sentence="How many of the people first counted with action had the gravest symptom: at most all "
+                       "of them.")
+MILD_SICK_UNTREATED = variant(SICK_UNTREATED, key="mild_sick_untreated", symbol="k₀′", label="mildest, without action",
+                              sentence="How many of the people first counted without action had the mildest symptom; "
+                              "counts of those between are spaced evenly.")
+MILD_SICK_TREATED = variant(SICK_UNTREATED, key="mild_sick_treated", symbol="k₁′", label="mildest, with action",
+                            sentence="How many of the people first counted with action had the mildest symptom; counts "
+                            "of those between are spaced evenly.")
 ARM_SICK = Quantity("sick", "k", "people with a symptom", "How many people of an arm have each symptom; a count with "
                     "noise may be any number from 0 to n.", NONNEGATIVE, unit="people")
 PRIOR_SICK = Quantity("prior_sick", "a", "prior a", "Pseudo-people with the symptom in the Beta prior of every "
@@ -967,6 +981,10 @@ POSTERIOR_METHOD = Quantity("posterior_method", "method", "method", "How a poste
                             Choice(("naive", "clamped", "noise-aware")))
 NOISY_SHARE = Quantity("noisy_share", "c/n", "released share c/n", "The released noisy count over the number of "
                        "people; noise may take it below 0 or above 1.", REAL)
+RELEASE = Quantity("release", "release", "released count", "Whether the released count is given, or drawn: the true "
+                   "count with noise of this ε, by the seed.", Choice(("given", "drawn")))
+DRAWN_RELEASE = variant(NOISY_SHARE, key="drawn_release", label="drawn share c/n", sentence="The noisy count that was "
+                        "drawn for the true one, over the number of people.")
 LEVEL = Quantity("level", "1−α", "level of the interval", "Probability that a posterior gives to its central interval.",
                  INSIDE_UNIT)
 TRUE_YES = Quantity("true_yes", "k", "true count k", "Number of yeses among these people, before any noise.",

@@ -51,13 +51,21 @@ def _shown(given: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """A default that is a multiple of another parameter's value, until it is set."""
+    """A default that is a multiple of another parameter's value, or of the product of two, until it is set."""
 
     name: str
     factor: float = 1.0
+    times: str = ""
+    """The other parameter of a product."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is followed: parameters that are declared before the one that follows."""
+        return (self.name, self.times) if self.times else (self.name,)
 
     def __str__(self) -> str:
-        return self.name if self.factor == 1 else f"{plain(self.factor)} × {self.name}"
+        factor = "" if self.factor == 1 else f"{plain(self.factor)} × "
+        return factor + " × ".join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +180,8 @@ class Declared:
     def _followed(self, declared: Parameter) -> Value:
         assert isinstance(declared.default, Follow)
         assert isinstance(declared.domain, Interval)
-        return declared.domain.nearest(float(getattr(self, declared.default.name)) * declared.default.factor)
+        return declared.domain.nearest(
+            math.prod((float(getattr(self, name)) for name in declared.default.names), start=declared.default.factor))
 
 
 @cache

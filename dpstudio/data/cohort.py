@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import tree
-from dpstudio.data.columns import find, identifier
+from dpstudio.data.columns import Column, find, identifier
 from dpstudio.data.condition import parse
-from dpstudio.data.counting import accepted_bound, person_column
+from dpstudio.data.counting import Spread, accepted_bound, person_column
 from dpstudio.data.file import DataFile
 from dpstudio.data.sql import rendered, value_of
 
@@ -37,6 +37,8 @@ class Cohort:
     unnamed: int = 0
     """Rows that name no person; under a bound they are left out."""
     at_most: int | None = None
+    rows: Spread | None = None
+    """Rows of each person, where a column says who they are."""
 
     @property
     def sensitivity(self) -> int | None:
@@ -77,8 +79,9 @@ def cohort(file: DataFile, symptoms: Mapping[str, tree.Condition], action: tree.
         parts.append(f"{text} AS s{i}")
         values += more
     source, unnamed = f"SELECT {', '.join(parts)} FROM data", 0
-    if person is not None and at_most is not None:
-        column = person_column(file, person)
+    column = person_column(file, person) if person is not None else None
+    rows = _rows_each(file, column) if column is not None else None
+    if column is not None and at_most is not None:
         unnamed = file.query(f"SELECT count(*) FROM data WHERE {value_of(column)} IS NULL")[0][0]
         # A digest of a row's place orders the rows of a person as by chance, and the same for the same seed.
         source = (f"SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY person ORDER BY md5(place || ?), place) "
@@ -94,4 +97,11 @@ def cohort(file: DataFile, symptoms: Mapping[str, tree.Condition], action: tree.
     without, having = found.get(False, nothing), found.get(True, nothing)
     return Cohort(tuple(symptoms), (without[0], having[0]), (tuple(without[1::2]), tuple(having[1::2])),
                   tuple(a + b for a, b in zip(without[2::2], having[2::2], strict=True)),
-                  found.get(None, nothing)[0], unnamed, at_most)
+                  found.get(None, nothing)[0], unnamed, at_most, rows)
+
+
+def _rows_each(file: DataFile, column: Column) -> Spread:
+    name = value_of(column)
+    found = file.query(f"SELECT rows, count(*) FROM (SELECT count(*) AS rows FROM data WHERE {name} IS NOT NULL "
+                       f"GROUP BY {name}) GROUP BY rows ORDER BY rows")
+    return Spread(dict(found))

@@ -32,11 +32,12 @@ _SEPARATORS = ",;\t|"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The format and, of text, the separator and whether it is packed."""
+    """The format and, of text, the separator, whether it is packed, and whether its lines end in several ways."""
 
     format: Format
     separator: str = ","
     packed: bool = False
+    mixed: bool = False
 
 
 def refused(path: Path, why: str) -> InvalidParameter:
@@ -70,14 +71,16 @@ def dialect_of(path: Path) -> Dialect:
     if b"\0" in head:
         raise refused(path, "it is not what its name says: it holds bytes that no text has")
     separator = "\t" if ending in (".tsv", ".tab") else _separator(head)
-    return Dialect("text", separator, packed)
+    ends = sum(end in head.replace(b"\r\n", b"\0") for end in (b"\r", b"\n", b"\0"))
+    return Dialect("text", separator, packed, mixed=ends > 1)
 
 
 def width_of(path: Path, dialect: Dialect) -> int:
     """How many columns the first line has."""
     with (gzip.open(path, "rt", encoding="utf-8-sig", errors="replace", newline="") if dialect.packed
           else path.open(encoding="utf-8-sig", errors="replace", newline="")) as file:
-        lines = itertools.chain([file.readline(_LONGEST_LINE)], itertools.islice(file, 100))
+        # Names may hold line breaks; no line is read whole that may be all of a large file.
+        lines = itertools.islice(iter(lambda: file.readline(_LONGEST_LINE), ""), 100)
         try:
             return len(next(csv.reader(lines, delimiter=dialect.separator), [""])) or 1
         except csv.Error:

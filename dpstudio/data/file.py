@@ -139,7 +139,8 @@ class DataFile:
             found = self.path.stat()
         except OSError as error:
             raise refused(self.path, (error.strerror or "it is gone").lower()) from None
-        return found.st_size, found.st_mtime_ns, found.st_ino
+        # The last is the time of the last change, which a copying program cannot set back as it does the second.
+        return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
 
     def _digest(self) -> str:
         digest = hashlib.sha256()
@@ -178,6 +179,9 @@ class DataFile:
                 # It says no more than that this is no table: reading all as text says in which line.
                 texts = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(width_of(self.path, dialect)))
                 self.query(f"SELECT count(c0) FROM read_csv({options}, auto_detect = false, columns = {{{texts}}})")
+                if dialect.mixed:
+                    raise refused(self.path, "its line breaks, perhaps those within a name, are of several kinds: save "
+                                  "it with one") from None
                 raise
             types = ", ".join(f"{literal(column.name)}: '{column.type}'" for column in columns)
             reading = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"

@@ -20,7 +20,9 @@ LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
-KEYS = ("file", "sha256", "where", "person", "at_most", "missing", "counts", "action", "exact")
+KEYS = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
+LATER = ("further",)
+"""Keys that the first sessions did not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Origin:
     """The parameters that are exact counts, and sensitive."""
     action: str | None = None
     """Where the count is of two arms, who was acted upon; `where` says who has the symptom."""
+    further: tuple[str, ...] = ()
+    """Who has further symptoms, the milder ones."""
     exact: bool = False
     """Whether these go along where this is written; if not, a default stands in their place."""
     most: int | None = None
@@ -54,7 +58,7 @@ class Origin:
         bound = "" if self.person is None else (
             f", at most {self.at_most} row{'s' if self.at_most != 1 else ''} of each {shown(self.person)}"
             if self.at_most is not None else f", all rows of each {shown(self.person)}")
-        where = "".join(sign if sign.isprintable() else " " for sign in self.where)
+        where = "".join(sign if sign.isprintable() else " " for sign in "; ".join((self.where, *self.further)))
         arms = "" if self.action is None else f", in the arms without and with {shown(self.action)}"
         return f"counted in {shown(self.file)} where {where}{arms}{bound}"
 
@@ -75,9 +79,9 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
         if key not in KEYS:
             raise InvalidParameter("data", f"an object of {', '.join(KEYS)}", key, "unknown key")
     for key in KEYS:
-        if key not in given:
+        if key not in given and key not in LATER:
             raise InvalidParameter("data", f"an object of {', '.join(KEYS)}", sorted(given), f"{key} is missing")
-    missing, counts = given["missing"], given["counts"]
+    missing, counts, further = given["missing"], given["counts"], given.get("further", [])
     _need(_is_text(given["file"]) and not re.search(r"[/\\]", given["file"]), "file", "a file name", given)
     _need(_is_text(given["sha256"]) and _DIGEST.fullmatch(given["sha256"]) is not None, "sha256", "a digest", given)
     _need(_is_text(given["where"]), "where", "a condition", given)
@@ -90,10 +94,12 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
     _need(isinstance(counts, list) and bool(counts)
           and all(isinstance(each, str) and each in parameters for each in counts), "counts", "names of parameters",
           given)
+    _need(isinstance(further, list) and len(further) <= 10 and all(map(_is_text, further)), "further", "conditions",
+          given)
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     _need(isinstance(given["exact"], bool), "exact", "true or false", given)
     return Origin(given["file"], given["sha256"], given["where"], given["person"], bound, tuple(missing),
-                  tuple(counts), given["action"], given["exact"])
+                  tuple(counts), given["action"], tuple(further), given["exact"])
 
 
 def _is_text(given: object) -> bool:

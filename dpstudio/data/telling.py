@@ -9,11 +9,12 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
-from dpstudio.core.sentences import grouped, safely, significant
+from dpstudio.core.sentences import even_odds, grouped, safely, significant
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted, Spread
 from dpstudio.data.origin import Origin, listed
+from dpstudio.data.uses import USES
 from dpstudio.mechanisms.composition import group
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
@@ -52,25 +53,34 @@ def sentences(counted: Counted, at_most: int | None = None) -> tuple[str, ...]:
 
 def cohort_sentences(cohort: Cohort) -> tuple[str, ...]:
     """What a person should know before a cohort becomes one of a study."""
-    (without, having), (untreated, treated) = cohort.people, (counts[0] for counts in cohort.counts)
-    told = [f"Without the action {grouped(untreated)} of {grouped(without)} have the symptom, with it "
-            f"{grouped(treated)} of {grouped(having)}. Unless lots were drawn for the action, that may have other "
-            "causes."]
+    without, having = map(grouped, cohort.people)
+    several = len(cohort.symptoms) > 1
+    told = []
+    for name, untreated, treated, _ in _each_symptom(cohort):
+        told.append(f"Without the action {grouped(untreated)} of {without} have {name}, with it {grouped(treated)} of "
+                    f"{having}.")
+    told[-1] += " Unless lots were drawn for the action, that may have other causes."
     if cohort.at_most is None:
         told.append("Nothing bounds the rows of a person, so one person may move these counts by more than 1.")
     else:
         kept = f"{_rows(cohort.at_most)} are" if cohort.at_most > 1 else "one row is"
         told.append(f"Of each person at most {kept} kept, drawn by the seed, so one person moves the counts of a "
                     f"symptom by at most {grouped(cohort.at_most)} in all.")
-    if cohort.undecided[0]:
-        told.append(f"In {_rows(cohort.undecided[0])} a missing value leaves the symptom undecided; they count as "
-                    "without it.")
+    for name, _, _, undecided in _each_symptom(cohort):
+        if undecided:
+            told.append(f"In {_rows(undecided)} a missing value leaves {name if several else 'the symptom'} undecided; "
+                        "they count as without it.")
     if cohort.armless:
         told.append(f"In {_rows(cohort.armless)} it is not known whether there was an action; they are in neither arm.")
     if cohort.unnamed:
         told.append(f"{_rows(cohort.unnamed)} {'names' if cohort.unnamed == 1 else 'name'} no person and are left out, "
                     "since no bound could be kept for them.")
     return tuple(told)
+
+
+def _each_symptom(cohort: Cohort) -> Iterator[tuple[str, int, int, int]]:
+    names = ("the graver symptom", "the milder symptom") if len(cohort.symptoms) > 1 else ("the symptom",)
+    yield from zip(names, *cohort.counts, cohort.undecided, strict=True)
 
 
 def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:
@@ -92,7 +102,9 @@ def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None 
 def _grouped(epsilon: float, delta: float, records: int) -> str:
     total, tight = group(epsilon, delta, records)
     if delta == 0:
-        return (f"ε = {significant(epsilon)} for a record is ε = {safely(float(total))} for a person, by group privacy")
+        person = float(total)
+        return (f"ε = {significant(epsilon)} for a record is ε = {safely(person)} for a person, by group privacy: who "
+                f"was 50 : 50 about them is at most {even_odds(person)}")
     return (f"ε = {significant(epsilon)} and δ = {safely(delta)} for a record are ε = {safely(float(total))} and "
             f"δ = {safely(float(tight))} for a person, by group privacy")
 
@@ -100,15 +112,23 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
 def told_at(origin: Origin, study: Study) -> str:
     """Where the numbers of a study were counted, and what its guarantee is for a person."""
     symbols = listed(study.parameter(name).quantity.symbol for name in origin.counts)
-    values = study.values()
-    epsilon, delta = values.get("epsilon"), values.get("delta", 0.0)
     what = "are exact counts" if len(origin.counts) > 1 else "is an exact count"
-    told = f"{symbols} {what}, and sensitive: {origin.sentence}."
+    return f"{symbols} {what}, and sensitive: {origin.sentence}. {person_at(origin, study)}"
+
+
+def person_at(origin: Origin, study: Study) -> str:
+    """What the guarantee of a study, which holds for a record, is for a person who may have several."""
     if origin.person is None:
-        return f"{told} One row is what is protected: a person with several has less."
-    if not isinstance(epsilon, float) or not isinstance(delta, float):
-        return told
-    return f"{told} {privacy(epsilon, delta, origin.at_most, origin.most)}"
+        return "One row is what is protected: a person with several has less, and “one person” means one row here."
+    told = privacy(*spent(study), origin.at_most, origin.most)
+    return told if origin.at_most == 1 else f"{told} Where “one person” is said beside this, one record is meant."
+
+
+def spent(study: Study) -> tuple[float, float]:
+    """What the counts of a study spend of the ε and δ of one record, which may be in several of them."""
+    values = study.values()
+    times = next((use.times(values) for use in USES if use.study == study.key), 1)
+    return times * float(values["epsilon"]), times * float(values.get("delta", 0.0))
 
 
 def spread(rows: Spread, noun: str = "row") -> str:

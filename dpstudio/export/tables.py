@@ -7,6 +7,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,15 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
                           for name, table in update.tables.items()}
     if data is not None:
         made["data"] = data.as_json() | {"note": data.note}
-    return made | {"verdicts": list(update.verdicts)}
+    return made | {"verdicts": [*_of_a_person(study, data), *update.verdicts]}
+
+
+def _of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
+    """What must be said before “one person” is, where that need not be one record."""
+    if data is not None and data.at_most != 1:
+        from dpstudio.data.telling import person_at  # whoever has no data does not wait for it
+
+        yield person_at(replace(data, most=None), study)  # which is read from the data, and stays here
 
 
 def fact_object(fact: Fact) -> dict[str, Any]:
@@ -96,6 +105,7 @@ def _preamble(study: Study, table: str | None, data: Origin | None) -> Iterator[
     yield f"relation: {study.relation}"
     if data is not None:
         yield f"data: {data.note}"
+        yield from (f"person: {sentence}" for sentence in _of_a_person(study, data))
     for name, value in study.values().items():
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
 

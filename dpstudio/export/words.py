@@ -36,8 +36,10 @@ def parameter(declared: Parameter, value: Value) -> str:
 
 
 def parameters(study: Study) -> tuple[str, ...]:
-    """Every parameter with its value, in order."""
-    return tuple(parameter(study.parameter(name), value) for name, value in study.values().items() if value is not None)
+    """Every parameter that matters with its value, in order."""
+    values = study.values()
+    return tuple(parameter(declared, values[declared.name]) for declared in study.parameters()
+                 if values[declared.name] is not None and declared.matters(values))
 
 
 def relation(study: Study) -> str:
@@ -48,6 +50,8 @@ def relation(study: Study) -> str:
 def counted(study: Study, data: Origin) -> str:
     """What a picture says of exact counts, with no word of the file: the session that it carries has these."""
     symbols = listed(study.parameter(name).quantity.symbol for name in data.counts)
+    several = "" if data.at_most == 1 else "; one person may be several records" if data.at_most is None else (
+        f"; one person is up to {data.at_most} records")
     if data.exact:
-        return f"{symbols}: exact, counted in people’s data, and sensitive"
-    return f"{symbols}: a default; what was counted in people’s data is left out"
+        return f"{symbols}: exact, counted in people’s data, and sensitive{several}"
+    return f"{symbols}: a default; what was counted in people’s data is left out{several}"

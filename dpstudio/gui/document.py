@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from weakref import ref
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -110,12 +111,17 @@ class Document(QObject):
         self._change(label, values)
 
     def take(self, values: Values, origin: Origin) -> None:
-        """Set values that were counted in data; raises InvalidParameter, changing nothing, for a bad one."""
+        """Set values that were counted in data, in the place of those that were before.
+
+        Raises InvalidParameter, changing nothing, for a bad one.
+        """
         self._end_gesture()
+        kept = {name: value for name, value in self.explicit.items()
+                if (self._study_class, name, value) not in self._counted}
         accepted = {name: _declared(self._study_class, name, value).accept(value) for name, value in values.items()}
         self._counted |= {(self._study_class, name, value): origin for name, value in accepted.items()
                           if value is not None and name in origin.counts}
-        self._change(f"Count in {origin.file}", {**self.explicit, **values})
+        self._change(f"Count in {origin.file}", {**kept, **values})
         self.changed.emit()
 
     def recall(self, origin: Origin) -> None:
@@ -181,8 +187,15 @@ class _Change(QUndoCommand):
                  name: str = "") -> None:
         super().__init__(label)
         self.name = name
-        self._document, self._study_class = document, study_class
+        # Not held: a document and its steps, let go of as a ring, would be taken apart twice, by Qt and by Python.
+        self._of, self._study_class = ref(document), study_class
         self._before, self._after = before, after
+
+    @property
+    def _document(self) -> Document:
+        document = self._of()
+        assert document is not None, "a step lives in the document's own stack"
+        return document
 
     def extend(self, after: Values) -> None:
         """Lead further, to other values.

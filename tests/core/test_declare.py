@@ -30,6 +30,7 @@ class Sample(Declared):
     epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 20))
     records: int = parameter(v.RECORDS, Follow("minimum", 1.02), domain=integers(1, 10**6))
     tail: float = parameter(v.TAIL, Follow("epsilon"))
+    qualifying: int = parameter(v.RECORDS, Follow("epsilon", 0.5, times="minimum"), domain=integers(0, 10**6))
     prior: str = parameter(v.PRIOR, "uniform", group="Prior")
     width: float = parameter(v.PRIOR_WIDTH, 1.0, when=("prior", "uniform", "normal"))
     zero_refused: bool = parameter(v.ZERO_REFUSED, False)
@@ -97,6 +98,12 @@ def test_that_a_default_follows_until_it_is_set():
     assert Sample(minimum=2_000, records=5).records == 5
     assert Sample(minimum=2_000, records=5).default("records") == 2_040
     assert Sample().default("minimum") == 1_000
+
+
+def test_that_a_default_follows_a_product_and_says_so():
+    assert Sample(minimum=2_001, epsilon=0.3).qualifying == round(0.3 * 2_001 * 0.5)
+    assert str(Follow("epsilon", 0.5, times="minimum")) == "0.5 × epsilon × minimum"
+    assert Follow("epsilon", times="minimum").names == ("epsilon", "minimum")
 
 
 @given(st.integers(1, 10**9), st.floats(1e-6, 20))

@@ -15,12 +15,10 @@ from dpstudio.data.clauses import clause, comparisons, joined, needs_value
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.columns import Column
 from dpstudio.data.condition import parse
-from dpstudio.data.counting import Counted, count
+from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 from dpstudio.data.telling import facts, privacy, rows_table, sentences
-from dpstudio.data.uses import USES, offered
 from dpstudio.mechanisms.composition import group
-from dpstudio.studies import all_studies
 
 ROWS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | st.integers(0, 2), st.booleans()), max_size=30)
 
@@ -157,16 +155,6 @@ def test_that_a_column_of_0_and_1_is_a_symptom_and_another_number_is_none(write)
         assert symptom(file, "stage > 1") == parse("stage > 1", columns)
         with pytest.raises(InvalidParameter, match="a column of 0 and 1, got 'stage' \\(2 rows hold another number\\)"):
             symptom(file, "stage")
-
-
-def test_that_a_count_becomes_the_parameters_of_each_study(people):
-    found = counted(people, "sex = 'm'", "person")
-    assert {use.study: use.values(found, 1) for use in USES if not use.arms} == {
-        "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75}}
-    assert "decision" in {use.study for use in offered(all_studies())}
-    assert USES[2].values(cohort_of(people), None) == {"people": 3, "untreated": 1 / 3, "treated": 0.8, "symptoms": 1}
-    with pytest.raises(InvalidParameter, match="people must be at least 1"):
-        USES[1].values(Counted(0, 0, 0), None)
 
 
 @pytest.mark.parametrize(("name", "kind", "comparison", "value", "made"), [

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
+import os
+import tracemalloc
+
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.columns import written
+from dpstudio.data.condition import parse
 from dpstudio.data.connection import connected
+from dpstudio.data.counting import count
+from dpstudio.data.file import DataFile
+from dpstudio.data.telling import sentences
 
 REFUSALS = "Permission|locked|disabled|does not exist|Cannot|not allowed|IO Error|Invalid|syntax|Parser|Catalog|already"
 
@@ -64,6 +74,99 @@ def test_that_settings_hold_from_the_start(connection):
         assert settings[name] == "false", name
     assert settings["lock_configuration"] == "true"
     assert settings["temp_directory"] == ""
+
+
+SECRET, HIDDEN = "zq7secret7qz", "hidden7in7the7environment"
+FORMS = ('SELECT * FROM "{name}"({given})', 'SELECT "{name}"({given})', 'CALL "{name}"({given})',
+         'PRAGMA {name}({given})')
+
+
+def test_that_no_function_of_the_database_tells_of_another_file_a_folder_or_the_environment(
+        connection, tmp_path, monkeypatch):
+    (tmp_path / "unseen.csv").write_text(f"{SECRET}\n1\n")
+    monkeypatch.setenv("DPSTUDIO_HIDDEN", HIDDEN)
+    names = {row[0] for row in connection.execute("SELECT DISTINCT function_name FROM duckdb_functions()").fetchall()}
+    assert {"read_csv", "read_text", "glob", "getvariable"} <= names
+    before = sorted(path.name for path in tmp_path.iterdir())
+    path, folder = f"'{tmp_path / 'unseen.csv'}'", f"'{tmp_path}/*'"
+    for name in sorted(name for name in names if not name.startswith("icu_collate")):
+        for given in (path, f"[{path}]", f"{path}, 'x'", folder, "'DPSTUDIO_HIDDEN'", ""):
+            for form in FORMS:
+                try:
+                    told = repr(connection.execute(form.format(name=name, given=given)).fetchmany(1000))
+                except Exception:
+                    continue
+                assert SECRET not in told, (name, given)
+                assert SECRET.encode().hex() not in told.lower(), (name, given)
+                assert HIDDEN not in told, (name, given)
+                assert given != folder or "unseen.csv" not in told, name
+    assert sorted(each.name for each in tmp_path.iterdir()) == before
+
+
+def test_that_a_packed_file_of_one_endless_line_is_refused_in_little_memory(tmp_path):
+    path = tmp_path / "bomb.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b'a,"b\n')  # the name goes on
+        for _ in range(64):
+            file.write(b"x" * 2**20)
+    tracemalloc.start()
+    try:
+        with DataFile(path) as file, pytest.raises(InvalidParameter, match="file must be a table"):
+            file.open()
+        assert tracemalloc.get_traced_memory()[1] < 40 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_that_a_link_turned_to_another_file_is_not_followed_there(tmp_path):
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    (tmp_path / "b.csv").write_text("x\n2\n")
+    link = tmp_path / "link.csv"
+    link.symlink_to(tmp_path / "a.csv")
+    with DataFile(link) as file:
+        condition = parse("x = 2", file.open().columns)
+        assert count(file, condition).qualifying == 0
+        link.unlink()
+        link.symlink_to(tmp_path / "b.csv")
+        with pytest.raises(InvalidParameter, match="it has changed since it was opened"):
+            count(file, condition)
+        assert file.query("SELECT x FROM data") == [(1,)], "the connection knows the one file alone"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a time of change that nobody sets is kept elsewhere")
+def test_that_a_file_written_over_with_its_time_set_back_has_changed(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x\n1\n")
+    with DataFile(path) as file:
+        condition, before = parse("x = 1", file.open().columns), path.stat()
+        time_of_change = before.st_ctime_ns
+        while path.stat().st_ctime_ns == time_of_change:  # clocks of file systems are coarse
+            path.write_text("x\n7\n")
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert path.stat().st_mtime_ns == before.st_mtime_ns
+        with pytest.raises(InvalidParameter, match="it has changed"):
+            count(file, condition)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ['a"b', "a''b", "a\nb", "<img src=x>", "=cmd()", "x); DROP TABLE data; --", "select",
+                                  "\u202egnp", "a\\", "{0}", "%s", "?", "$1", ":x", "data", "*"])
+def test_that_any_name_of_a_column_is_a_name_and_no_more(tmp_path, name, end):
+    path = tmp_path / "a.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator=end).writerows([[name, "id"], [1, 1], [2, 1]])
+    with DataFile(path) as file:
+        if (name, end) == ("a\nb", "\r\n"):
+            with pytest.raises(InvalidParameter, match="are of several kinds: save it with one"):
+                file.open()
+            return
+        columns = file.open().columns
+        assert columns[0].name == name
+        found = count(file, parse(f"{written(name)} = 2", columns), name)
+        assert (found.qualifying, found.people.column, found.people.rows.total) == (1, name, 2)
+        assert file.preview() == (("1", "1"), ("2", "1"))
+        told = " ".join(sentences(found))
+        assert "\n" not in told
 
 
 def test_that_a_path_with_quotes_opens_no_other(tmp_path):

@@ -60,7 +60,7 @@ def test_that_a_session_without_data_is_written_as_ever():
     (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
     (changed(counts=[]), "data counts"),
     (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
-    (changed(action=1), "data action"),
+    (changed(action=1), "data action"), (changed(further="x"), "data further"), (changed(further=[1]), "data further"),
     (GOOD.replace('"missing"', '"missed"'), "unknown key"),
     (json.dumps(json.loads(GOOD) | {"data": None}), "data must be an object"),
     (json.dumps(json.loads(GOOD) | {"data": {}}), "file is missing"),
@@ -86,7 +86,28 @@ def test_that_numbers_say_what_was_left_out(stand_in):
     exact = tables.csv_text(study, update, data=replace(ORIGIN, exact=True))
     assert "# data: records: exact and sensitive, counted in 'people.csv' where age >= 65" in exact
     assert tables.csv_text(study, update).splitlines() == [
-        line for line in exact.splitlines() if not line.startswith("# data:")]
+        line for line in exact.splitlines() if not line.startswith(("# data:", "# person:"))]
+
+
+def test_that_numbers_say_what_a_guarantee_is_for_a_person_of_several_records(stand_in):
+    one, two, unbounded = (json.loads(tables.json_text(*stand_in, replace(ORIGIN, at_most=b, most=987)))["verdicts"]
+                           for b in (1, 2, None))
+    assert two[1:] == unbounded[1:] == one
+    assert two[0].startswith("One person is up to 2 records of the count, so ε = 0.2 and δ = ")
+    assert "ε = 0.4" in two[0]
+    assert "one record is meant" in two[0]
+    assert unbounded[0].startswith("Nothing bounds the rows of a person")
+    assert "987" not in unbounded[0], "it was read from the data"
+    assert "# person: One person is up to 2 records" in tables.csv_text(*stand_in, data=ORIGIN)
+
+
+def test_that_a_session_from_before_further_symptoms_is_read():
+    document = json.loads(GOOD)
+    del document["data"]["further"]
+    assert session.read_all(json.dumps(document)).data == ORIGIN
+    further = replace(ORIGIN, action="sex = 'f'", further=("ill > 1",))
+    assert session.read_all(session.text(DECISION, EXPLICIT, data=further)).data == further
+    assert "where age >= 65 and note = '=cmd()'; ill > 1, in the arms" in further.sentence
 
 
 def test_that_no_line_of_a_file_breaks_a_header(stand_in):

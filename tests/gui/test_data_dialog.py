@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import LEFT, answered, closed, drop, opened, type_entry, value
 
+from dpstudio import vocabulary as v
 from dpstudio.export import session
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.export_dialog import ExportDialog
@@ -272,6 +273,46 @@ def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
         assert not re.search(rf"(?<![\d.]){OLD_PERSONS}(?![\d.])", (tmp_path / name).read_text()), name
 
 
+@pytest.mark.parametrize("study", ["Posterior", "Policy"])
+def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, bench, qtbot, tmp_path, study):
+    old(dialog, qtbot, "person")
+    aim(dialog, study)
+    QTest.keyClicks(dialog.action, "sex = 'f'")
+    QTest.keyClicks(dialog.milder, "age >= 40")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    QTest.mouseClick(dialog.use, LEFT)
+    answered(qtbot, bench)
+    counts = bench.document.origin.counts
+    held = {name: value(bench, name) for name in counts}
+    assert len(held) >= 2
+    study_, update = bench.answers.latest[1], bench.answers.latest[0]
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for ending in ("json", "csv"):
+        bench.files.write_data(folder / f"a.{ending}", study_, update)
+    for ending in ("svg", "png", "pdf"):
+        bench.outgoing.export_picture()
+        export = bench.window().findChildren(ExportDialog)[-1]
+        export.path.setText(str(folder / f"a.{ending}"))
+        export.accept()
+    bench.files.path = folder / "a.dpstudio"
+    bench.files.save()
+    bench.files.keep()
+    bench.window_.copy_diagnostics()
+    qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 6, timeout=30_000)
+    texts = [(folder / f"a.{ending}").read_text() for ending in ("json", "csv", "svg", "dpstudio")]
+    texts += [QApplication.clipboard().text(), (data_folder() / LAST).read_text(),
+              *(each.read_text() for each in data_folder().glob("*.log"))]
+    for name, number in held.items():
+        if number > 100 or number % 1:  # smaller whole numbers are everywhere
+            written = re.compile(rf"(?<![\d.]){re.escape(repr(number))}(?![\d.])")
+            assert not any(map(written.search, texts)), name
+    for ending in ("svg", "png", "pdf", "dpstudio"):
+        kept = session.load_all(folder / f"a.{ending}")
+        assert not kept.explicit.keys() & set(counts)
+        assert kept.data.counts == counts
+
+
 def test_that_diagnostics_hold_no_count(counted):
     counted.window_.copy_diagnostics()
     copied = QApplication.clipboard().text()
@@ -347,7 +388,15 @@ def test_that_people_and_their_share_arrive_in_the_posterior(dialog, bench, qtbo
     aim(dialog, "Posterior")
     QTest.mouseClick(dialog.use, LEFT)
     assert (value(bench, "people"), value(bench, "fraction")) == (1500, OLD_PERSONS / 1500)
+    assert value(bench, "release") == "drawn"
     assert bench.document.origin.counts == ("people", "fraction")
+    answered(qtbot, bench)
+    noise = bench.answers.latest[0].fact(v.NOISE_DRAWN).value
+    assert noise != 0, "nobody but the analyst sees the exact count"
+    type_entry(bench, "epsilon", "0.2")
+    answered(qtbot, bench)
+    assert bench.answers.latest[0].fact(v.NOISE_DRAWN).value == pytest.approx(noise / 2)
+    assert bench.document.origin is not None
 
 
 @pytest.mark.skipif("policy" not in all_studies(), reason="there is no such study")
@@ -361,5 +410,53 @@ def test_that_both_arms_arrive_in_the_policy(dialog, bench, qtbot):
     qtbot.waitUntil(dialog.use.isEnabled)
     QTest.mouseClick(dialog.use, LEFT)
     treated = [i % 90 >= 65 for i in range(3000) if i % 3 == 0]
-    assert (value(bench, "people"), value(bench, "treated")) == (1000, sum(treated) / 1000)
+    assert (value(bench, "people"), value(bench, "people_treated")) == (2000, 1000)
+    assert (value(bench, "sick_treated"), value(bench, "treated")) == (sum(treated), sum(treated) / 1000)
+    assert value(bench, "symptoms") == 1
     assert bench.document.origin.action == "sex = 'f'"
+
+
+def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench, qtbot, tmp_path):
+    old(dialog, qtbot, "person")
+    aim(dialog, "Policy")
+    QTest.keyClicks(dialog.action, "sex = 'f'")
+    QTest.keyClicks(dialog.milder, "age >= 40")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    assert "the milder symptom" in dialog.found.told.text()
+    assert not dialog.found.picture.isHidden()
+    QTest.keyClick(dialog.bounded, Qt.Key.Key_Space)
+    qtbot.waitUntil(dialog.use.isEnabled)
+    assert "ε = 0.4 for a person" in dialog.found.told.text(), "two rows of two symptoms"
+    QTest.mouseClick(dialog.use, LEFT)
+    mild = sum(i % 90 >= 40 for i in range(3000) if i % 3 > 0)
+    assert (value(bench, "symptoms"), value(bench, "mild_sick_untreated")) == (2, mild)
+    answered(qtbot, bench)
+    told = [label.text() for label in bench.side.verdict.findChildren(QLabel)]
+    assert any("ε = 0.2 for a record is ε = 0.4 for a person" in text for text in told)
+    assert any("one record is meant" in text for text in told)
+    bench.files.path = tmp_path / "mine.dpstudio"
+    bench.files.save()
+    assert str(mild) not in (tmp_path / "mine.dpstudio").read_text()
+    bench.document.reset_all()
+    bench.open_path(str(tmp_path / "mine.dpstudio"))
+    QTest.mouseClick(bench.window_.notice.button, LEFT)
+    again = bench.window().findChildren(DataDialog)[-1]
+    qtbot.waitUntil(again.use.isEnabled)
+    QTest.mouseClick(again.use, LEFT)
+    assert value(bench, "mild_sick_untreated") == mild
+
+
+def test_that_the_rows_of_each_person_are_drawn_where_somebody_has_several(dialog, qtbot):
+    old(dialog, qtbot)
+    picture = dialog.found.picture
+    assert picture.isHidden(), "nobody is named"
+    choose(dialog.person, "person")
+    qtbot.waitUntil(lambda: not picture.isHidden())
+    assert [(each.label, each.persons) for each in picture.bins] == [("1", 0), ("2", 1500)]
+    assert [each.qualifying for each in picture.bins] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
+    assert picture.bound == 1
+    assert picture.accessibleDescription().endswith("persons have 2 rows")
+    assert not picture.grab().isNull()
+    choose(dialog.person, "no column")
+    qtbot.waitUntil(dialog.use.isEnabled)
+    assert picture.isHidden()

@@ -13,6 +13,7 @@ from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.studies.policy import Policy
 from dpstudio.studies.policy import figures as f
+from dpstudio.studies.policy.compare import case_of
 
 PRESETS = {preset.key: preset.values for preset in Policy.presets}
 
@@ -64,6 +65,40 @@ def test_that_a_person_pays_for_every_count_they_are_in_and_for_their_own_decisi
     assert value(update, v.PERSON_EPSILON, f.BOTH) == pytest.approx(counts + 1.5)
     assert update.fact(v.PERSON_EPSILON, f.BOTH).kind == "bound"
     assert said(update, "someone who was 50 : 50 about them is at most")
+
+
+def test_that_the_first_cohort_is_what_its_probabilities_let_expect_until_its_counts_are_set():
+    study = Policy(people=90, untreated=0.4, treated=0.1)
+    assert (study.people_treated, study.sick_untreated, study.sick_treated) == (90, 36, 9)
+    counted = case_of(study.replace(people_treated=50, sick_treated=7, sick_untreated=80)).counted
+    assert (counted.untreated.people, counted.treated.people) == (90, 50)
+    assert (counted.untreated.sick.tolist(), counted.treated.sick.tolist()) == ([80], [7])
+
+
+def test_that_counts_of_a_grave_and_a_mild_symptom_arrive_whole_and_those_between_lie_evenly():
+    given = {"people": 100, "people_treated": 60, "sick_untreated": 40, "sick_treated": 3, "mild_sick_untreated": 80,
+             "mild_sick_treated": 33}
+    counted = case_of(Policy(symptoms=2, **given)).counted
+    assert counted.untreated.sick.tolist() == [40, 80]
+    assert counted.treated.sick.tolist() == [3, 33]
+    assert case_of(Policy(symptoms=3, **given)).counted.treated.sick.tolist() == [3, 18, 33]
+
+
+def test_that_counts_that_say_other_than_the_truth_mislead():
+    update = exact(people=1000, people_treated=500, sick_untreated=100, sick_treated=400)
+    assert value(update, v.BEST_ACTION) == 1
+    assert value(update, v.RECOMMENDED, f.NONE) == 0
+    assert said(update, "Exact counts of 1\u202f000 people without action and 500 with it mislead")
+
+
+@pytest.mark.parametrize(("values", "why"), [
+    ({"sick_untreated": 101}, "sick_untreated must be at most people, 100, got 101"),
+    ({"people_treated": 50, "mild_sick_treated": 51}, "mild_sick_treated must be at most people_treated, 50, got 51"),
+    ({"sick_treated": -1}, "sick_treated must be an integer in [0, 1e9], got -1")])
+def test_that_more_sick_than_people_are_refused(values, why):
+    with pytest.raises(InvalidParameter) as refusal:
+        Policy(**values)
+    assert str(refusal.value) == why
 
 
 def test_that_coins_that_prove_the_recommendation_promise_nothing():

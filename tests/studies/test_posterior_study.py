@@ -17,7 +17,7 @@ from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
 from dpstudio.studies.posterior import Posterior
 from dpstudio.studies.posterior import figures as f
-from dpstudio.studies.posterior.compare import clamp_bias, invalid
+from dpstudio.studies.posterior.compare import clamp_bias, invalid, released_count
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 
@@ -188,3 +188,37 @@ def test_that_coverage_rises_with_epsilon_and_ends_at_the_level():
         assert covered[-1] == pytest.approx(0.95, abs=2e-3)
     assert (naive <= clamped).all()
     assert (table[Column(v.COVERAGE, f.AWARE)] == 0.95).all()
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric"])
+def test_that_a_drawn_release_is_the_true_count_with_the_noise_of_its_epsilon(noise):
+    study = Posterior(release="drawn", noise=noise, people=1000, fraction=0.25, epsilon=0.5)
+    noises = np.array([released_count(study.replace(seed=seed), 250) - 250 for seed in range(4000)])
+    law = LaplaceNoise.calibrate(0.5, 1) if noise == "laplace" else GeometricNoise(0.5)
+    assert np.std(noises) == pytest.approx(law.sd, rel=0.045)
+    assert abs(np.mean(noises)) < 5 * law.sd / math.sqrt(len(noises))
+    assert np.mean(noises >= 2) == pytest.approx(float(law.tail(2)), abs=0.03)
+    assert noise == "laplace" or (noises == np.rint(noises)).all()
+
+
+def test_that_a_drawn_release_is_as_seeded_and_its_noise_shrinks_as_epsilon_grows():
+    far, near = (value(exact(release="drawn", epsilon=epsilon), v.NOISE_DRAWN) for epsilon in (0.01, 0.1))
+    assert far == pytest.approx(10 * near)
+    assert exact(release="drawn").facts == exact(release="drawn", noisy_share=7.0).facts
+    assert value(exact(release="drawn", seed=1), v.NOISE_DRAWN) != value(exact(release="drawn"), v.NOISE_DRAWN)
+
+
+def test_that_the_share_that_was_drawn_is_shown_in_place_of_the_given_one():
+    assert exact().fact(v.DRAWN_RELEASE, None) is None
+    update = exact(release="drawn")
+    assert value(update, v.DRAWN_RELEASE) * 100 == pytest.approx(value(update, v.NOISY_COUNT))
+    assert any("the release drawn for it is" in sentence for sentence in update.verdicts)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 20.5, 50.0])
+@pytest.mark.parametrize("people", [1, 1000, 10**7])
+def test_that_every_epsilon_of_the_domain_has_posteriors(epsilon, people):
+    update = exact(release="drawn", epsilon=epsilon, people=people)
+    assert 0 <= value(update, v.INTERVAL_LOW, f.AWARE) < value(update, v.INTERVAL_HIGH, f.AWARE) <= 1
+    if epsilon == 50:
+        assert value(update, v.RATE_MEAN, f.AWARE) == pytest.approx(value(update, v.RATE_MEAN, f.TRUTH), rel=1e-9)

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from dpstudio.core.sentences import grouped
 from dpstudio.core.study import Study
 from dpstudio.data import telling
+from dpstudio.data.bins import bins
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted
+from dpstudio.gui.data.rows_picture import RowsPicture
 from dpstudio.gui.theme import Theme
 
 
@@ -21,7 +23,7 @@ class Result(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setAccessibleName("What was counted")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.number = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.number = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.number.setProperty("role", "heading")
         self.number.setAccessibleName("N")
         self.told = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
@@ -34,27 +36,34 @@ class Result(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, theme.px(8), 0)
         column.setSpacing(theme.px(6))
+        self.picture = RowsPicture(theme)
         column.addWidget(self.number)
+        column.addWidget(self.picture)
         column.addWidget(self.told, 1)
         self.setWidget(inner)
 
     def show_nothing(self, why: str = "") -> None:
         self.number.setText("")
+        self.picture.show_bins(())
         self.told.setText(why)
 
-    def show_cohort(self, cohort: Cohort) -> None:
-        """A symptom in both arms."""
-        sick = [f"{grouped(counts[0])} of {grouped(people)}"
+    def show_cohort(self, cohort: Cohort, study: Study) -> None:
+        """Symptoms in both arms and, at the ε of a study, what its guarantee is for a person."""
+        sick = [f"{' and '.join(map(grouped, counts))} of {grouped(people)}"
                 for counts, people in zip(cohort.counts, cohort.people, strict=True)]
-        self.number.setText(" · ".join(sick))
-        self.told.setText("\n\n".join((*telling.cohort_sentences(cohort), telling.SENSITIVE)))
+        self.number.setText(f"Without: {sick[0]}\nWith: {sick[1]}")
+        told = list(telling.cohort_sentences(cohort))
+        self.picture.show_bins(bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
+        if cohort.rows is not None:
+            told.insert(len(cohort.symptoms),
+                        telling.privacy(*telling.spent(study), cohort.at_most, cohort.rows.most))
+        self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
 
     def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
         """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
         self.number.setText(f"N = {grouped(counted.records(at_most))}")
-        told = list(telling.sentences(counted, at_most))
-        if counted.people is not None:
-            values = study.values()
-            told.insert(1, telling.privacy(float(values["epsilon"]), float(values.get("delta", 0)), at_most,
-                                           counted.people.qualifying.most))
+        told, people = list(telling.sentences(counted, at_most)), counted.people
+        self.picture.show_bins(bins(people.rows, people.qualifying) if people is not None else (), at_most)
+        if people is not None:
+            told.insert(1, telling.privacy(*telling.spent(study), at_most, people.qualifying.most))
         self.told.setText("\n\n".join((*told, telling.SENSITIVE)))

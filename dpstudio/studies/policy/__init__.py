@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
-from dpstudio.core.declare import parameter
+from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.policy.figures import FIGURES
-from dpstudio.vocabulary import integers, reals
+from dpstudio.vocabulary import integers, plain, reals
 
-SYMPTOMS, DECISION, TIME, PRIOR = "Further symptoms", "Randomized decision", "Over time", "Prior"
+SYMPTOMS, COHORT, DECISION = "Further symptoms", "First cohort", "Randomized decision"
+TIME, PRIOR = "Over time", "Prior"
 _USEFUL, _PEOPLE = ("more private", "more useful"), ("cheaper", "more precise")
 _WEIGHT, _TWO = reals(-1e6, -1e-6), {"symptoms": 2, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3,
                                      "mild_untreated": 0.5, "cost": 0.5}
 _COINS = ("design", "coins")
+_SICK, _SICK_SHOWN = integers(0, 10**9), (0, 1e5)
+_COUNTS = {"sick_untreated": "people", "sick_treated": "people_treated", "mild_sick_untreated": "people",
+           "mild_sick_treated": "people_treated"}
+"""Counts of the first cohort, and the people among whom each was counted."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,16 @@ class Policy(Study):
     mild_untreated: float = parameter(v.MILD_UNTREATED, 0.5, shown=(0, 1), group=SYMPTOMS)
     mild_treated: float = parameter(v.MILD_TREATED, 0.2, shown=(0, 1), group=SYMPTOMS)
     arm_may_change: bool = parameter(v.ARM_MAY_CHANGE, False, group=SYMPTOMS)
+    people_treated: int = parameter(v.ARM_TREATED, Follow("people"), domain=integers(1, 10**9), shown=(5, 1e5),
+                                    ends=_PEOPLE, group=COHORT)
+    sick_untreated: int = parameter(v.SICK_UNTREATED, Follow("untreated", times="people"), domain=_SICK,
+                                    shown=_SICK_SHOWN, group=COHORT)
+    sick_treated: int = parameter(v.SICK_TREATED, Follow("treated", times="people_treated"), domain=_SICK,
+                                  shown=_SICK_SHOWN, group=COHORT)
+    mild_sick_untreated: int = parameter(v.MILD_SICK_UNTREATED, Follow("mild_untreated", times="people"), domain=_SICK,
+                                         shown=_SICK_SHOWN, group=COHORT)
+    mild_sick_treated: int = parameter(v.MILD_SICK_TREATED, Follow("mild_treated", times="people_treated"),
+                                       domain=_SICK, shown=_SICK_SHOWN, group=COHORT)
     design: str = parameter(v.ACT_DESIGN, "symmetric", group=DECISION)
     theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=DECISION, ends=_USEFUL, when=_COINS)
     theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=DECISION, ends=("“no” by chance", "“yes” by chance"),
@@ -71,3 +86,10 @@ class Policy(Study):
     trials: int = parameter(v.REPLICATES, 2_000, domain=integers(1, 10**7), shown=(100, 1e6), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, people in _COUNTS.items():
+            count, among = getattr(self, name), getattr(self, people)
+            if count > among:
+                raise InvalidParameter(name, f"at most {people}, {plain(among)}", count)

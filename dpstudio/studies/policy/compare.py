@@ -88,8 +88,10 @@ def case_of(study: Study) -> Case:
     weights[[0, -1]] = study.weight, study.mild_weight if d > 1 else study.weight
     untreated, treated = (np.linspace(gravest, mildest, d) for gravest, mildest in
                           ((study.untreated, study.mild_untreated), (study.treated, study.mild_treated)))
-    waiting, acting = (Arm(np.rint(rates * study.people), study.people, study.prior_sick, study.prior_well)
-                       for rates in (untreated, treated))
+    waiting, acting = (Arm(np.rint(np.linspace(gravest, mildest, d)), people, study.prior_sick, study.prior_well)
+                       for gravest, mildest, people in (
+                           (study.sick_untreated, study.mild_sick_untreated, study.people),
+                           (study.sick_treated, study.mild_sick_treated, study.people_treated)))
     response = (RandomizedResponse.symmetric(study.decision_epsilon) if study.design == "symmetric" else
                 RandomizedResponse.two_coin(study.theta1, study.theta2))
     return Case(Policy(weights, untreated, treated, study.cost, study.factor),

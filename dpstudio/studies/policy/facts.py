@@ -63,7 +63,8 @@ def _of_the_truth(study: Study, found: Found) -> Iterator[Fact]:
     yield fact(v.UTILITY_BEST, truth.best, "the larger of both")
     yield fact(v.GAP, truth.gap, "|E U₁ − E U₀|")
     yield fact(v.BREAKEVEN_COST, truth.breakeven_cost, f"f Σ w π₁ − Σ w π₀, {at}")
-    n = f"n = {plain(study.people)} an arm, Beta({plain(study.prior_sick)}, {plain(study.prior_well)})"
+    n = (f"n₀ = {plain(study.people)}, n₁ = {plain(study.people_treated)}, Beta({plain(study.prior_sick)}, "
+         f"{plain(study.prior_well)})")
     yield fact(v.WAITING_SD, case.counted.no_action_sd, f"√Σ w² Var π₀ given exact counts, {n}")
     yield fact(v.ACTING_SD, case.counted.action_sd, f"f √Σ w² Var π₁ given exact counts, {n}")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, odds, people, percent, safely, significant, updated
+from dpstudio.core.sentences import chance, grouped, odds, people, percent, safely, significant, updated
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.tables import Curve
 
@@ -89,7 +89,8 @@ def _counts(study: Study, found: Facts) -> str:
     private, exact = found[v.RECOMMENDED, f.COUNTS].value, found[v.RECOMMENDED, f.NONE].value
     best = bool(found[v.BEST_ACTION, None].value)
     right = private if best else 1 - private
-    arms = f"counts of {people(study.people)} an arm"
+    arms = f"counts of {people(study.people)} an arm" if study.people == study.people_treated else (
+        f"counts of {people(study.people)} without action and {grouped(study.people_treated)} with it")
     if _tie(found):
         return (f"With {arms}, each private at ε = {significant(study.epsilon)}, acting is recommended with "
                 f"probability {chance(private)}; it makes no difference.")

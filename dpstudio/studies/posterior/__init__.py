@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.posterior.figures import FIGURES
+from dpstudio.studies.posterior.figures import FIGURES, GIVEN
 from dpstudio.vocabulary import integers, reals
 
 
@@ -36,12 +36,13 @@ class Posterior(Study):
                {"epsilon": 1.0, "people": 100_000, "fraction": 0.3, "noisy_share": 0.30002}),
     )
 
-    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 20), shown=(1e-3, 10),
+    epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 50), shown=(1e-3, 10),
                                ends=("more private", "more useful"))
     people: int = parameter(v.PEOPLE, 100, domain=integers(1, 10**7), shown=(5, 1e6), ends=("cheaper", "more precise"))
     fraction: float = parameter(v.YES_FRACTION, 0.3, shown=(0, 1))
+    release: str = parameter(v.RELEASE, "given")
     noisy_share: float = parameter(v.NOISY_SHARE, 0.4, domain=reals(-1e6, 1e6), shown=(-0.5, 1.5),
-                                   ends=("noise took away", "noise added"))
+                                   ends=("noise took away", "noise added"), when=GIVEN)
     noise: str = parameter(v.COUNT_NOISE, "laplace")
     prior_a: float = parameter(v.PRIOR_A, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     prior_b: float = parameter(v.PRIOR_B, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
+from dpstudio.core.sampling import generator
 from dpstudio.models.beta_bernoulli import (
     BetaPosterior,
     InvalidPosterior,
@@ -25,6 +26,8 @@ from dpstudio.studies.posterior.figures import AWARE, CLAMPED, NAIVE, PRIOR, TRU
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
 
+_RELEASED = 1, 0
+"""The release’s place among the draws of a seed; simulated releases have places of one number."""
 RARE = 1e-3
 """Tails of the posteriors that the picture of densities leaves out."""
 
@@ -43,9 +46,7 @@ class Compared:
 
 def compared(study: Study) -> Compared:
     true = round(study.fraction * study.people)
-    released = study.noisy_share * study.people
-    if study.noise == "geometric":
-        released = float(round(released))
+    released = released_count(study, true)
     a, b = study.prior_a, study.prior_b
     posteriors: dict[Series, Posterior] = {PRIOR: BetaPosterior(a, b),
                                            TRUTH: BetaPosterior(a + true, b + (study.people - true))}
@@ -57,6 +58,19 @@ def compared(study: Study) -> Compared:
     posteriors[AWARE] = _aware(a, b, study.people, released, study.epsilon)
     ends = {series: np.asarray(found.quantile([RARE, 1 - RARE])) for series, found in posteriors.items()}
     return Compared(true, released, posteriors, ends)
+
+
+def released_count(study: Study, true: int) -> float:
+    """The noisy count: the given one, or the true one with noise of this ε that the seed alone draws.
+
+    The noise is a difference of two exponentials, or of their whole parts, over ε: another ε stretches the same draw.
+    """
+    geometric = study.noise == "geometric"
+    if study.release == "given":
+        released = study.noisy_share * study.people
+        return float(round(released)) if geometric else released
+    up, down = generator(study.seed, *_RELEASED).standard_exponential(2) / study.epsilon
+    return float(true + (math.floor(up) - math.floor(down) if geometric else up - down))
 
 
 @lru_cache(maxsize=4)

@@ -82,8 +82,13 @@ def _facts_of_the_count(study: Study, counts: Compared) -> Iterator[Fact]:
     law: Source = GRS12 if study.noise == "geometric" else DMNS06
     yield Fact(v.TRUE_YES, float(counts.true), how=f"π n to the nearest whole number, π = {plain(study.fraction)}, "
                f"n = {plain(study.people)}")
-    rounded = ", to the nearest whole number" if study.noise == "geometric" else ""
-    yield Fact(v.NOISY_COUNT, counts.released, how=f"the released share times n{rounded}")
+    if study.release == "drawn":
+        drawn = f"k and {study.noise} noise of ε = {plain(study.epsilon)}, drawn by seed {study.seed}"
+        yield Fact(v.NOISY_COUNT, counts.released, how=drawn)
+        yield Fact(v.DRAWN_RELEASE, counts.released / study.people, how=f"c/n; c is {drawn}")
+    else:
+        rounded = ", to the nearest whole number" if study.noise == "geometric" else ""
+        yield Fact(v.NOISY_COUNT, counts.released, how=f"the released share times n{rounded}")
     yield Fact(v.NOISE_DRAWN, counts.released - counts.true, how="c − k")
     away = abs(counts.released - counts.true)
     share = 2 / (1 + math.exp(-study.epsilon)) if study.noise == "geometric" and away else 1.0

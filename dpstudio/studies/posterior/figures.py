@@ -15,6 +15,10 @@ ALL = (PRIOR, TRUTH, NAIVE, CLAMPED, AWARE)
 JUDGED = (NAIVE, CLAMPED, AWARE)
 """Those that a person with the noisy count alone can have."""
 
+GIVEN = ("release", "given")
+_RELEASED = Mark("noisy_share", draggable=True, when=GIVEN), Level(v.DRAWN_RELEASE, axis="x")
+"""The released share: dragged where it is given, else where it was drawn."""
+
 X_RATE = Column(v.RATE)
 X_SHARE = Column(v.NOISY_SHARE)
 X_EPSILON = Column(v.EPSILON)
@@ -36,14 +40,14 @@ FIGURES = (
     Figure("densities", "What is believed of the rate", DENSITY_TABLE,
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*(Line(X_RATE, Column(v.RATE_DENSITY, series)) for series in ALL),
-            Mark("fraction", draggable=True), Mark("noisy_share", draggable=True)),
-           caption="Drag the released share c/n and the true share π. Only the noise-aware posterior knows how wrong c "
-                   "may be."),
+            Mark("fraction", draggable=True), *_RELEASED),
+           caption="Upright lines: the true share π and the released share c/n. Only the noise-aware posterior knows "
+                   "how wrong c may be."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE),
            (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *(Line(X_SHARE, Column(v.RATE_MEAN, series)) for series in (CLAMPED, AWARE)),
-            Dots(DRAWN_X, DRAWN_Y), Mark("noisy_share", draggable=True)),
+            Dots(DRAWN_X, DRAWN_Y), *_RELEASED),
            caption="Bands: central intervals; lines: means. Dots are simulated releases with the rate behind them: a "
                    "dot outside a band is a rate that its interval misses."),
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study
 
 POINTS, DETAIL, SHARE_POINTS, COVERAGE_POINTS = 241, 61, 121, 21
-SMALLEST, LARGEST = 1e-6, 20.0
+SMALLEST, LARGEST = 1e-6, 50.0
 """Of ε."""
 
 
@@ -28,12 +28,13 @@ def windows(study: Study, counts: Compared, simulated: Window) -> dict[str, Wind
     margin = 0.04 * float(ends.max() - ends.min())
     reach = 5 * math.sqrt(2 / study.epsilon**2 + study.people / 4) / study.people
     reach = min(max(reach, 1 / study.people), 0.8)
+    share = counts.released / study.people
     # About where the noise and the sample matter alike: ε² n/8 = 1.
     even = min(max(math.sqrt(8 / study.people), 1e-3), 3.0)
     epsilon = max(SMALLEST, min(even / 40, study.epsilon / 2)), min(LARGEST, max(even * 25, 2 * study.epsilon))
     return {
         f.DENSITY_TABLE: (max(0.0, float(ends.min()) - margin), min(1.0, float(ends.max()) + margin)),
-        f.INTERVAL_TABLE: (study.noisy_share - reach, study.noisy_share + reach),
+        f.INTERVAL_TABLE: (share - reach, share + reach),
         f.COVERAGE_TABLE: epsilon,
         f.SIMULATION_TABLE: simulated,
     }

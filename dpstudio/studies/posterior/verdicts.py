@@ -39,7 +39,9 @@ def _sentences(study: Study, found: Found) -> Iterator[str]:
 
 def _count(study: Study, found: Found) -> str:
     true, released = found[v.TRUE_YES, None].value, found[v.NOISY_COUNT, None].value
-    said = f"The true count is {grouped(true)} of {people(study.people)}, and {significant(released, 7)} was released"
+    number = significant(released, 7)
+    release = f"{number} was released" if study.release == "given" else f"the release drawn for it is {number}"
+    said = f"The true count is {grouped(true)} of {people(study.people)}, and {release}"
     deserved, level = found[v.DESERVED, f.CLAMPED].value, study.level
     interval = _interval(found[v.INTERVAL_LOW, f.CLAMPED].value, found[v.INTERVAL_HIGH, f.CLAMPED].value)
     if (v.RATE_MEAN, f.NAIVE) in found:

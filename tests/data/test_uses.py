@@ -1,0 +1,106 @@
+"""What was counted becomes the parameters of a study, whole, and the study says what its guarantee is for a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.bins import bins
+from dpstudio.data.cohort import Cohort
+from dpstudio.data.condition import parse
+from dpstudio.data.counting import Counted, Spread, count
+from dpstudio.data.origin import Origin
+from dpstudio.data.request import Request
+from dpstudio.data.telling import spent, told_at
+from dpstudio.data.uses import USES, offered
+from dpstudio.studies import all_studies
+from dpstudio.studies.policy.compare import case_of
+
+STUDIES = all_studies()
+BY_STUDY = {use.study: use for use in USES}
+COHORT = Cohort(("grave", "mild"), (101, 67), ((33, 90), (5, 41)), (0, 0), 0)
+
+
+def request(people, study, where="age >= 65", **asked):
+    return Request(BY_STUDY[study], where, parse(where, people.opened().columns), **asked)
+
+
+def test_that_a_count_becomes_the_parameters_of_each_study(people):
+    found = count(people, parse("sex = 'm'", people.opened().columns), "person")
+    assert {use.study: use.values(found, 1) for use in USES if not use.arms} == {
+        "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75, "release": "drawn"}}
+    assert {use.study for use in offered(STUDIES)} == {"decision", "posterior", "policy"}
+    with pytest.raises(InvalidParameter, match="people must be at least 1"):
+        BY_STUDY["posterior"].values(Counted(0, 0, 0), None)
+
+
+@pytest.mark.parametrize("symptoms", [1, 2])
+def test_that_a_cohort_arrives_in_the_policy_whole(symptoms):
+    part = Cohort(COHORT.symptoms[:symptoms], COHORT.people, tuple(each[:symptoms] for each in COHORT.counts), (0,), 0)
+    case = case_of(STUDIES["policy"](**BY_STUDY["policy"].values(part, None)))
+    for arm, people, counts in zip((case.counted.untreated, case.counted.treated), part.people, part.counts,
+                                   strict=True):
+        assert (arm.people, tuple(arm.sick)) == (people, counts)
+    assert case.truth.untreated.tolist() == [k / 101 for k in COHORT.counts[0][:symptoms]]
+
+
+def test_that_an_empty_arm_and_a_third_symptom_are_refused():
+    with pytest.raises(InvalidParameter, match="people_treated must be at least 1 with the action, got 0"):
+        BY_STUDY["policy"].values(Cohort(("a",), (3, 0), ((1,), (0,)), (0,), 0), None)
+    with pytest.raises(InvalidParameter, match="symptoms must be at most 2 conditions, got 3"):
+        BY_STUDY["policy"].values(Cohort(("a", "b", "c"), (3, 1), ((1,) * 3,) * 2, (0,) * 3, 0), None)
+
+
+def test_that_a_request_counts_and_says_where(people):
+    asked = request(people, "policy", further=("smoker",), action="sex = 'm'", person="person", at_most=1)
+    found = asked.counted_in(people)
+    assert (found.symptoms, found.rows) == (("age >= 65", "smoker"), Spread({1: 2, 2: 1, 3: 1}))
+    values = asked.values(found)
+    origin = asked.origin(people, found, values)
+    assert (origin.further, origin.action, origin.most) == (("smoker",), "sex = 'm'", None)
+    assert set(values) - set(origin.counts) == {"symptoms"}
+    assert BY_STUDY["policy"].fits(origin.counts)
+    one = request(people, "policy", action="sex = 'm'", person="person")
+    found = one.counted_in(people)
+    origin = one.origin(people, found, one.values(found))
+    assert origin.most == 3
+    assert not any(name.startswith("mild") for name in origin.counts), "nothing was counted for these"
+
+
+@pytest.mark.parametrize(("asked", "why"), [
+    ({"further": ("age >= 65",)}, "symptoms must be different conditions"),
+    ({"further": ("smoked",)}, "did you mean 'smoker'"), ({"action": "read_text('x') = 1"}, "calls no functions")])
+def test_that_a_bad_symptom_or_action_is_refused(people, asked, why):
+    with pytest.raises(InvalidParameter, match=why):
+        request(people, "policy", **{"action": "sex = 'm'"} | asked).counted_in(people)
+
+
+@pytest.mark.parametrize(("study", "values", "record", "person"), [
+    ("decision", {"epsilon": 0.1, "delta": 0.0}, "ε = 0.1", "ε = 0.3"), ("posterior", {}, "ε = 0.1", "ε = 0.3"),
+    ("policy", {"symptoms": 2, "arm_may_change": True}, "ε = 0.4", "ε = 1.2")])
+def test_that_group_privacy_is_said_of_what_a_record_spends_in_all(study, values, record, person):
+    made = STUDIES[study](**values)
+    counts = BY_STUDY[study].counts[:1]
+    told = told_at(Origin("a.csv", "ab" * 32, "x", "id", 3, counts=counts), made)
+    assert f"{record} for a record is {person} for a person, by group privacy: who was 50 : 50" in told
+    assert told.endswith("Where “one person” is said beside this, one record is meant.")
+    told = told_at(Origin("a.csv", "ab" * 32, "x", "id", None, counts=counts, most=3), made)
+    assert f"{person} for a person" in told
+    assert "no promise" in told
+    assert "holds for a person" in told_at(Origin("a.csv", "ab" * 32, "x", "id", 1, counts=counts), made)
+    assert "“one person” means one row" in told_at(Origin("a.csv", "ab" * 32, "x", counts=counts), made)
+
+
+def test_that_every_study_spends_what_a_session_may_say_was_counted():
+    assert all(spent(study())[0] > 0 for study in STUDIES.values())
+    assert spent(STUDIES["decision"](epsilon=0.5, delta=0.01)) == (0.5, 0.01)
+
+
+def test_that_bars_hold_every_person_once_and_the_last_may_stand_for_many():
+    rows, qualifying = Spread({1: 5, 2: 3, 40: 2}), Spread({0: 4, 1: 5, 40: 1})
+    made = bins(rows, qualifying)
+    assert [each.label for each in made] == ["1", "2", "3", "4", "5", "6", "7", "8", "≥ 9"]
+    assert [each.persons for each in made] == [5, 3, 0, 0, 0, 0, 0, 0, 2]
+    assert [each.qualifying for each in made] == [5, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert [each.label for each in bins(Spread({2: 1, 3: 1}))] == ["2", "3"]
+    assert bins(Spread({})) == ()

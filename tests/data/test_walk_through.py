@@ -1,0 +1,43 @@
+"""The numbers of the walk through real data are those of the table that ships."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpstudio.core.resources import resource
+from dpstudio.data.cohort import cohort, symptom
+from dpstudio.data.condition import parse
+from dpstudio.data.counting import count
+from dpstudio.data.file import DataFile
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    """Every number on the page."""
+    page = resource("help/data.md").read_text("utf-8")
+    return {int(found.replace(" ", "")) for found in re.findall(r"\d{1,3}(?: \d{3})+|\d+", page)}
+
+
+@pytest.fixture(scope="module")
+def table():
+    with DataFile(resource("data/rand_hie.csv.gz")) as file:
+        file.open()
+        yield file
+
+
+def test_that_the_counts_of_persons_are_those_of_the_page(table, numbers):
+    found = count(table, parse("physlm = 1", table.opened().columns), "zper")
+    assert (found.rows, found.records(), found.records(1), found.records(2)) == (20_190, 2_387, 701, 1_367)
+    assert found.people.rows.persons == {1: 269, 2: 246, 3: 3_743, 4: 70, 5: 1_584}
+    assert found.people.rows.total == 5_912
+    assert {20_190, 2_387, 701, 1_367, 269, 3_743, 1_584, 5_912} <= numbers
+
+
+def test_that_the_cohort_is_that_of_the_page(table, numbers):
+    limited = parse("physlm = 1", table.opened().columns)
+    found = cohort(table, {"physlm = 1": limited, "hlthp": symptom(table, "hlthp")}, symptom(table, "coins = 0"),
+                   "zper", 1)
+    assert (found.people, found.counts) == ((2_657, 3_255), ((308, 30), (393, 62)))
+    assert {2_657, 3_255, 308, 393, 30, 62} <= numbers
