@@ -180,5 +180,5 @@ def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
 
 
 def test_that_help_says_a_choice_in_words():
-    audit = all_studies()["audit"]
-    assert "laplace count" in help.filled("{mechanism}", audit(), Update({}))
+    study = all_studies()["audit"]()
+    assert "laplace count" in help.filled("{mechanism}", study, Update({}, ()))
