@@ -177,3 +177,8 @@ def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
         assert bench.window().minimumSizeHint().width() <= 1280, key
         assert bench.window().width() == 1280, key
     bench.appearance.set_presentation(False)
+
+
+def test_that_help_says_a_choice_in_words():
+    study = all_studies()["audit"]()
+    assert "laplace count" in help.filled("{mechanism}", study, Update({}, ()))
