@@ -431,8 +431,8 @@ def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench,
     mild = sum(i % 90 >= 40 for i in range(3000) if i % 3 > 0)
     assert (value(bench, "symptoms"), value(bench, "mild_sick_untreated")) == (2, mild)
     answered(qtbot, bench)
-    told = [label.text() for label in bench.side.verdict.findChildren(QLabel)]
-    assert any("ε = 0.2 for a record is ε = 0.4 for a person" in text for text in told)
+    qtbot.waitUntil(lambda: any("ε = 0.2 for a record is ε = 0.4 for a person" in label.text()
+                                for label in bench.side.verdict.findChildren(QLabel)))
     assert any("one record is meant" in text for text in told)
     bench.files.path = tmp_path / "mine.dpstudio"
     bench.files.save()

@@ -36,7 +36,7 @@ def test_that_the_posterior_streams_while_sliders_move(bench, qtbot):
     assert coverage.kind == "estimate"
     seen = []
     bench.answers.shown.connect(lambda update, study: seen.append((study.epsilon, update.done)))
-    slider = drag_slider(bench, "epsilon", 0.3, 0.35, 0.4, 0.45, 0.5)
+    slider = drag_slider(bench, "epsilon", 0.3, 0.35, 0.4, 0.45, 0.6)
     answered(qtbot, bench)
     QTest.mouseRelease(slider, LEFT)
     last = value(bench, "epsilon")
