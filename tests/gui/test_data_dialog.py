@@ -19,7 +19,6 @@ from dpstudio.gui.export_dialog import ExportDialog
 from dpstudio.gui.files import LAST
 from dpstudio.gui.settings import data_folder
 from dpstudio.gui.workbench import Workbench
-from dpstudio.studies import all_studies
 
 PEOPLE = "person,age,sex\n" + "".join(f"{i // 2},{i % 90},{'fm'[i % 3 > 0]}\n" for i in range(3000))
 OLD = sum(i % 90 >= 65 for i in range(3000))
@@ -386,7 +385,6 @@ def aim(dialog, title):
         QTest.keyClick(dialog.target, Qt.Key.Key_Down)
 
 
-@pytest.mark.skipif("posterior" not in all_studies(), reason="there is no such study")
 def test_that_people_and_their_share_arrive_in_the_posterior(dialog, bench, qtbot):
     old(dialog, qtbot, "person")
     aim(dialog, "Posterior")
@@ -403,7 +401,6 @@ def test_that_people_and_their_share_arrive_in_the_posterior(dialog, bench, qtbo
     assert bench.document.origin is not None
 
 
-@pytest.mark.skipif("policy" not in all_studies(), reason="there is no such study")
 def test_that_both_arms_arrive_in_the_policy(dialog, bench, qtbot):
     old(dialog, qtbot)
     aim(dialog, "Policy")
