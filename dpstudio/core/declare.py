@@ -31,8 +31,8 @@ class InvalidParameter(ValueError):
     def __init__(self, name: str, domain: Domain | str, given: object, why: str = "") -> None:
         self.name, self.domain, self.given = name, domain, given
         expected = domain if isinstance(domain, str) else domain.phrase
-        if isinstance(domain, Interval) and not domain.integer:
-            given = _as_real(given)
+        if isinstance(domain, Interval):
+            given = _as_whole(given) if domain.integer else _as_real(given)
         super().__init__(f"{name} must be {expected}, got {_shown(given)}{why and f' ({why})'}")
 
 
@@ -41,6 +41,11 @@ def _as_real(given: object) -> object:
     if isinstance(given, int | np.integer) and not isinstance(given, bool) and abs(int(given)) < EXACT_INTEGERS:
         return float(given)
     return given
+
+
+def _as_whole(given: object) -> object:
+    """A float without a fraction as an integer, for the same reason."""
+    return int(given) if isinstance(given, float) and given.is_integer() and abs(given) < EXACT_INTEGERS else given
 
 
 def _shown(given: object) -> str:

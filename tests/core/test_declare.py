@@ -142,3 +142,10 @@ def test_that_a_parameter_matters_only_where_it_is_declared_to_and_is_accepted_e
     assert not Sample.parameter("epsilon").condition
     with pytest.raises(InvalidParameter):
         Sample(prior=prior, width=-1.0)
+
+
+def test_that_a_whole_number_reads_the_same_from_a_flag_and_from_a_call():
+    count = integers(1, 10)
+    assert str(InvalidParameter("k", count, 0.0)) == str(InvalidParameter("k", count, 0))
+    assert str(InvalidParameter("k", count, 0.0)) == "k must be an integer in [1, 10], got 0"
+    assert str(InvalidParameter("k", count, 0.5)).endswith("got 0.5")
