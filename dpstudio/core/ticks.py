@@ -12,6 +12,9 @@ from dpstudio.vocabulary import Interval
 LONG = 9
 """Characters of a tick above which a common power of ten is drawn out of all of them, if that helps."""
 
+CLOSE = 0.75
+"""Labels stand no nearer together than this part of an even spread of as many as fit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
@@ -65,17 +68,27 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
     first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
     if last <= first:
         plain = linear_ticks(10**low, 10**high, most)
-        kept = [(value, label) for value, label in zip(plain.major, plain.labels, strict=True) if value > 0]
-        return Ticks(tuple(math.log10(value) for value, _ in kept), tuple(label for _, label in kept),
-                     exponent=plain.exponent)
+        major: list[float] = []
+        labels: list[str] = []
+        minor: list[float] = []
+        for value, label in zip(plain.major, plain.labels, strict=True):
+            if value <= 0:
+                continue
+            at = math.log10(value)
+            if major and at - major[-1] < CLOSE * (high - low) / max(most, 1):  # they draw together as they grow
+                minor.append(at)
+            else:
+                major.append(at)
+                labels.append(label)
+        return Ticks(tuple(major), tuple(labels), tuple(minor), plain.exponent)
     every = next(step for step in (1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000) if (last - first) / step <= most)
     start = math.ceil(first / every) * every
-    major = tuple(range(start, last + 1, every))
+    decades = tuple(range(start, last + 1, every))
+    between: tuple[float, ...] = ()
     if every > 1:
-        minor = tuple(float(exponent) for exponent in range(first, last + 1) if exponent % every)
+        between = tuple(float(exponent) for exponent in range(first, last + 1) if exponent % every)
     elif (last - first) * 2 <= most:
-        minor = tuple(exponent + math.log10(digit) for exponent in range(first - 1, last + 1) for digit in range(2, 10)
-                      if low <= exponent + math.log10(digit) <= high)
-    else:
-        minor = ()
-    return Ticks(tuple(map(float, major)), tuple(map(decade, major)), minor)
+        between = tuple(exponent + math.log10(digit)
+                        for exponent in range(first - 1, last + 1) for digit in range(2, 10)
+                        if low <= exponent + math.log10(digit) <= high)
+    return Ticks(tuple(map(float, decades)), tuple(map(decade, decades)), between)

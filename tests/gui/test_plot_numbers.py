@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -107,3 +108,10 @@ def test_that_a_steady_range_moves_only_when_it_must() -> None:
     assert steady((0.0, 1.0), (0.1, 0.9)) == (0.0, 1.0)
     assert steady((0.0, 1.0), (0.0, 1.2)) == (0.0, 1.2)
     assert steady((0.0, 1.0), (0.0, 0.2)) == (0.0, 0.2)
+
+
+@given(st.floats(-3, 6), st.floats(0.05, 0.99), st.integers(2, 12))
+def test_that_labels_within_one_decade_keep_their_distance(low, span, most):
+    ticks = log_ticks(low, low + span, most)
+    assert all(b - a >= 0.75 * span / most * (1 - 1e-9) for a, b in pairwise(ticks.major))
+    assert len(ticks.labels) == len(ticks.major)
