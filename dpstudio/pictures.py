@@ -61,7 +61,7 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
 def attack_figure(series: Iterable[Series], found: str = "records that are there",
                   promise: str = "grey: the least that (ε, δ) promises", panel: str = "attack") -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
-    return Figure("attack", "What the best attacker gets wrong", ATTACK_TABLE,
+    return Figure("attack", "Best attacker", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
                   (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
                    Line(X_ALPHA, Column(v.GUESSING), role="other")),
@@ -72,7 +72,7 @@ def attack_figure(series: Iterable[Series], found: str = "records that are there
 
 def belief_figure(series: Iterable[Series], caption: str, *marks: Mark, panel: str = "attack") -> Figure:
     """Belief after nearly all answers against belief before, beside the band of ε."""
-    return Figure("belief", "Belief in the record after the answer", BELIEF_TABLE,
+    return Figure("belief", "Belief after", BELIEF_TABLE,
                   Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
                   (*belief_layers(X_BELIEF, PROMISE, lines(X_BELIEF, v.POSTERIOR_95, series)), *marks),
                   panel=panel, switch="Belief", caption=caption)
