@@ -41,6 +41,7 @@ LOCK = ROOT / ".venv.lock"  # beside it, not in it: a damaged .venv is removed
 STAMP = VENV / "dpstudio-installed.json"
 HELD: list[int] = []
 """The lock's handle while this process installs."""
+ON_ALL_CORES = ("--numprocesses=auto", "--dist=worksteal")  # `-n 0` among the arguments takes it back
 OUTPUT, FORMATS = "dpstudio-output", ("json", "csv")  # what is written where there is no display
 
 
@@ -94,6 +95,9 @@ def ready(stamp: dict, extras: set[str]) -> bool:
 def prepare(extras: set[str]) -> None:
     if ready(read_stamp(), extras):
         return
+    if not os.access(ROOT, os.W_OK):
+        raise Problem(f"DP Studio is not installed for this Python ({sys.executable}), and {ROOT} may not be written to: "
+                      "begin where it was installed, or in a copy of your own.")
     with alone():
         stamp = read_stamp()  # another start may have installed while this one waited
         if not ready(stamp, extras):
@@ -364,7 +368,7 @@ def test(arguments: list[str]) -> int:
         check_libraries(platform)
     except Problem as problem:
         say(str(problem))  # all that is not the window is tested all the same
-    return start({"test"}, {1}, "-m", "pytest", *arguments, cwd=ROOT, QT_QPA_PLATFORM=platform)
+    return start({"test"}, {1}, "-m", "pytest", *ON_ALL_CORES, *arguments, cwd=ROOT, QT_QPA_PLATFORM=platform)
 
 
 def ended(*_: object) -> None:
