@@ -63,7 +63,8 @@ def pictures_and_data(copy: Path, environment: dict) -> None:
 
 
 def answer(copy: Path, environment: dict) -> None:
-    done = ran((*FIRST, "compute", "decision", "--set", "epsilon=0.001", "--no-simulation"), copy, environment, STARTING)
+    command = (*FIRST, "compute", "decision", "--set", "epsilon=0.001", "--no-simulation")
+    done = ran(command, copy, environment, STARTING)
     expect(done.returncode == 0, f"run compute ended with {done.returncode}: {done.stderr[-2000:]}")
     expect(json.loads(done.stdout)["parameters"]["epsilon"] == 0.001, "run compute answered something else")
 

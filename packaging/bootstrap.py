@@ -96,8 +96,8 @@ def prepare(extras: set[str]) -> None:
     if ready(read_stamp(), extras):
         return
     if not os.access(ROOT, os.W_OK):
-        raise Problem(f"DP Studio is not installed for this Python ({sys.executable}), and {ROOT} may not be written to: "
-                      "begin where it was installed, or in a copy of your own.")
+        raise Problem(f"DP Studio is not installed for this Python ({sys.executable}), and {ROOT} may not be written "
+                      "to: begin where it was installed, or in a copy of your own.")
     with alone():
         stamp = read_stamp()  # another start may have installed while this one waited
         if not ready(stamp, extras):
