@@ -43,7 +43,7 @@ def start(*arguments, **options):
     """Run it as a shell does."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | options.pop("environment", {})
     if os.name == "posix":  # tests that run behind a shell's & inherit that interruptions are ignored
-        options["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        options.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
     return subprocess.Popen([sys.executable, "-m", "dpstudio", *map(str, arguments)], stdout=options.pop("stdout", -1),
                             stderr=-1, text=True, env=environment, **options)
 
