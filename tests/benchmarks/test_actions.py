@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -58,6 +58,7 @@ def turn(app, seconds):
     end = time.monotonic() + seconds
     while True:
         app.processEvents()
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # outside exec() nothing else obeys deleteLater
         if time.monotonic() >= end:
             return
 
@@ -136,7 +137,7 @@ class Hand:
         for widget in QApplication.topLevelWidgets():
             if widget is not self.bench.window_ and widget.isVisible() and widget.isWindow():
                 widget.close()
-        QApplication.processEvents()
+        turn(QApplication, 0)
 
 
 def left():
