@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Literal, TypeAlias
 
-from dpstudio.core.results import Fact
+from dpstudio.core.results import Fact, Kind
 from dpstudio.vocabulary import Interval, Quantity
 
 THIN = "\u202f"
@@ -15,6 +15,8 @@ THIN = "\u202f"
 Side: TypeAlias = Literal["nearest", "up", "down"]
 """Where a number is rounded to: the nearest, never below the value, or never above it."""
 OPPOSITE: Mapping[Side, Side] = {"nearest": "nearest", "up": "down", "down": "up"}
+SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
+"""What stands before a number that is not exact."""
 SLACK = Decimal("1e-12")
 """Part of a value that is a rounding error: 0.1 + 1e-16 is 0.1, whichever way it is rounded."""
 NEAR = 5e-4
@@ -113,9 +115,19 @@ def side_of(fact: Fact | None) -> Side:
     return "down" if fact.at_least else "up"
 
 
+def sign_of(fact: Fact) -> str:
+    """What stands before the value of a fact: ≤ or ≥ of a bound, ≈ of an estimate, nothing of an exact one."""
+    return "≥" if fact.at_least else SIGNS[fact.kind]
+
+
 def stated(fact: Fact, lack: float | None = None) -> str:
     """The value of a fact as a picture shows it; a bound is rounded to its safe side."""
     return amount(fact.value, fact.quantity, side=side_of(fact), lack=lack)
+
+
+def told(fact: Fact) -> str:
+    """“U* = −0.25”, “ε ≤ 0.5”: the symbol of a fact with its value."""
+    return f"{fact.quantity.symbol} {sign_of(fact) or '='} {stated(fact)}"
 
 
 def half_width(text: str, low: float, high: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
-from dpstudio.core.numerals import named
+from dpstudio.core.numerals import named, stated, told
 from dpstudio.core.ranges import lowest, on_axis, place, resolved, y_range
 from dpstudio.core.results import Column, Series, Update, Window
 from dpstudio.core.study import Study
@@ -23,11 +23,15 @@ A = TypeVar("A", bound=Layer)
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A mark where it lies, with what it says."""
+    """A mark or a level where it lies, with what it says."""
 
-    mark: Mark
+    mark: Mark | Level
     at: float
     label: str
+
+    @property
+    def series(self) -> Series | None:
+        return self.mark.series if isinstance(self.mark, Level) else None
 
 
 class Content:
@@ -48,6 +52,9 @@ class Content:
         marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
         self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
+        named = [*marks, *(self._named(level, at) for level, at in self.levels)]
+        self.labels = [each for each in named if each.mark.axis == "x" or inside(each.at, self.y)]
+        """What says its value: a line that lies beyond the left or right end says on which side."""
 
     @property
     def blank(self) -> bool:
@@ -88,6 +95,13 @@ class Content:
         quantity = self.study.parameter(mark.parameter).quantity
         label = words.powered(named(value, quantity, "−" if mark.factor < 0 else ""))
         return Marked(mark, place(value, self._axis(mark.axis)), label)
+
+    def _named(self, level: Level, at: float) -> Marked:
+        """A level with its value; on the axis of its own quantity, and in the colour of its series, that says all."""
+        fact = self.update.fact(level.quantity, level.series)
+        if fact is None:
+            raise KeyError(level.quantity.key)
+        return Marked(level, at, words.powered(stated(fact) if level.series and level.axis == "y" else told(fact)))
 
     def _x_range(self) -> Window:
         """What the study says is worth seeing, as far as there are numbers for it."""

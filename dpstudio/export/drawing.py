@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from dpstudio.core.figure import Axis, Figure
+from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.core.numerals import decade
 from dpstudio.core.palette import NEUTRAL
 from dpstudio.core.results import Update, Window
@@ -36,8 +36,8 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
                 (words.relation(study), words.MADE_BY)))
     sheet.legend(entries(content, kind))
-    across = [marked for marked in content.marks if marked.mark.axis == "x"]
-    upward = [marked for marked in content.marks if marked.mark.axis == "y"]
+    across = [marked for marked in content.labels if marked.mark.axis == "x"]
+    upward = [marked for marked in content.labels if marked.mark.axis == "y"]
     sheet.top -= kind.small + LEADER if across else 0.0
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
     sheet.right -= max((LEADER + width(marked.label, kind.small) for marked in upward), default=0.0)
@@ -138,16 +138,24 @@ def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
 
 
 def _label_marks_across(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
-    """Above the frame, apart from each other, each led to by a line."""
-    marks = sorted(marks, key=lambda marked: marked.at)
+    """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
-    points = _along([marked.at for marked in marks], window, sheet.left, sheet.right)
-    widths = [width(marked.label, size) for marked in marks]
-    lefts = spread(points, widths, sheet.left - 2 * unit, sheet.width - 2 * unit, 2 * unit)
-    for marked, at, left, wide in zip(marks, points, lefts, widths, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, marked.label, size)
-        sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
-                   NEUTRAL.light, style.LEVEL)
+    first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
+    fitting: list[tuple[Marked, str, float]] = []
+    for marked in marks:
+        words = f"← {marked.label}" if marked.at < window[0] else marked.label
+        words = f"{words} →" if marked.at > window[1] else words
+        room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
+        if isinstance(marked.mark, Mark) or width(words, size) <= room:
+            fitting.append((marked, words, width(words, size)))
+    fitting.sort(key=lambda each: each[0].at)
+    points = _along([marked.at for marked, *_ in fitting], window, sheet.left, sheet.right)
+    lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
+    for (marked, words, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(marked))
+        if window[0] <= marked.at <= window[1]:
+            sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
+                       painters.colour_of(marked.series), style.LEVEL)
 
 
 def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
@@ -158,9 +166,15 @@ def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -
     lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
     for marked, at, low in zip(marks, points, lows, strict=True):
         baseline = low + line / 2 - style.MIDDLE * sheet.type.small
-        sheet.text(sheet.right + LEADER, baseline, marked.label, sheet.type.small)
+        sheet.text(sheet.right + LEADER, baseline, marked.label, sheet.type.small, colour=_ink(marked))
         if abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
-            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], NEUTRAL.light, style.LEVEL)
+            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2],
+                       painters.colour_of(marked.series), style.LEVEL)
+
+
+def _ink(marked: Marked) -> str:
+    """The colour of a label: a level's is that of its series."""
+    return painters.colour_of(marked.series) if marked.series else style.INK
 
 
 def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:

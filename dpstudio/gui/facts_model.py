@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.numerals import half_width, short, shorter, side_of, stated
-from dpstudio.core.results import Fact, Kind, Series, Update
+from dpstudio.core.numerals import half_width, short, shorter, side_of, sign_of, stated
+from dpstudio.core.results import Fact, Series, Update
 from dpstudio.core.study import Study
 from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers
 
 Index = QModelIndex | QPersistentModelIndex
 
-SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
-"""What stands before a number that is not exact."""
 NONE = "–"
 PENDING = "…"
 BELOW_ONE = 2.0**-53
@@ -143,7 +141,7 @@ def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
     number, spread = _number(fact, lack), ""
     if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
         spread = f"± {half_width(number, fact.low, fact.high)}"
-    return "≥" if fact.at_least else SIGNS[fact.kind], number, spread
+    return sign_of(fact), number, spread
 
 
 def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:

@@ -31,6 +31,8 @@ MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
 BARS = 0.22
 """Share of the plot's height that the regions' bars may take."""
+BEYOND = 0.05
+"""Share of the view that lies beyond a mark that was brought in."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -72,6 +74,7 @@ class Canvas(pg.GraphicsView):
         self.box.reset.connect(self.fit)
         self.marks.dragged.connect(self.parameter_dragged)
         self.marks.drag_finished.connect(self.drag_finished)
+        self.marks.wanted.connect(self.bring_in)
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
 
@@ -85,6 +88,7 @@ class Canvas(pg.GraphicsView):
         self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
         self.marks.set_values(values)
+        self.marks.set_levels(update, self.hidden)
         self._show_window()
         self._fit_y()
         self._reframe()
@@ -98,6 +102,7 @@ class Canvas(pg.GraphicsView):
         self.hidden = keys
         if self.update_ is not None:
             self.layers.show(self.update_, keys)
+            self.marks.set_levels(self.update_, keys)
         self.layers.pin(pinned, keys)
         self._fit_y()
         self._reframe()
@@ -131,6 +136,14 @@ class Canvas(pg.GraphicsView):
         self._report.stop()
         self.set_window(None)
         self.view_reset.emit()
+
+    def bring_in(self, value: float) -> None:
+        """Widen the view until this value of x is in it, with a little beyond."""
+        low, high = self.box.viewRange()[0]
+        at = place(value, self.figure.x)
+        beyond = BEYOND * (max(high, at) - min(low, at))
+        self.box.setXRange(min(low, at - beyond), max(high, at + beyond), padding=0)
+        self._moved()
 
     def _moved(self) -> None:
         self._window = self.window()

@@ -1,0 +1,58 @@
+"""In print too every straight line says what it is, and one beyond the frame says on which side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+
+from dpstudio import vocabulary as v
+from dpstudio.core.figure import Level
+from dpstudio.core.palette import STYLES
+from dpstudio.core.results import Fact, Series
+from dpstudio.core.study import answer
+from dpstudio.export import pictures
+from dpstudio.export.drawing import draw
+from dpstudio.studies import all_studies
+
+ONE = Series("laplace", "Laplace")
+
+
+def texts(study, update, figure, size=(160, 100)):
+    with pictures.print_settings():
+        canvas = draw(study, update, figure, size)
+        FigureCanvasAgg(canvas).draw()
+    return {text.get_text(): text for text in canvas.texts}
+
+
+@pytest.mark.parametrize(("value", "words"), [(40.0, "k ≤ 40"), (-7.0, "← k ≤ −7"), (1234.5, "k ≤ 1\u202f234.5 →")])
+def test_that_an_upright_level_is_named_in_its_colour_wherever_it_lies(sample, sample_update, value, words):
+    figure = replace(sample.figures[0], layers=(*sample.figures[0].layers, Level(v.THRESHOLD, ONE, "x")))
+    update = replace(sample_update, facts=(*sample_update.facts, Fact(v.THRESHOLD, value, ONE, "bound")))
+    found = texts(sample, update, figure)
+    assert words in found
+    assert to_hex(found[words].get_color()) == STYLES["laplace"].light
+    assert "0.3" in found  # the level line of the same series, by its value
+
+
+def test_that_labels_of_levels_are_left_out_where_they_would_not_fit(sample, sample_update):
+    far = tuple(Level(v.variant(v.THRESHOLD, key=f"k{i}", symbol=f"a long name, number {i}"), ONE, "x")
+                for i in range(6))
+    figure = replace(sample.figures[0], layers=(*sample.figures[0].layers, *far))
+    update = replace(sample_update, facts=(*sample_update.facts, *(Fact(one.quantity, 50.0 + i, ONE)
+                                                                   for i, one in enumerate(far))))
+    found = texts(sample, update, figure, (120, 80))
+    named = [words for words in found if words.startswith("a long name")]
+    assert 1 <= len(named) < 6
+    boxes = sorted((found[words].get_window_extent().x0, found[words].get_window_extent().x1)
+                   for words in (*named, "m = 50", "N = 51"))
+    assert all(left[1] <= right[0] + 1.5 for left, right in pairwise(boxes))
+
+
+def test_that_the_frame_of_the_cost_of_acting_says_where_the_break_even_lies():
+    policy = all_studies()["policy"]()
+    found = texts(policy, answer(policy, simulate=False), policy.figure("cost"))
+    assert "C* = 0.2" in found
