@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from dpstudio.core.coincidence import Points, coincident
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
 from dpstudio.core.numerals import named, stated, told
@@ -68,6 +69,15 @@ class Content:
 
     def up(self, column: Column) -> Array:
         return on_axis(self.table[column], self.figure.y)
+
+    def coincident(self, height: float) -> dict[str, str]:
+        """Keys of curves that lie on those of an earlier key all along, where the y axis is so many points high."""
+        curves: dict[str, list[Points]] = {}
+        for line in self.lines:
+            if not isinstance(line, Bars):
+                points = self.across(line.x), self.up(line.y)
+                curves.setdefault((line.y.series or line.y).key, []).append(points)
+        return coincident(curves, self.x, self.y, height)
 
     def _of(self, kind: type[A]) -> Iterator[A]:
         return (layer for layer in self.figure.layers if isinstance(layer, kind))

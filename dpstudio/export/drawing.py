@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from dpstudio.core.coincidence import same_here
 from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.core.numerals import decade
 from dpstudio.core.palette import NEUTRAL
@@ -35,7 +36,8 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
                 (words.relation(study), words.MADE_BY)))
-    sheet.legend(entries(content, kind))
+    # A little higher than the picture will be, so that curves that are said to coincide do.
+    sheet.legend(entries(content, kind, content.coincident(sheet.top - sheet.bottom)))
     across = [marked for marked in content.labels if marked.mark.axis == "x"]
     upward = [marked for marked in content.labels if marked.mark.axis == "y"]
     sheet.top -= kind.small + LEADER if across else 0.0
@@ -51,7 +53,7 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     axes.set_xlim(*content.x)
     axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
     _tick(axes, columns, rows)
-    painters.paint(axes, content, kind, sheet.right - sheet.left)
+    painters.paint(axes, content, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
     if content.blank:
         sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
                    colour=style.MUTED, align="center")
@@ -62,8 +64,11 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     return sheet.canvas
 
 
-def entries(content: Content, kind: style.Type) -> list[Entry]:
-    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are."""
+def entries(content: Content, kind: style.Type, coincident: Mapping[str, str] | None = None) -> list[Entry]:
+    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are.
+
+    A series whose curves lie on those of another says so.
+    """
     looks = [(line, painters.look_of(line, kind)) for line in content.lines]
     made = {line.label or line.y.series.label: look for line, look in looks if line.y.series and line.role == "curve"}
     roles = {line.role: line for line, _ in looks if line.y.series}
@@ -71,7 +76,10 @@ def entries(content: Content, kind: style.Type) -> list[Entry]:
         for line in roles.values():
             made[line.y.quantity.label] = (NEUTRAL.light, (), painters.look_of(line, kind)[2])
     made |= {line.label or line.y.quantity.label: look for line, look in looks if not line.y.series}
-    return [Entry(label, *look) for label, look in made.items()]
+    names = {(line.y.series or line.y).key: line.label or (line.y.series or line.y.quantity).label
+             for line in reversed(content.lines)}
+    said = {names[key]: same_here(names[key], names[other]) for key, other in (coincident or {}).items()}
+    return [Entry(said.get(label, label), *look) for label, look in made.items()]
 
 
 def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:

@@ -22,6 +22,7 @@ from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import Layer, RegionItem
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
+from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.plot.ranges import steady
 from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.theme import Theme
@@ -44,6 +45,8 @@ class Canvas(pg.GraphicsView):
     drag_finished = Signal(str)
     view_changed = Signal(float, float)
     view_reset = Signal()
+    coincided = Signal()
+    """Other curves lie on one another than before."""
 
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(background=None)
@@ -54,6 +57,8 @@ class Canvas(pg.GraphicsView):
         self._interacting = False
         self._y: Window | None = None
         self._by_keyboard = False
+        self.coincident: dict[str, str] = {}
+        """Keys of curves that lie on those of another key throughout the view."""
 
         self.box = Box(figure.x)
         self._y_axis = replace(figure.y, low=None, high=None) if figure.y.per else figure.y
@@ -61,6 +66,7 @@ class Canvas(pg.GraphicsView):
         self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
         self.layers = Layers(figure, theme)
+        self.names = NamesItem(theme, self.layers)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
         for item in self._items():
@@ -79,7 +85,7 @@ class Canvas(pg.GraphicsView):
         self.setAccessibleDescription(figure.caption)
 
     def _items(self) -> list[Layer]:
-        return [self.grid, *self.layers, self.marks, self.crosshair]
+        return [self.grid, *self.layers, self.names, self.marks, self.crosshair]
 
     # What is shown
 
@@ -87,6 +93,7 @@ class Canvas(pg.GraphicsView):
         self.update_ = update
         self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
+        self.names.update()
         self.marks.set_values(values)
         self.marks.set_levels(update, self.hidden)
         self._show_window()
@@ -102,6 +109,7 @@ class Canvas(pg.GraphicsView):
         self.hidden = keys
         if self.update_ is not None:
             self.layers.show(self.update_, keys)
+            self.names.update()
             self.marks.set_levels(self.update_, keys)
         self.layers.pin(pinned, keys)
         self._fit_y()
@@ -184,6 +192,10 @@ class Canvas(pg.GraphicsView):
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
         for item in self._items():
             item.set_frame(frame)
+        coincident = self.layers.coincident(frame)
+        if coincident != self.coincident:
+            self.coincident = coincident
+            self.coincided.emit()
         if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
             self.point_at(self.crosshair.pointer)
 

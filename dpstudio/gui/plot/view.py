@@ -14,7 +14,7 @@ from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend, entries_of
-from dpstudio.gui.plot.reading import readings
+from dpstudio.gui.plot.reading import line_key, lines_of, readings
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Quantity, Value
 
@@ -130,6 +130,10 @@ class FigureView(QWidget):
         self._catch_up()
         return self.grab().toImage()
 
+    def needs(self) -> frozenset[str]:
+        """Keys of the curves that a legend must name: those that do not wear their names themselves."""
+        return frozenset(line_key(line) for line in lines_of(self._figure) if not line.named)
+
     def reading(self, x: float) -> list[tuple[str, Quantity, float]]:
         """Label, quantity and value of every shown curve at the sample nearest to x."""
         if self._newest is None:
@@ -141,7 +145,10 @@ class FigureView(QWidget):
             return
         self._stale = False
         self.canvas.show_update(*self._newest)
-        self.legend.set_entries(entries_of(self._figure, self.canvas.layers.present))
+        self._list_entries()
+
+    def _list_entries(self) -> None:
+        self.legend.set_entries(entries_of(self._figure, self.canvas.layers.present, self.canvas.coincident))
 
     def _describe(self) -> None:
         figure = self._figure
@@ -158,6 +165,7 @@ class FigureView(QWidget):
         canvas.drag_finished.connect(self.drag_finished)
         canvas.view_changed.connect(self._view_moved)
         canvas.view_reset.connect(self._view_fitted)
+        canvas.coincided.connect(self._list_entries)
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         canvas.customContextMenuRequested.connect(self._show_menu)
         return canvas
