@@ -78,8 +78,8 @@ class Arrangement(QWidget):
             view.set_theme(theme)
         for splitter in (self._row, self._column):
             splitter.setHandleWidth(theme.px(8))
-        self.view(self._places[0]).setMinimumHeight(theme.px(180))
-        self._row.setMinimumHeight(theme.px(140))
+        self.view(self._places[0]).setMinimumHeight(theme.px(190))
+        self._row.setMinimumHeight(theme.px(180))
         if theme.scale != 1:
             self._sizes = self._sizes or self._column.sizes()
             self._column.setSizes([1500, 1000])  # large type wants a large picture
@@ -248,4 +248,4 @@ class Arrangement(QWidget):
         """One legend is enough where it has every curve; a small picture has room for one line of what it lacks."""
         large = self._large or self.view(self._places[0])
         for view in self._views.values():
-            view.legend.setVisible(view is large or not view.needs() <= large.needs())
+            view.show_legend(view is large or not view.needs() <= large.needs())

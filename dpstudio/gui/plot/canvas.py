@@ -34,6 +34,8 @@ BARS = 0.22
 """Share of the plot's height that the regions' bars may take."""
 BEYOND = 0.05
 """Share of the view that lies beyond a mark that was brought in."""
+LOWEST, ROOMY = 104, 150
+"""Heights in pixels: that leave the curves some sixty, and from which there is room for the words under the axis."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -81,6 +83,7 @@ class Canvas(pg.GraphicsView):
         self.marks.dragged.connect(self.parameter_dragged)
         self.marks.drag_finished.connect(self.drag_finished)
         self.marks.wanted.connect(self.bring_in)
+        self.setMinimumHeight(theme.px(LOWEST))
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
 
@@ -117,6 +120,8 @@ class Canvas(pg.GraphicsView):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
+        self.setMinimumHeight(theme.px(LOWEST))
+        self.bottom.roomy = self.height() >= theme.px(ROOMY)
         self.left.set_theme(theme)
         self.bottom.set_theme(theme)
         for item in self._items():
@@ -198,6 +203,11 @@ class Canvas(pg.GraphicsView):
             self.coincided.emit()
         if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
             self.point_at(self.crosshair.pointer)
+
+    def resizeEvent(self, event) -> None:
+        if event is not None:  # pyqtgraph calls it so while it is being made
+            self.bottom.roomy = event.size().height() >= self.theme.px(ROOMY)
+        super().resizeEvent(event)
 
     # What a hand does
 

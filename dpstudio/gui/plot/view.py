@@ -18,8 +18,8 @@ from dpstudio.gui.plot.reading import line_key, lines_of, readings
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Quantity, Value
 
-ROOMY, TIGHT = 300, 200
-"""Heights in pixels: from the first a panel has room for its caption, below the second for one row of legend."""
+ROOMY, TIGHT, BARE = 300, 200, 172
+"""Heights in pixels: from the first there is room for the caption, below the others for one row of legend, and none."""
 
 
 class FigureView(QWidget):
@@ -49,6 +49,7 @@ class FigureView(QWidget):
         self._pinned: Update | None = None
         self._window: Window | None = None
         self._interacting = False
+        self._legend_wanted = True
         self._stale = False
         """Whether an update came while nobody could see it."""
 
@@ -95,6 +96,11 @@ class FigureView(QWidget):
         """Show this stretch of x, or the one the update calls natural."""
         self._window = window
         self.canvas.set_window(window)
+
+    def show_legend(self, wanted: bool) -> None:
+        """Have a legend wherever there is room for it, or none."""
+        self._legend_wanted = wanted
+        self.legend.setVisible(wanted and self.height() >= self.theme.px(BARE))
 
     def set_interacting(self, interacting: bool) -> None:
         """Hold the y range steady while a hand moves something."""
@@ -209,7 +215,7 @@ class FigureView(QWidget):
         return QSize(self.theme.px(480), self.theme.px(300))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(240), self.theme.px(160))
+        return QSize(self.theme.px(240), self.theme.px(150))
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -220,3 +226,4 @@ class FigureView(QWidget):
         height = event.size().height() / self.theme.scale
         self.caption.setVisible(height >= ROOMY)
         self.legend.set_most_rows(2 if height >= TIGHT else 1)
+        self.legend.setVisible(self._legend_wanted and height >= BARE)
