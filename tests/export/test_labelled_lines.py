@@ -15,7 +15,10 @@ from dpstudio.core.palette import STYLES
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.export import pictures
+from dpstudio.export.content import Content
 from dpstudio.export.drawing import draw
+from dpstudio.export.painters import room
+from dpstudio.export.style import NORMAL
 from dpstudio.studies import all_studies
 
 ONE = Series("laplace", "Laplace")
@@ -56,3 +59,24 @@ def test_that_the_frame_of_the_cost_of_acting_says_where_the_break_even_lies():
     policy = all_studies()["policy"]()
     found = texts(policy, answer(policy, simulate=False), policy.figure("cost"))
     assert "C* = 0.2" in found
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_the_small_print_of_every_study_stays_on_the_sheet(key):
+    study = all_studies()[key]()
+    update = answer(study, simulate=False)
+    figure = next(figure for figure in study.figures if figure.table in update.tables)
+    for words, text in texts(study, update, figure, (100, 110)).items():
+        assert text.get_window_extent().x1 <= text.figure.bbox.x1, words
+
+
+def test_that_arrows_have_room_where_curves_are_infinite_and_only_there(sample, sample_update):
+    kind = NORMAL
+    content = Content(sample, sample_update, sample.figures[0])
+    strip = kind.row * 2
+    assert room(content, kind) == (strip + 2 * kind.arrow, 2 * kind.arrow)
+    below = Content(sample, sample_update, sample.figures[0], frozenset({"laplace"}))  # the other only rises
+    assert room(below, kind) == (kind.curve, 2 * kind.arrow)
+    decision = all_studies()["decision"]()
+    plain = Content(decision, answer(decision, simulate=False), decision.figure("acceptance"))
+    assert room(plain, kind) == (kind.row * 6 + kind.curve, kind.curve)

@@ -36,10 +36,10 @@ def test_that_a_log_axis_always_follows(views):
     ((970.0, 1030.0), (1000.0,), False),  # a third
     ((1050.0, 1250.0), (1200.0,), False),  # m has left
     ((900.0, 1100.0), (5000.0,), True),  # the study itself does not show it
-    ((756.0, 1244.0), (), True),  # 2.44 times as wide
+    ((752.0, 1248.0), (), True),  # 2.48 times as wide
     ((748.0, 1252.0), (), False),  # 2.52 times
-    ((959.0, 1041.0), (), True),  # 1 of 2.44
-    ((961.0, 1039.0), (), False),  # 1 of 2.56
+    ((959.6, 1040.4), (), True),  # 1 of 2.48
+    ((960.4, 1039.6), (), False),  # 1 of 2.53
     ((1190.0, 1390.0), (), False),  # the curves have left, and no mark says so
     ((1090.0, 1190.0), (), False),
     ((990.0, 1190.0), (), True),
