@@ -54,8 +54,8 @@ class Content:
         self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
         named = [*marks, *(self._named(level, at) for level, at in self.levels)]
-        self.labels = [each for each in named if each.mark.axis == "x" or inside(each.at, self.y)]
-        """What says its value: a line that lies beyond the left or right end says on which side."""
+        self.labels = [each for each in named if math.isfinite(each.at)]
+        """What says its value: a line that lies beyond an end of its axis says on which side."""
 
     @property
     def blank(self) -> bool:

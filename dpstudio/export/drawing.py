@@ -42,7 +42,7 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     upward = [marked for marked in content.labels if marked.mark.axis == "y"]
     sheet.top -= kind.small + LEADER if across else 0.0
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
-    sheet.right -= max((LEADER + width(marked.label, kind.small) for marked in upward), default=0.0)
+    sheet.right -= max((LEADER + width(_upward(marked, content.y), kind.small) for marked in upward), default=0.0)
 
     below, above = painters.room(content, kind)
     most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
@@ -173,11 +173,18 @@ def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -
     points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
     lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
     for marked, at, low in zip(marks, points, lows, strict=True):
+        words = _upward(marked, window)
         baseline = low + line / 2 - style.MIDDLE * sheet.type.small
-        sheet.text(sheet.right + LEADER, baseline, marked.label, sheet.type.small, colour=_ink(marked))
-        if abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
+        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(marked))
+        if words == marked.label and abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
             sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2],
                        painters.colour_of(marked.series), style.LEVEL)
+
+
+def _upward(marked: Marked, window: Window) -> str:
+    """The label of a line across, with an arrow where it lies above or below the frame."""
+    beyond = "↑ " if marked.at > window[1] else "↓ " if marked.at < window[0] else ""
+    return beyond + marked.label
 
 
 def _ink(marked: Marked) -> str:

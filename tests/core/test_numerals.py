@@ -141,3 +141,8 @@ def test_that_what_a_probability_lacks_is_told_by_its_complement():
     assert amount(1.0, v.ACCEPTANCE, lack=0.0) == "1"
     assert amount(0.7, v.ACCEPTANCE, lack=0.3) == "0.7"
     assert amount(1.0, v.EPSILON, lack=0.1) == "1"  # no probability
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.9994, "0.9994"), (0.9996, "1 − 0.0004"), (0.99999, "1 − 1e-5")])
+def test_that_from_one_in_two_thousand_on_a_probability_is_written_by_what_it_lacks(value, text):
+    assert amount(value, v.ACCEPTANCE) == text

@@ -80,3 +80,9 @@ def test_that_arrows_have_room_where_curves_are_infinite_and_only_there(sample, 
     decision = all_studies()["decision"]()
     plain = Content(decision, answer(decision, simulate=False), decision.figure("acceptance"))
     assert room(plain, kind) == (kind.row * 6 + kind.curve, kind.curve)
+
+
+@pytest.mark.parametrize(("epsilon", "words"), [(6.0, "ε′ = 6"), (12.0, "↑ ε′ = 12")])
+def test_that_a_line_above_the_frame_says_so(epsilon, words):
+    policy = all_studies()["policy"](decision_epsilon=epsilon)
+    assert words in texts(policy, answer(policy, simulate=False), policy.figure("map"))

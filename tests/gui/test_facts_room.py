@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -63,6 +64,9 @@ def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be()
     model.show_update(Update({}, (certain, nearly)), Decision())
     assert model.index(0, 1).data() == "1 − 4e-40"
     assert shown(certain, 0.0) == "1"
+    seen = replace(certain, kind="estimate"), replace(nearly, kind="estimate")
+    model.show_update(Update({}, seen), Decision())
+    assert model.index(0, 1).data() == "≈ 1"  # what was drawn tells nothing of its rest
     alone = Fact(v.POSTERIOR_YES, 1 - 2.0**-53, ONE)
     assert "1.1e-16 apart" in explained(alone)
     assert "1.1e-16 apart" in explained(Fact(v.POSTERIOR_YES, 1.0, ONE))

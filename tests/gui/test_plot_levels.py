@@ -132,3 +132,25 @@ def test_that_a_mark_beyond_a_log_axis_is_brought_in(made, qtbot):
     with qtbot.waitSignal(view.view_changed) as changed:
         click(view, view.canvas.marks.marks[1].label.center().x())
     assert 50_000 < changed.args[2] < 200_000
+
+
+@pytest.mark.parametrize(("value", "words", "edge"), [(7.5, "↑ ε = 7.5", "top"), (0.5, "ε = 0.5", "line")])
+def test_that_a_level_mark_beyond_the_top_says_so_at_the_edge_and_can_be_pulled_back(made, qtbot, value, words, edge):
+    figure = Figure("high", "High", "records", Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
+                    (*LINEAR.layers[2:4], Mark("epsilon", axis="y", draggable=True)))
+    view = made(figure)
+    view.show_update(sample_update(), VALUES | {"epsilon": value})
+    view.grab()
+    (mark,) = view.canvas.marks.marks
+    frame = view.canvas.marks.frame
+    assert shown_text(mark, frame) == words
+    assert (mark.label.top() < frame.top + 2) is (edge == "top")
+    at = view.canvas.mapFromScene(view.canvas.box.mapToScene(mark.label.center()))
+    with qtbot.waitSignal(view.parameter_dragged) as moved:
+        QTest.mousePress(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        for step in range(1, 9):
+            QTest.mouseMove(view.canvas.viewport(), at + QPoint(0, 10 * step))
+        QTest.mouseRelease(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(0, 80))
+    assert moved.args[0] == "epsilon"
+    assert 0 < mark.value < 1
+    assert mark.seen(frame)

@@ -37,7 +37,8 @@ class Standing:
 
     def seen(self, frame: Frame) -> bool:
         """Whether the line is in view."""
-        return -0.5 <= self.at <= (frame.width if self.mark.axis == "x" else frame.floor) + 0.5
+        first, last = (0.0, frame.width) if self.mark.axis == "x" else (frame.top, frame.floor)
+        return first - 0.5 <= self.at <= last + 0.5
 
 
 @dataclass(eq=False)
@@ -62,9 +63,11 @@ def label_height(theme: Theme) -> float:
 
 def shown_text(placed: Standing, frame: Frame) -> str:
     """The label, with an arrow where its line lies outside the view."""
-    if placed.mark.axis == "x" and not placed.seen(frame):
+    if placed.seen(frame):
+        return placed.text
+    if placed.mark.axis == "x":
         return f"← {placed.text}" if placed.at < 0 else f"{placed.text} →"
-    return placed.text
+    return f"{'↑' if placed.at < frame.top else '↓'} {placed.text}"
 
 
 def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: Frame, theme: Theme) -> None:
@@ -87,15 +90,20 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     taken: list[QRectF] = []
     for placed in (*marks, *levels):
         if placed.mark.axis == "y":
-            placed.label = beside(placed, frame, metrics.horizontalAdvance(placed.text) + 8, height, taken)
+            width = metrics.horizontalAdvance(shown_text(placed, frame)) + 8
+            placed.label = beside(placed, frame, width, height, taken)
             taken.append(placed.label)
 
 
 def beside(placed: Standing, frame: Frame, width: float, height: float, taken: Sequence[QRectF]) -> QRectF:
-    """Above or below a level line, at its right or left end: the first place that is free, or none."""
-    if not frame.top <= placed.at <= frame.floor + 1:
+    """Above or below a level line, at its right or left end: the first place that is free, or none.
+
+    One that lies beyond the picture has its label at the edge that it lies beyond.
+    """
+    if not math.isfinite(placed.at):
         return QRectF()
-    above, below = placed.at - height - 1, placed.at + 1
+    at = min(max(placed.at, frame.top - 1), frame.floor + 1)
+    above, below = at - height - 1, at + 1
     rows = (below, above) if isinstance(placed.mark, Mark) and placed.mark.factor < 0 else (above, below)
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
     places = [QRectF(left, top, width, height) for left in (frame.width - width - 4, 4.0) for top in inside]

@@ -175,7 +175,8 @@ class MarksItem(Layer):
             if self._held is None:
                 event.ignore()
                 return
-            self._held_from = min(max(self._held.at, 0.0), self.frame.width)
+            last = self.frame.width if self._held.mark.axis == "x" else self.frame.floor
+            self._held_from = min(max(self._held.at, 0.0), last)
         if (held := self._held) is None:
             return
         event.accept()
@@ -248,9 +249,7 @@ class MarksItem(Layer):
         return QColor(self.theme.muted)
 
     def _paint_level(self, painter: QPainter, placed: Standing) -> None:
-        if not placed.seen(self.frame):
-            return
-        if isinstance(placed, Placed):
+        if isinstance(placed, Placed) and placed.seen(self.frame):
             painter.setPen(self._line_pen(placed))
             y = round(placed.at) + 0.5
             painter.drawLine(QPointF(0, y), QPointF(self.frame.width, y))
@@ -259,4 +258,4 @@ class MarksItem(Layer):
             ground.setAlphaF(0.85)
             painter.fillRect(placed.label, ground)
             painter.setPen(self._ink(placed))
-            painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, placed.text)
+            painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, shown_text(placed, self.frame))
