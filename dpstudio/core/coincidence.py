@@ -18,7 +18,7 @@ WITHIN = 1.0
 
 
 def coincident(curves: Mapping[str, Sequence[Points]], x: Window, y: Window, height: float) -> dict[str, str]:
-    """Of every key whose curves lie on those of an earlier one throughout the view, that earlier one.
+    """Of every key whose curves lie on those of an earlier one throughout the view, the first such.
 
     The curves of a key are compared one by one, in their order; y spans `height` pixels. What is out of view on the
     same side is alike, but something of the curves must be in view.
@@ -28,7 +28,7 @@ def coincident(curves: Mapping[str, Sequence[Points]], x: Window, y: Window, hei
         for earlier, other in curves.items():
             if earlier == key:
                 break
-            if earlier not in found and _alike(curve, other, x, y, height):
+            if _alike(curve, other, x, y, height):
                 found[key] = earlier
                 break
     return found

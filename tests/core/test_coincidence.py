@@ -57,3 +57,5 @@ def test_that_several_all_refer_to_the_first():
     y = X / 20
     curves = {"a": [(X, y)], "b": [(X, 1 - y)], "c": [(X, y + 0.001)], "d": [(X, 1 - y)], "e": [(X, y)]}
     assert coincident(curves, **VIEW) == {"c": "a", "d": "b", "e": "a"}
+    steps = {"a": [(X, y)], "b": [(X, y + 0.004)], "c": [(X, y + 0.008)]}
+    assert coincident(steps, **VIEW) == {"b": "a", "c": "b"}  # what lies on the second need not lie on the first

@@ -9,7 +9,7 @@ from window_kit import answered, type_entry
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import answer
-from dpstudio.gui.pins import Pins, covered
+from dpstudio.gui.pins import Pins, _fuller, covered
 from dpstudio.pictures import PROFILE_TABLE
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE, SIMULATION_TABLE
@@ -76,6 +76,35 @@ def test_that_the_newest_view_wins(pins, qtbot):
     for high in (1100.0, 1200.0, 1700.0):
         pins.look(pinned[0], {RECORDS_TABLE: (900.0, high)})
     qtbot.waitUntil(lambda: bool(found) and found[-1] == 1700)
+
+
+def test_that_views_that_come_faster_than_answers_overtake_none(pins, qtbot, monkeypatch):
+    started, start = [], pins._runner.start
+    monkeypatch.setattr(pins._runner, "start", lambda *question: (started.append(question), start(*question)))
+    pinned = answer(STUDY), STUDY
+    pins.pin(pinned)
+    for high in (1100.0, 1200.0, 1300.0, 1400.0):
+        pins.look(pinned[0], {RECORDS_TABLE: (900.0, high)})
+    assert len(started) == 1
+    qtbot.waitUntil(lambda: len(started) == 2)
+    assert started[1][1][RECORDS_TABLE] == (900.0, 1400.0)
+
+
+def test_that_a_zoom_into_a_pinned_curve_shows_what_lay_between_its_points(pins, qtbot):
+    study = Decision(minimum=10**6, records=10**6, epsilon=1e-4, trials=1)
+    pinned = answer(study), study
+    pins.pin(pinned)
+    table = looked(pins, qtbot, pinned, {RECORDS_TABLE: (999_990.0, 1_000_010.0)})[0].tables[RECORDS_TABLE]
+    assert set(range(999_990, 1_000_011)) <= set(table[X])
+
+
+def test_that_a_table_that_a_simulation_filled_is_not_replaced_by_an_empty_one():
+    full, none = Table({X: np.array([1.0, 50.0])}), Table({X: np.empty(0)})
+    fewer = Table({X: np.array([1.0, 20.0])})
+    for new in (none, fewer):
+        assert _fuller({"drawn": full}, {"drawn": new}, "drawn", (1.0, 100.0)) is full
+    assert _fuller({"drawn": fewer}, {"drawn": full}, "drawn", (1.0, 100.0)) is full
+    assert _fuller({}, {"drawn": fewer}, "drawn", (1.0, 100.0)) is fewer
 
 
 def test_that_a_table_covers_what_its_first_column_spans():
