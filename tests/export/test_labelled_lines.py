@@ -38,6 +38,8 @@ def test_that_an_upright_level_is_named_in_its_colour_wherever_it_lies(sample, s
     found = texts(sample, update, figure)
     assert words in found
     assert to_hex(found[words].get_color()) == STYLES["laplace"].light
+    leaders = [line.get_xdata() for line in found[words].figure.lines]
+    assert all(0 <= x <= 1 for line in leaders for x in line)  # none leads off the sheet
     assert "0.3" in found  # the level line of the same series, by its value
 
 

@@ -15,7 +15,8 @@ from dpstudio.core.figure import Axis, Figure, Level, Mark
 from dpstudio.core.results import Fact
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.labels import shown_text
+from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.labels import Standing, shown_text
 
 UPRIGHT = replace(LINEAR, key="upright", layers=(
     *LINEAR.layers, Level(v.THRESHOLD, LAPLACE, axis="x"), Level(v.THRESHOLD, CUTOFF, axis="x"),
@@ -83,10 +84,17 @@ def test_that_levels_give_way_to_marks_where_there_is_no_room(made):
     narrow = labels(made(width=230))
     assert {text[0] for text in narrow} >= {"m", "N"}
     assert not any(text.startswith("k") for text in narrow)
-    view = made(width=330)
-    boxes = [one.label for one in [*view.canvas.marks.marks, *view.canvas.marks.levels]
-             if one.mark.axis == "x" and not one.label.isNull()]
-    assert all(not a.intersects(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    counts, view = [], made()
+    for width in range(240, 640, 12):
+        view.resize(width, 400)
+        view.grab()
+        boxes = [one.label for one in [*view.canvas.marks.marks, *view.canvas.marks.levels]
+                 if one.mark.axis == "x" and not one.label.isNull()]
+        assert all(not a.intersects(b) for i, a in enumerate(boxes) for b in boxes[:i])
+        assert all(box.left() >= 0 and box.right() <= view.canvas.marks.frame.width for box in boxes)
+        counts.append(len(boxes))
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (2, 4)
 
 
 @pytest.mark.parametrize(("far", "arrow"), [(3000.0, "k ≤ 3 000 →"), (100.0, "← k ≤ 100")])
@@ -154,3 +162,11 @@ def test_that_a_level_mark_beyond_the_top_says_so_at_the_edge_and_can_be_pulled_
     assert moved.args[0] == "epsilon"
     assert 0 < mark.value < 1
     assert mark.seen(frame)
+
+
+@pytest.mark.parametrize(("axis", "at", "seen"), [
+    ("x", 0.0, True), ("x", -2.0, False), ("x", 400.0, True), ("x", 402.0, False), ("y", 20.0, True),
+    ("y", 18.0, False), ("y", 180.0, True), ("y", 182.0, False), ("x", math.nan, False)])
+def test_that_a_line_is_seen_up_to_the_edges_that_curves_are_seen_to(axis, at, seen):
+    frame = Frame(width=400.0, height=200.0, top=20.0, bottom=20.0)
+    assert Standing(Level(v.THRESHOLD, axis=axis), at=at).seen(frame) is seen

@@ -8,12 +8,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from PySide6.QtGui import QFontMetricsF
 
 from dpstudio import vocabulary as v
+from dpstudio.core.figure import Axis
 from dpstudio.core.numerals import THIN, amount, decade, named, short
 from dpstudio.core.ticks import linear_ticks, log_ticks
+from dpstudio.gui.plot.axes import AxisStrip
+from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import spread
 from dpstudio.gui.plot.ranges import steady
+from dpstudio.gui.theme import LIGHT
 
 
 @pytest.mark.parametrize(("value", "text"), [
@@ -132,3 +137,17 @@ def test_that_labels_within_one_decade_keep_their_distance(low, span, most):
     ticks = log_ticks(low, low + span, most)
     assert all(b - a >= 0.75 * span / most * (1 - 1e-9) for a, b in pairwise(ticks.major))
     assert len(ticks.labels) == len(ticks.major)
+
+
+@pytest.mark.parametrize(("scale", "low", "high"), [("linear", 900.0, 1100.0), ("linear", 0.0, 3e9), ("log", 0.0, 1.0),
+                                                    ("log", 2.5, 4.5), ("log", -9.0, 0.0), ("log", 3.0, 3.4)])
+def test_that_numbers_under_an_axis_stand_apart_in_every_width(qapp, scale, low, high) -> None:
+    strip, metrics = AxisStrip(LIGHT, "bottom", Axis(v.RECORDS, scale)), QFontMetricsF(LIGHT.font("small"))
+    for width in range(150, 1500, 25):
+        frame = Frame(x=(low, high), width=float(width), height=200.0)
+        strip.set_frame(frame)
+        halves = [metrics.horizontalAdvance(label) / 2 for label in strip.ticks.labels]
+        ends = [(frame.across(at) - half, frame.across(at) + half)
+                for at, half in zip(strip.ticks.major, halves, strict=True)]
+        assert all(right + 3 <= left for (_, right), (left, _) in pairwise(ends)), (width, strip.ticks.labels)
+        assert len(ends) >= 2 or width < 200
