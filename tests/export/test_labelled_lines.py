@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Level
@@ -38,7 +40,8 @@ def test_that_an_upright_level_is_named_in_its_colour_wherever_it_lies(sample, s
     found = texts(sample, update, figure)
     assert words in found
     assert to_hex(found[words].get_color()) == STYLES["laplace"].light
-    leaders = [line.get_xdata() for line in found[words].figure.lines]
+    leaders = [line.get_xdata() for line in found[words].figure.get_children() if isinstance(line, Line2D)]
+    assert len(leaders) > 4
     assert all(0 <= x <= 1 for line in leaders for x in line)  # none leads off the sheet
     assert "0.3" in found  # the level line of the same series, by its value
 
@@ -88,3 +91,21 @@ def test_that_arrows_have_room_where_curves_are_infinite_and_only_there(sample, 
 def test_that_a_line_above_the_frame_says_so(epsilon, words):
     policy = all_studies()["policy"](decision_epsilon=epsilon)
     assert words in texts(policy, answer(policy, simulate=False), policy.figure("map"))
+
+
+def test_that_lines_of_equal_value_wear_their_names_in_print_too():
+    response = all_studies()["response"]()
+    figure = response.figure("map")
+    with pictures.print_settings():
+        canvas = draw(response, answer(response, simulate=False), figure, (160, 100))
+        FigureCanvasAgg(canvas).draw()
+    axes = canvas.axes[0]
+    curves = {line.get_label(): axes.transData.transform(line.get_xydata()) for line in axes.lines}
+    named = [layer for layer in figure.layers if getattr(layer, "named", False)]
+    words = {text.get_text(): text.get_window_extent() for text in axes.texts}
+    assert set(words) == {layer.y.series.label for layer in named}
+    for layer in named:
+        box = words[layer.y.series.label]
+        x, y = curves[layer.y.key].T
+        i = np.nanargmin(abs(x - (box.x0 + box.x1) / 2))
+        assert box.y0 < y[i] < box.y1
