@@ -157,6 +157,8 @@ class Quantity:
     domain: Domain = REAL
     scale: Scale = "linear"
     unit: str = ""
+    enough: bool = False
+    """Whether it is a number that is enough, of which a fraction is shown as one more."""
 
     @property
     def axis_label(self) -> str:
@@ -238,6 +240,8 @@ ACCEPTANCE = Quantity("acceptance", "Pr[Q(N)=1]", "probability of accepting", "P
                       " to N records.", UNIT)
 REJECTION = Quantity("rejection", "Pr[Q(N)=0]", "probability of rejecting", "Probability that the decision says “no” "
                      "to N records, its complement carried without subtraction.", UNIT)
+COMPLEMENTS = {ACCEPTANCE: REJECTION, REJECTION: ACCEPTANCE}
+"""Probabilities that lack to 1 what another says."""
 
 TAIL = Quantity("uncertain", "τ", "uncertain tail τ", "Where accepting and rejecting both have at least this "
                 "probability, the decision counts as uncertain.", reals(0, 0.5, open="both"), "log")
@@ -424,10 +428,10 @@ WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margi
 PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "Number of people at which "
                          "1.96 standard deviations of the estimate fit the margin: it then holds about 95 % of "
                          "surveys.",
-                         NONNEGATIVE, "log", "people")
+                         NONNEGATIVE, "log", "people", enough=True)
 PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people surely enough", "Number of people with which at "
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
-                       NONNEGATIVE, "log", "people")
+                       NONNEGATIVE, "log", "people", enough=True)
 SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
 SURVEYS_DONE = variant(SURVEYS, key="surveys_done", label="surveys drawn", sentence="Number of surveys drawn so far.")
 SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "

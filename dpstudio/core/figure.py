@@ -48,6 +48,8 @@ class Line:
     """`other` is the second curve of a series (its rejections beside its acceptances), drawn thinner."""
     label: str = ""
     """What the legend says, where the series' own label is not enough."""
+    named: bool = field(default=False, kw_only=True)
+    """Whether the label stands on the line too, as on a map's lines of equal value."""
 
 
 def lines(x: Column, y: Quantity, series: Iterable[Series], role: Role = "curve") -> tuple[Line, ...]:

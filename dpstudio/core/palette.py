@@ -1,6 +1,7 @@
 """One table of colours and dashes for every painter: the same look means the same mechanism everywhere.
 
-The hues follow Okabe & Ito (2008), tuned to each background; dashes tell them apart in grey too.
+The hues follow Okabe & Ito (2008), tuned to each background: a series keeps its hue from one to the other. Dashes tell
+them apart in grey too.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ STYLES = {
     "response": Style("#c2185b", "#ff7eb6", (20, 2)),
     "best": Style("#1a9a90", "#3fe0e0", (3, 3)),
     "raw": Style("#6b3f2a", "#c9a183", (6, 2, 1, 2)),
-    "geometric": Style("#24307a", "#a9b2ff", (10, 2, 4, 2)),
+    "geometric": Style("#24307a", "#8080ff", (10, 2, 4, 2)),
     "open": Style("#4f7d00", "#a8d93c", (4, 2)),
     "both": Style("#5b1fa6", "#b99bff", (9, 2, 2, 2)),
     "waiting": Style("#0a8458", "#2fcf9f", (2, 2)),
@@ -43,17 +44,17 @@ STYLES = {
     "level2": Style("#6d747b", "#97a0a8", (8, 2)),
     "level3": Style("#50575e", "#b9c3cc", (12, 2, 2, 2)),
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
-    "gaussian_classical": Style("#6a3ff0", "#7a6cff", (5, 2, 1, 2)),
-    "printed": Style("#d000c0", "#e84a4a", (1, 2)),
+    "gaussian_classical": Style("#876900", "#e3b93c", (5, 2, 1, 2)),
+    "printed": Style("#b3131c", "#ff5a5f", (1, 2)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "basic": Style("#101820", "#ffffff", (10, 2)),
-    "advanced": Style("#d6006f", "#3fe8e0", (5, 3)),
-    "simple": Style("#0092a8", "#7d90ff", (6, 2, 2, 2)),
-    "accounting": Style("#1a1aff", "#ff52f0", (2, 3)),
+    "advanced": Style("#d6006f", "#ff4fa8", (5, 3)),
+    "simple": Style("#0092a8", "#2fd3ea", (6, 2, 2, 2)),
+    "accounting": Style("#1a1aff", "#5b93ff", (2, 3)),
     "group_formula": Style("#9a6a00", "#b08a00", (3, 2)),
     # An audit: what draws certify, what is so, and the two datasets
     "audited": Style("#b3001b", "#ff7a6b"),
-    "law": Style("#006d77", "#4fe0d0", (9, 3)),
+    "law": Style("#007a5c", "#35d6a6", (9, 3)),
     "fewer": Style("#4a4fb5", "#8f9bff", (14, 2)),
     "more": Style("#b36b00", "#ffc24d", (4, 2)),
     # What is believed of a rate
@@ -73,7 +74,7 @@ STYLES = {
     "of_sum": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
     "of_mean": Style("#c2185b", "#ff7eb6", (20, 2)),
     "of_median": Style("#8a3ba8", "#d694f0", (2, 2)),
-    "table": Style("#d000c0", "#e84a4a", (7, 2, 1, 2)),
+    "table": Style("#d000c0", "#ff4fd8", (7, 2, 1, 2)),
     # Ways to release a running count
     "sequential": Style("#0065b3", "#58b4ff"),
     "retrain": Style("#c44a00", "#ff9a57", (6, 3)),

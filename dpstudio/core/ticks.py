@@ -16,6 +16,10 @@ CLOSE = 0.75
 """Labels stand no nearer together than this part of an even spread of as many as fit."""
 
 
+PLAIN = (-4, 6)
+"""Exponents between which a logarithmic axis may have plain numbers in place of powers of ten."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ticks:
     """Positions on the axis (logarithms on a log one), their labels, and the power of ten drawn out of them."""
@@ -64,7 +68,7 @@ def _common_power(largest: float) -> int:
 
 
 def log_ticks(low: float, high: float, most: int) -> Ticks:
-    """Decades, with 2…9 between them where there is room; within one decade, round numbers."""
+    """Decades, with 1, 2 and 5 of each or ticks at 2…9 where there is room; within one decade, round numbers."""
     first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
     if last <= first:
         plain = linear_ticks(10**low, 10**high, most)
@@ -81,6 +85,8 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
                 major.append(at)
                 labels.append(label)
         return Ticks(tuple(major), tuple(labels), tuple(minor), plain.exponent)
+    if 3 * (last - first) + 1 <= most and first >= PLAIN[0] and last <= PLAIN[1]:
+        return _ones_twos_fives(low, high, first, last)
     every = next(step for step in (1, 2, 3, 4, 5, 6, 10, 20, 50, 100, 1000) if (last - first) / step <= most)
     start = math.ceil(first / every) * every
     decades = tuple(range(start, last + 1, every))
@@ -92,3 +98,14 @@ def log_ticks(low: float, high: float, most: int) -> Ticks:
                         for exponent in range(first - 1, last + 1) for digit in range(2, 10)
                         if low <= exponent + math.log10(digit) <= high)
     return Ticks(tuple(map(float, decades)), tuple(map(decade, decades)), between)
+
+
+def _ones_twos_fives(low: float, high: float, first: int, last: int) -> Ticks:
+    """Plain numbers at 1, 2 and 5 of every decade, and ticks at what lies between."""
+    all_of_them = [(exponent + math.log10(digit), digit, exponent)
+                   for exponent in range(first - 1, last + 1) for digit in range(1, 10)]
+    inside = [each for each in all_of_them if low - 1e-9 <= each[0] <= high + 1e-9]
+    major = [(at, fixed(digit * 10.0**exponent, max(0, -exponent))) for at, digit, exponent in inside
+             if digit in (1, 2, 5)]
+    return Ticks(tuple(at for at, _ in major), tuple(label for _, label in major),
+                 tuple(at for at, digit, _ in inside if digit not in (1, 2, 5)))

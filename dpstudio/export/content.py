@@ -9,9 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from dpstudio.core.coincidence import Points, coincident
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
-from dpstudio.core.numerals import named
+from dpstudio.core.numerals import named, stated, told
 from dpstudio.core.ranges import lowest, on_axis, place, resolved, y_range
 from dpstudio.core.results import Column, Series, Update, Window
 from dpstudio.core.study import Study
@@ -23,11 +24,15 @@ A = TypeVar("A", bound=Layer)
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A mark where it lies, with what it says."""
+    """A mark or a level where it lies, with what it says."""
 
-    mark: Mark
+    mark: Mark | Level
     at: float
     label: str
+
+    @property
+    def series(self) -> Series | None:
+        return self.mark.series if isinstance(self.mark, Level) else None
 
 
 class Content:
@@ -48,6 +53,9 @@ class Content:
         marked = (np.array([each.at]) for each in marks if each.mark.axis == "y")
         self.y = y_range([*self._heights(), *marked], resolved(figure.y, study.values()))
         self.marks = [each for each in marks if inside(each.at, self.x if each.mark.axis == "x" else self.y)]
+        named = [*marks, *(self._named(level, at) for level, at in self.levels)]
+        self.labels = [each for each in named if math.isfinite(each.at)]
+        """What says its value: a line that lies beyond an end of its axis says on which side."""
 
     @property
     def blank(self) -> bool:
@@ -61,6 +69,15 @@ class Content:
 
     def up(self, column: Column) -> Array:
         return on_axis(self.table[column], self.figure.y)
+
+    def coincident(self, height: float) -> dict[str, str]:
+        """Keys of curves that lie on those of an earlier key all along, where the y axis is so many points high."""
+        curves: dict[str, list[Points]] = {}
+        for line in self.lines:
+            if not isinstance(line, Bars):
+                points = self.across(line.x), self.up(line.y)
+                curves.setdefault((line.y.series or line.y).key, []).append(points)
+        return coincident(curves, self.x, self.y, height)
 
     def _of(self, kind: type[A]) -> Iterator[A]:
         return (layer for layer in self.figure.layers if isinstance(layer, kind))
@@ -88,6 +105,13 @@ class Content:
         quantity = self.study.parameter(mark.parameter).quantity
         label = words.powered(named(value, quantity, "−" if mark.factor < 0 else ""))
         return Marked(mark, place(value, self._axis(mark.axis)), label)
+
+    def _named(self, level: Level, at: float) -> Marked:
+        """A level with its value; on the axis of its own quantity, and in the colour of its series, that says all."""
+        fact = self.update.fact(level.quantity, level.series)
+        if fact is None:
+            raise KeyError(level.quantity.key)
+        return Marked(level, at, words.powered(stated(fact) if level.series and level.axis == "y" else told(fact)))
 
     def _x_range(self) -> Window:
         """What the study says is worth seeing, as far as there are numbers for it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from dpstudio.core.figure import Axis, Figure
+from dpstudio.core.coincidence import same_here
+from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.core.numerals import decade
 from dpstudio.core.palette import NEUTRAL
 from dpstudio.core.results import Update, Window
@@ -35,12 +36,13 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
                 (words.relation(study), words.MADE_BY)))
-    sheet.legend(entries(content, kind))
-    across = [marked for marked in content.marks if marked.mark.axis == "x"]
-    upward = [marked for marked in content.marks if marked.mark.axis == "y"]
+    # A little higher than the picture will be, so that curves that are said to coincide do.
+    sheet.legend(entries(content, kind, content.coincident(sheet.top - sheet.bottom)))
+    across = [marked for marked in content.labels if marked.mark.axis == "x"]
+    upward = [marked for marked in content.labels if marked.mark.axis == "y"]
     sheet.top -= kind.small + LEADER if across else 0.0
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
-    sheet.right -= max((LEADER + width(marked.label, kind.small) for marked in upward), default=0.0)
+    sheet.right -= max((LEADER + width(_upward(marked, content.y), kind.small) for marked in upward), default=0.0)
 
     below, above = painters.room(content, kind)
     most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
@@ -51,7 +53,7 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     axes.set_xlim(*content.x)
     axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
     _tick(axes, columns, rows)
-    painters.paint(axes, content, kind, sheet.right - sheet.left)
+    painters.paint(axes, content, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
     if content.blank:
         sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
                    colour=style.MUTED, align="center")
@@ -62,8 +64,11 @@ def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, flo
     return sheet.canvas
 
 
-def entries(content: Content, kind: style.Type) -> list[Entry]:
-    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are."""
+def entries(content: Content, kind: style.Type, coincident: Mapping[str, str] | None = None) -> list[Entry]:
+    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are.
+
+    A series whose curves lie on those of another says so.
+    """
     looks = [(line, painters.look_of(line, kind)) for line in content.lines]
     made = {line.label or line.y.series.label: look for line, look in looks if line.y.series and line.role == "curve"}
     roles = {line.role: line for line, _ in looks if line.y.series}
@@ -71,7 +76,10 @@ def entries(content: Content, kind: style.Type) -> list[Entry]:
         for line in roles.values():
             made[line.y.quantity.label] = (NEUTRAL.light, (), painters.look_of(line, kind)[2])
     made |= {line.label or line.y.quantity.label: look for line, look in looks if not line.y.series}
-    return [Entry(label, *look) for label, look in made.items()]
+    names = {(line.y.series or line.y).key: line.label or (line.y.series or line.y.quantity).label
+             for line in reversed(content.lines)}
+    said = {names[key]: same_here(names[key], names[other]) for key, other in (coincident or {}).items()}
+    return [Entry(said.get(label, label), *look) for label, look in made.items()]
 
 
 def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
@@ -138,16 +146,24 @@ def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
 
 
 def _label_marks_across(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
-    """Above the frame, apart from each other, each led to by a line."""
-    marks = sorted(marks, key=lambda marked: marked.at)
+    """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
-    points = _along([marked.at for marked in marks], window, sheet.left, sheet.right)
-    widths = [width(marked.label, size) for marked in marks]
-    lefts = spread(points, widths, sheet.left - 2 * unit, sheet.width - 2 * unit, 2 * unit)
-    for marked, at, left, wide in zip(marks, points, lefts, widths, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, marked.label, size)
-        sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
-                   NEUTRAL.light, style.LEVEL)
+    first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
+    fitting: list[tuple[Marked, str, float]] = []
+    for marked in marks:
+        words = f"← {marked.label}" if marked.at < window[0] else marked.label
+        words = f"{words} →" if marked.at > window[1] else words
+        room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
+        if isinstance(marked.mark, Mark) or width(words, size) <= room:
+            fitting.append((marked, words, width(words, size)))
+    fitting.sort(key=lambda each: each[0].at)
+    points = _along([marked.at for marked, *_ in fitting], window, sheet.left, sheet.right)
+    lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
+    for (marked, words, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(marked))
+        if window[0] <= marked.at <= window[1]:
+            sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
+                       painters.colour_of(marked.series), style.LEVEL)
 
 
 def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
@@ -157,10 +173,23 @@ def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -
     points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
     lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
     for marked, at, low in zip(marks, points, lows, strict=True):
+        words = _upward(marked, window)
         baseline = low + line / 2 - style.MIDDLE * sheet.type.small
-        sheet.text(sheet.right + LEADER, baseline, marked.label, sheet.type.small)
-        if abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
-            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], NEUTRAL.light, style.LEVEL)
+        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(marked))
+        if words == marked.label and abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
+            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2],
+                       painters.colour_of(marked.series), style.LEVEL)
+
+
+def _upward(marked: Marked, window: Window) -> str:
+    """The label of a line across, with an arrow where it lies above or below the frame."""
+    beyond = "↑ " if marked.at > window[1] else "↓ " if marked.at < window[0] else ""
+    return beyond + marked.label
+
+
+def _ink(marked: Marked) -> str:
+    """The colour of a label: a level's is that of its series."""
+    return painters.colour_of(marked.series) if marked.series else style.INK
 
 
 def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:

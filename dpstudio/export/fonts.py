@@ -52,12 +52,14 @@ def wrap(text: str, size: float, within: float, *, bold: bool = False) -> list[s
 
 
 def fill(pieces: list[str], between: str, size: float, within: float, *, bold: bool = False) -> list[str]:
-    """Pieces joined into lines of at most that width."""
+    """Pieces joined into lines of at most that width; one that is longer is broken between its words."""
     lines: list[str] = []
     for piece in pieces:
         longer = f"{lines[-1]}{between}{piece}" if lines else piece
         if lines and width(longer, size, bold=bold) <= within:
             lines[-1] = longer
+        elif between != " " and width(piece, size, bold=bold) > within:
+            lines += wrap(piece, size, within, bold=bold)
         else:
             lines.append(piece)
     return lines

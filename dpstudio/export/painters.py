@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.transforms import ScaledTranslation, Transform
 
+from dpstudio.core.contours import Box, name_box
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Bars, Dots, Line
 from dpstudio.core.palette import NEUTRAL
@@ -16,8 +17,10 @@ from dpstudio.core.ranges import place
 from dpstudio.core.results import Series, Window
 from dpstudio.export import style
 from dpstudio.export.content import Content
+from dpstudio.export.fonts import properties
+from dpstudio.export.fonts import width as text_width
 from dpstudio.export.sheet import POINTS_PER_INCH, Dash, linestyle
-from dpstudio.export.style import Type
+from dpstudio.export.style import MIDDLE, Type
 
 BEHIND, FILLED, STRAIGHT, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 2.0, 2.2, 2.5
 APART = 12.0
@@ -51,8 +54,8 @@ def _strip(content: Content, kind: Type) -> float:
     return kind.row * (len(content.regions) + 1) if content.regions else 0.0
 
 
-def paint(axes: Axes, content: Content, kind: Type, width: float) -> None:
-    """Everything between the axes, which are so many points wide."""
+def paint(axes: Axes, content: Content, kind: Type, width: float, height: float) -> None:
+    """Everything between the axes, which are so many points wide and high."""
     for band in content.bands:
         axes.fill_between(content.across(band.x), content.up(band.low), content.up(band.high),
                           color=colour_of(band.low.series), alpha=0.16, linewidth=0, zorder=FILLED)
@@ -67,6 +70,7 @@ def paint(axes: Axes, content: Content, kind: Type, width: float) -> None:
             _bars(axes, content, line, kind)
         else:
             _line(axes, content, line, kind)
+    _names(axes, content, kind, width, height)
     _arrows(axes, content, kind, width)
     for dots in content.dots:
         _dots(axes, content, dots)
@@ -83,6 +87,27 @@ def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
               linestyle=linestyle(dash), zorder=THICK if line.role == "curve" else THIN)
     lone = _lone(finite)
     axes.plot(x[lone], y[lone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0, zorder=ON_TOP)
+
+
+def _names(axes: Axes, content: Content, kind: Type, width: float, height: float) -> None:
+    """The names of lines of equal value, on the lines."""
+    taken: list[Box] = []
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    for line in content.lines:
+        if not line.named:
+            continue
+        words = line.label or (line.y.series or line.y.quantity).label
+        x = (content.across(line.x) - left) / (right - left) * width
+        y = (content.up(line.y) - bottom) / (top - bottom) * height
+        box = name_box(x, y, (text_width(words, kind.small) + 3, kind.line), (0.0, 0.0, width, height), taken)
+        if box is None:
+            continue
+        taken.append(box)
+        base = box[1] + kind.line / 2 - MIDDLE * kind.small
+        axes.text((box[0] + box[2]) / 2 / width, base / height, words,
+                  fontproperties=properties(kind.small), color=look_of(line, kind)[0], ha="center", va="baseline",
+                  transform=axes.transAxes, zorder=ON_TOP,
+                  bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
 
 
 def _bars(axes: Axes, content: Content, bars: Bars, kind: Type) -> None:

@@ -78,8 +78,8 @@ class Arrangement(QWidget):
             view.set_theme(theme)
         for splitter in (self._row, self._column):
             splitter.setHandleWidth(theme.px(8))
-        self.view(self._places[0]).setMinimumHeight(theme.px(180))
-        self._row.setMinimumHeight(theme.px(140))
+        self.view(self._places[0]).setMinimumHeight(theme.px(190))
+        self._row.setMinimumHeight(theme.px(180))
         if theme.scale != 1:
             self._sizes = self._sizes or self._column.sizes()
             self._column.setSizes([1500, 1000])  # large type wants a large picture
@@ -123,6 +123,7 @@ class Arrangement(QWidget):
             view.enlarge_requested.connect(lambda: self.enlarge(None if self._large is view else view))
             view.hidden_changed.connect(self.set_hidden)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
+            view.figure_chosen.connect(lambda _: self._show_legends())
             view.set_hidden(self.hidden)
             view.set_interacting(self._interacting)
             self._pin(view)
@@ -244,7 +245,7 @@ class Arrangement(QWidget):
         self._show_legends()
 
     def _show_legends(self) -> None:
-        """One legend is enough, and a small picture has no room for it."""
+        """One legend is enough where it has every curve; a small picture has room for one line of what it lacks."""
         large = self._large or self.view(self._places[0])
         for view in self._views.values():
-            view.legend.setVisible(view is large)
+            view.show_legend(view is large or not view.needs() <= large.needs())

@@ -18,8 +18,8 @@ from dpstudio.gui.theme import Theme
 
 READING = 50
 """Milliseconds from one set of numbers to the next."""
-LABELS, LEAST = 0.27, 0.25
-"""Shares of the width for the words: where there is room, and before anything is scrolled to."""
+LEAST = 0.25
+"""Share of the width that the words have before anything is scrolled to."""
 
 
 class FactsView(QTableView):
@@ -89,15 +89,18 @@ class FactsView(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Share the width out: the words first, then the mechanisms alike, but no heading is cut inside a word."""
+        """Share the width out: to the words what they need, once every mechanism has room for a number and no heading
+        is cut inside a word; what is left is the mechanisms’ alike."""
         columns = self.facts.columnCount()
         width = self.viewport().width()
         if columns < 2:
             return
-        number = int(width * (1 - LABELS) / (columns - 1))  # rounded up, they would not all fit
-        numbers = [max(number, self._heads.narrowest(column)) for column in range(1, columns)]
+        numbers = [self._heads.narrowest(column) for column in range(1, columns)]
+        words = min(self._cells.widest_label(), max(width - sum(numbers), round(width * LEAST)))
+        left = max(width - words - sum(numbers), 0)
         # What does not fit is scrolled to.
-        self.setColumnWidth(0, max(width - sum(numbers), round(width * LEAST)))
+        self.setColumnWidth(0, words)
         for column, wanted in enumerate(numbers, start=1):
-            self.setColumnWidth(column, wanted)
+            more = left * column // len(numbers) - left * (column - 1) // len(numbers)
+            self.setColumnWidth(column, wanted + more)
         self._heads.fit()

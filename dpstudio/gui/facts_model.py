@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.numerals import short, stated
-from dpstudio.core.results import Fact, Kind, Series, Update
+from dpstudio.core.numerals import half_width, short, shorter, side_of, sign_of, stated
+from dpstudio.core.results import Fact, Series, Update
 from dpstudio.core.study import Study
-from dpstudio.vocabulary import Interval, Quantity, integers
+from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers
 
 Index = QModelIndex | QPersistentModelIndex
 
-SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
-"""What stands before a number that is not exact."""
 NONE = "–"
 PENDING = "…"
+BELOW_ONE = 2.0**-53
+"""From 1 to the number next below it."""
 
 
 class FactsModel(QAbstractTableModel):
@@ -53,6 +53,12 @@ class FactsModel(QAbstractTableModel):
         own = self._facts.get((key, self.series[column - 1].key)) if column and self.series else None
         return own or (self._facts.get((key, None)) if column == 1 else None)
 
+    def lack(self, fact: Fact) -> float | None:
+        """What a probability lacks to 1, where a fact of its own says it."""
+        other = COMPLEMENTS.get(fact.quantity)
+        found = self._facts.get((other.key, fact.series.key if fact.series else None)) if other else None
+        return found.value if found is not None and found.kind == fact.kind == "exact" else None
+
     def spanning(self) -> list[int]:
         """Rows whose number belongs to no mechanism."""
         return [row for row, quantity in enumerate(self.quantities) if (quantity.key, None) in self._facts]
@@ -77,13 +83,14 @@ class FactsModel(QAbstractTableModel):
                     return tip(quantity.symbol, quantity.sentence)
             return None
         fact = self.fact(index.row(), index.column())
+        lack = self.lack(fact) if fact else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return shown(fact) if fact else self.absent(quantity)
+                return shown(fact, lack) if fact else self.absent(quantity)
             case Qt.ItemDataRole.ToolTipRole if fact:
-                return tip(f"{quantity.symbol} = {precise(fact.value)}", explained(fact))
+                return tip(f"{quantity.symbol} = {precise(fact.value)}", explained(fact, lack))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
-                return f"{quantity.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact)}"
+                return f"{quantity.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -120,23 +127,27 @@ class FactsModel(QAbstractTableModel):
         return precise(fact.value) if fact else ""
 
 
-def shown(fact: Fact) -> str:
+def shown(fact: Fact, lack: float | None = None) -> str:
     """A fact in a cell: its sign, a few digits, and half its interval where it is an estimate."""
-    sign, number, spread = pieces(fact)
+    sign, number, spread = pieces(fact, lack)
     return f"{sign} {number} {spread}".strip()
 
 
-def pieces(fact: Fact) -> tuple[str, str, str]:
-    """Sign, number and “± half the interval”, each of which may be empty but the number."""
-    spread = ""
+def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
+    """Sign, number and “± half the interval”, each of which may be empty but the number.
+
+    The number and its ± hold the whole interval between them.
+    """
+    number, spread = _number(fact, lack), ""
     if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
-        spread = f"± {short((fact.high - fact.low) / 2, 2)}"
-    return "≥" if fact.at_least else SIGNS[fact.kind], _number(fact), spread
+        spread = f"± {half_width(number, fact.low, fact.high)}"
+    return sign_of(fact), number, spread
 
 
-def shortest(fact: Fact) -> str:
-    """The number in two digits, for where there is no room for more."""
-    return short(fact.value, 2)
+def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
+    """The number in fewer and fewer characters, for where there is no room; a bound stays on its safe side."""
+    if not _yes_no(fact):
+        yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
 
 
 def precise(value: float) -> str:
@@ -144,11 +155,11 @@ def precise(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
-def explained(fact: Fact) -> str:
-    """Kind, interval, formula and source of a number."""
+def explained(fact: Fact, lack: float | None = None) -> str:
+    """Kind, interval, formula and source of a number, and what is next to 1 as far as it can be told."""
     known = fact.low is not None and fact.high is not None
     interval = f" in [{precise(fact.low)}, {precise(fact.high)}]" if known else ""  # type: ignore[arg-type]
-    parts = (fact.kind + interval, fact.how, fact.source.key if fact.source else "")
+    parts = (fact.kind + interval, fact.how, _next_to_one(fact, lack), fact.source.key if fact.source else "")
     return "\n".join(part for part in parts if part)
 
 
@@ -159,10 +170,23 @@ def tip(head: str, text: str) -> str:
 _YES_NO = integers(0, 1)
 
 
-def _number(fact: Fact) -> str:
-    if isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO:
+def _yes_no(fact: Fact) -> bool:
+    return isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO
+
+
+def _number(fact: Fact, lack: float | None) -> str:
+    if _yes_no(fact):
         return "yes" if fact.value else "no"
-    return stated(fact)
+    return stated(fact, lack)
+
+
+def _next_to_one(fact: Fact, lack: float | None) -> str:
+    """That 1 and the number next below it cannot be told apart, where that matters."""
+    if fact.quantity.domain != UNIT or not 1 - 4 * BELOW_ONE <= fact.value <= 1 or fact.kind == "estimate":
+        return ""
+    if lack is not None:
+        return f"1 − {precise(lack)}" if lack else ""
+    return f"as far as can be told: numbers this near to 1 are {short(BELOW_ONE, 2)} apart"
 
 
 def _joined(old: list, new: Iterable) -> list:

@@ -8,10 +8,16 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 
 from dpstudio.core import palette
 from dpstudio.core.results import Fact
-from dpstudio.gui.facts_model import FactsModel, Index, pieces, shortest
+from dpstudio.gui.facts_model import FactsModel, Index, pieces, shortened
 from dpstudio.gui.theme import Theme
 
 Piece = tuple[str, QColor]
+NUMBER = "≤ 0.0000"
+"""Every column has room for so much."""
+LABEL_ROOM = 12
+"""Pixels beside the words of a row."""
+CUT = "…"
+"""In place of a number for which there is no room; its tooltip says it."""
 
 
 class _Ink:
@@ -47,9 +53,10 @@ class Heads(QHeaderView):
         self.updateGeometries()
 
     def narrowest(self, section: int) -> int:
-        """Width of the longest word of a heading."""
+        """Width of the longest word of a heading, or of a number if that is more."""
         words = self._facts.series[section - 1].label.split() if 0 < section <= len(self._facts.series) else ()
-        return max((self._ink.small_metrics.horizontalAdvance(word) for word in words), default=0) + 8
+        longest = max((self._ink.small_metrics.horizontalAdvance(word) for word in words), default=0)
+        return max(longest, self._ink.label_metrics.horizontalAdvance(NUMBER)) + 8
 
     def sizeHint(self) -> QSize:
         height = self._ink.theme.px(18) + self._lines * self._ink.small_metrics.lineSpacing()
@@ -84,6 +91,11 @@ class Cells(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._ink = _Ink(theme)
 
+    def widest_label(self) -> int:
+        """Width at which no row's words are cut."""
+        metrics = self._ink.small_metrics
+        return max((metrics.horizontalAdvance(each.label) for each in self._facts.quantities), default=0) + LABEL_ROOM
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, ink = option.rect, self._ink
         if option.state & QStyle.StateFlag.State_Selected:
@@ -93,8 +105,8 @@ class Cells(QStyledItemDelegate):
         row, column = index.row(), index.column()
         if column == 0:
             words = self._facts.quantities[row].label
-            self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, [
-                (ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 10), ink.muted)])
+            words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
+            self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, [(words, ink.muted)])
             return
         fact = self._facts.fact(row, column)
         if fact is None:
@@ -106,20 +118,18 @@ class Cells(QStyledItemDelegate):
         self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
 
     def _parts(self, fact: Fact, room: int) -> list[Piece]:
-        """Sign, number and spread, as much of them as there is room for."""
-        ink = self._ink
-        sign, number, spread = pieces(fact)
-        parts = [(number, ink.text)]
-        if sign:
-            parts.insert(0, (f"{sign} ", ink.muted))
-        if spread:
-            parts.append((f" {spread}", ink.muted))
-        if sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts) <= room:
-            return parts
-        parts = parts[:-1] if spread else parts
-        if sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts) > room:
-            parts[-1] = (shortest(fact), ink.text)
-        return parts
+        """Sign, number and spread, as much of them as there is room for; a number is never cut."""
+        ink, lack = self._ink, self._facts.lack(fact)
+        sign, number, spread = pieces(fact, lack)
+        before = [(f"{sign} ", ink.muted)] if sign else []
+        after = [(f" {spread}", ink.muted)] if spread else []
+        width = ink.label_metrics.horizontalAdvance
+        room -= sum(width(words) for words, _ in before)
+        if width(number) + sum(width(words) for words, _ in after) <= room:
+            return [*before, (number, ink.text), *after]
+        if width(number) > room:
+            number = next((each for each in shortened(fact, lack) if width(each) <= room), CUT)
+        return [*before, (number, ink.text)]
 
     def _write(self, painter: QPainter, rect: QRect, font: QFont, metrics: QFontMetrics, left: int,
                parts: list[Piece]) -> None:

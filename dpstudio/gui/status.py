@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
+from dpstudio.core.numerals import SIGNS
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
-from dpstudio.gui.facts_model import SIGNS
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.theme import Theme
 

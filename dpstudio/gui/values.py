@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Band, Dots, Figure, Line
-from dpstudio.core.numerals import fixed, short
+from dpstudio.core.numerals import amount, fixed
 from dpstudio.core.results import Column, Table
 from dpstudio.gui.facts_model import precise
 
@@ -46,7 +46,7 @@ class TableModel(QAbstractTableModel):
         value = float(self._arrays[index.column()][index.row()])
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return short(value, 8)
+                return amount(value, self._columns[index.column()].quantity, 8)
             case Qt.ItemDataRole.ToolTipRole:
                 return precise(value)
             case Qt.ItemDataRole.TextAlignmentRole:

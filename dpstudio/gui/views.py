@@ -2,7 +2,7 @@
 
 A study names a natural window for each table. While something is dragged the window stands still, so that a growing
 ε is seen to steepen a curve rather than to relabel an axis; afterwards it moves only if what matters went out of it.
-A person's own zoom stays until it is reset.
+A person's own zoom stays until it is reset, or until a change moves out of it what it was about.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ class Views:
 
     def __init__(self) -> None:
         self._shown: dict[str, Window] = {}
-        self._chosen: set[str] = set()
+        self._chosen: dict[str, int] = {}
+        """Tables that a person zoomed, with how much of interest was in their window so far."""
 
     @property
     def shown(self) -> Mapping[str, Window]:
@@ -38,34 +39,50 @@ class Views:
     def choose(self, table: str, window: Window) -> None:
         """Show what a person zoomed or panned to."""
         self._shown[table] = window
-        self._chosen.add(table)
+        self._chosen[table] = 0
 
     def follow(self, table: str | None = None) -> None:
         """Show the natural window again: of one table, or of all."""
         for each in list(self._shown) if table is None else [table]:
             self._shown.pop(each, None)
-            self._chosen.discard(each)
+            self._chosen.pop(each, None)
 
     def take(self, natural: Mapping[str, Window], study: Study) -> None:
-        """Hold on to the natural windows of the tables that follow theirs."""
+        """Hold on to the natural windows of the tables that follow theirs, and note what those of a person show."""
+        values = study.values()
         for table, window in natural.items():
-            if table not in self._shown and sticks(study, table):
+            if table in self._chosen:
+                now = interest(self._shown[table], window, marks(study, table, values))
+                self._chosen[table] = max(self._chosen[table], now)
+            elif table not in self._shown and sticks(study, table):
                 self._shown[table] = window
 
     def misfits(self, natural: Mapping[str, Window], study: Study) -> frozenset[str]:
-        """The tables whose window no longer shows what matters; one that a person zoomed always fits."""
+        """The tables whose window no longer shows what matters; of one that a person zoomed, what mattered in it."""
         values = study.values()
-        return frozenset(
-            table for table, window in natural.items()
-            if table in self._shown and table not in self._chosen
-            and not fits(self._shown[table], window, marks(study, table, values)))
+
+        def fit(table: str, window: Window) -> bool:
+            marked = marks(study, table, values)
+            if table in self._chosen:
+                return interest(self._shown[table], window, marked) >= self._chosen[table]
+            return fits(self._shown[table], window, marked)
+
+        return frozenset(table for table, window in natural.items() if table in self._shown and not fit(table, window))
+
+
+def interest(shown: Window, natural: Window, values: Sequence[float]) -> int:
+    """What there is to see in a window: 2 some of the natural one, 1 no more than a marked value, 0 nothing."""
+    if shown[0] < natural[1] and natural[0] < shown[1]:
+        return 2
+    return int(any(shown[0] <= value <= shown[1] for value in values))
 
 
 def fits(shown: Window, natural: Window, values: Sequence[float]) -> bool:
-    """Whether a window still does: about as wide as the natural one, and with every value in it that this one has."""
+    """Whether a window still does: about as wide as the natural one, around its middle, and with its marked values."""
     width, wanted = shown[1] - shown[0], natural[1] - natural[0]
     if not wanted / TOLERANCE <= width <= wanted * TOLERANCE:
         return False
+    values = [(natural[0] + natural[1]) / 2, *values]
     return all(shown[0] <= value <= shown[1] for value in values if natural[0] <= value <= natural[1])
 
 

@@ -20,6 +20,7 @@ from dpstudio.gui.help import HelpPane
 from dpstudio.gui.menus import Menus
 from dpstudio.gui.outgoing import Outgoing
 from dpstudio.gui.panes import step_focus
+from dpstudio.gui.pins import Pins
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.side import Side, card
 from dpstudio.gui.status import Status
@@ -42,6 +43,7 @@ class Workbench(QWidget):
         self.document = Document(study_class, explicit, self)
         self.answers = Answers(self.document, self)
         self.files = Files(self.document, self.settings, window)
+        self.pins = Pins(self)
         self.pinned: tuple[Update, Study] | None = None
         self._dragged = ""
 
@@ -76,7 +78,8 @@ class Workbench(QWidget):
     # From the document to what is seen
 
     def _connect(self) -> None:
-        self.answers.seen = lambda: self.pictures.tables_in_sight()
+        self.answers.seen = self.pins.seen = lambda: self.pictures.tables_in_sight()
+        self.pins.shown.connect(lambda pinned: self.pictures.set_pinned(pinned))
         window, panel = self.window_, self.side.parameters
         self.document.changed.connect(self._show_document)
         self.document.study_changed.connect(self._turn_to_study)
@@ -104,6 +107,7 @@ class Workbench(QWidget):
 
     def _show_update(self, update: Update, study: Study) -> None:
         self.pictures.show_update(update, study, self.answers.windows)
+        self.pins.look(update, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
         self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts))
@@ -124,7 +128,7 @@ class Workbench(QWidget):
         self._row.replaceWidget(0, self.pictures)
         self._row.setSizes(sizes)  # the newcomer would take what it can get
         old.deleteLater()
-        self.pinned = None
+        self.unpin()
         self.menus.show_study(self.document.study_class)
 
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
@@ -230,12 +234,13 @@ class Workbench(QWidget):
         if self.answers.latest is None:
             return
         self.pinned = self.answers.latest
-        self.pictures.set_pinned(self.pinned)
+        self.pins.pin(self.pinned)
+        self.pins.look(self.pinned[0], self.answers.windows)
         self.status.say("Pinned: these curves stay as a faint reference")
 
     def unpin(self) -> None:
         self.pinned = None
-        self.pictures.set_pinned(None)
+        self.pins.pin(None)
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()
@@ -290,6 +295,7 @@ class Workbench(QWidget):
             "row": self._row.sizes(), "side": self.side.splitter.sizes(),
             "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
+        self.pins.close()
         self.files.close()
 
 

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import math
+import os
+import subprocess
+import sys
 from itertools import combinations
 
 from dpstudio.core.palette import NEUTRAL, STYLES, Style, style
 from dpstudio.studies import all_studies
 
+LEAST = 0.1
+"""Distance in OKLab at which curves of one picture are told apart by colour."""
+SAME_HUE = 20.0
+"""Degrees by which the colours of one series may differ from ground to ground."""
+GREY = 0.04
+"""Chroma below which a colour has no hue to speak of."""
 
-def channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:], 16)
+
+def oklab(colour: str) -> tuple[float, float, float]:
+    """Lightness and two opponent channels, in which equal distances look alike [Ottosson 2020]."""
+    channels = (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    cones = [(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3),
+             (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3),
+             (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)]
+    rows = ((0.2104542553, 0.7936177850, -0.0040720468), (1.9779984951, -2.4285922050, 0.4505937099),
+            (0.0259040371, 0.7827717662, -0.8086757660))
+    light, one, other = (sum(a * b for a, b in zip(row, cones, strict=True)) for row in rows)
+    return light, one, other
 
 
 def together() -> list[list[Style]]:
@@ -28,19 +48,59 @@ def test_that_dashes_tell_the_series_of_a_study_apart_without_colour() -> None:
     assert all(len(each.dash) % 2 == 0 for each in STYLES.values())
 
 
-def test_that_the_colours_of_a_study_differ_on_both_grounds() -> None:
-    for group in together():
+def pictured() -> list[list[Style]]:
+    """The styles of each picture."""
+    return [[STYLES[key] for key in sorted({layer.y.series.key for layer in figure.layers
+                                            if getattr(layer, "y", None) and layer.y.series})]
+            for study in all_studies().values() for figure in study.figures]
+
+
+def test_that_the_colours_of_a_picture_are_told_apart_on_both_grounds() -> None:
+    for group in pictured():
         for dark in (False, True):
             for one, other in combinations(group, 2):
-                apart = zip(channels(one.colour(dark=dark)), channels(other.colour(dark=dark)), strict=True)
-                assert sum(abs(a - b) for a, b in apart) > 80, (one, other)
+                assert math.dist(oklab(one.colour(dark=dark)), oklab(other.colour(dark=dark))) > LEAST, (one, other)
+
+
+def test_that_a_series_keeps_its_hue_from_the_light_ground_to_the_dark_one() -> None:
+    for key, each in STYLES.items():
+        (_, *light), (_, *dark) = oklab(each.light), oklab(each.dark)
+        if math.hypot(*light) < GREY or math.hypot(*dark) < GREY:
+            assert math.hypot(*light) < 2 * GREY > math.hypot(*dark), key
+            continue
+        turn = math.degrees(math.atan2(light[1], light[0]) - math.atan2(dark[1], dark[0]))
+        assert abs((turn + 180) % 360 - 180) <= SAME_HUE, key
+
+
+def test_that_no_two_of_the_noises_share_a_hue() -> None:
+    """Of one colour in three tones nobody can say which is which."""
+    keys = ("laplace", "geometric", "gaussian", "gaussian_classical", "printed")
+    for dark in (False, True):
+        hues = [math.degrees(math.atan2(*reversed(oklab(STYLES[key].colour(dark=dark))[1:]))) for key in keys]
+        assert all(abs((a - b + 180) % 360 - 180) > 20 for a, b in combinations(hues, 2)), hues
 
 
 def test_that_gaps_show_a_curve_that_lies_beneath() -> None:
     assert all(max(each.dash[1::2]) * each.width >= 4 for each in STYLES.values() if each.dash)
 
 
-def test_that_a_series_has_one_look_whatever_else_is_shown() -> None:
-    assert style("laplace") is STYLES["laplace"]
+def test_that_every_series_that_is_drawn_has_a_look_of_its_own() -> None:
+    for study in all_studies().values():
+        for figure in study.figures:
+            for layer in figure.layers:
+                column = getattr(layer, "y", None)
+                assert column is None or column.series is None or column.series.key in STYLES, column
+    looks = [(each.light, each.dash) for each in STYLES.values()]
+    shared = {key for key, each in STYLES.items() if looks.count((each.light, each.dash)) > 1}
+    assert "laplace" in shared  # nothing is private: it is “Adding up” and “Noise-aware” elsewhere
+    for group in together():
+        assert len({(each.light, each.dash) for each in group}) == len(group)
+
+
+def test_that_a_series_without_a_look_gets_the_same_one_in_every_process() -> None:
+    code = "from dpstudio.core.palette import style; print(style('of a study to come').light)"
+    found = {subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, check=True,
+                            capture_output=True, text=True).stdout.strip() for seed in ("1", "2", "3")}
+    assert found == {style("of a study to come").light}
+    assert style("a") is not style("b")
     assert style(None) is NEUTRAL
-    assert style("of a study to come") is style("of a study to come")

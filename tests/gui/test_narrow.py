@@ -61,3 +61,30 @@ def test_that_a_picture_without_curves_says_why(bench, qtbot):
     bench.edit("delta", 1e-7)
     qtbot.waitUntil(lambda: bench.document.study.delta == 1e-7)
     assert not view.canvas.layers.blank
+
+
+@pytest.mark.parametrize(("size", "presentation", "least"), [((1, 1), False, 35), ((1280, 720), True, 75),
+                                                             ((1280, 720), False, 100)])
+def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(bench, qtbot, size, presentation, least):
+    bench.appearance.set_presentation(presentation)
+    bench.window_.resize(*size)
+    qtbot.waitUntil(lambda: bench.window_.height() == max(size[1], bench.window_.minimumHeight()))
+    seen = [view for view in bench.pictures.views if view.isVisible()]
+    assert len(seen) >= 2
+
+    def heights():
+        frames = [view.canvas.grid.frame for view in seen]
+        return [frame.floor - frame.top for frame in frames]
+
+    qtbot.waitUntil(lambda: min(heights()) >= least)
+    bench.appearance.set_presentation(False)
+
+
+def test_that_words_under_an_axis_and_a_legend_give_way_to_the_curves(bench, qtbot):
+    large = bench.pictures.picture()
+    qtbot.waitUntil(lambda: large.canvas.bottom._labelled)
+    assert large.legend.isVisible()
+    bench.window_.resize(1, 1)
+    qtbot.waitUntil(lambda: not large.canvas.bottom._labelled)
+    bench.window_.resize(1280, 1000)
+    qtbot.waitUntil(lambda: large.canvas.bottom._labelled and large.legend.isVisible())

@@ -11,10 +11,11 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure, Line
+from dpstudio.core.palette import STYLES
 from dpstudio.core.results import Column, Table
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.items import CurveItem
+from dpstudio.gui.plot.items import ARROW, CurveItem
 
 
 @pytest.fixture
@@ -160,3 +161,17 @@ def test_that_hidden_series_hide_their_region_and_pin_too(shown) -> None:
     assert not any(item.isVisible() for layer, item in [*layers.items, *layers.pins]
                    if "laplace" in (getattr(layer, "series", None) or layer.y.series).key)
     assert sum(item.isVisible() for item in layers) == 3
+
+
+def test_that_arrows_of_different_series_stand_side_by_side(shown) -> None:
+    view = shown(LINEAR)
+    frame, tips = view.canvas.grid.frame, []
+    for turn in range(5):
+        item = CurveItem(theme.LIGHT, STYLES["laplace"], turn=turn)
+        item.set_frame(frame)
+        item.set_arrays(np.linspace(900.0, 1100.0, 2001), np.full(2001, np.inf))
+        assert item.arrow_count > 3
+        path = item._arrows
+        tips += [path.elementAt(i).x for i in range(path.elementCount()) if path.elementAt(i).y < frame.top + 3]
+    tips = sorted(set(np.round(tips, 3)))
+    assert min(np.diff(tips)) >= ARROW

@@ -8,12 +8,17 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from PySide6.QtGui import QFontMetricsF
 
 from dpstudio import vocabulary as v
+from dpstudio.core.figure import Axis
 from dpstudio.core.numerals import THIN, amount, decade, named, short
 from dpstudio.core.ticks import linear_ticks, log_ticks
+from dpstudio.gui.plot.axes import AxisStrip
+from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import spread
 from dpstudio.gui.plot.ranges import steady
+from dpstudio.gui.theme import LIGHT
 
 
 @pytest.mark.parametrize(("value", "text"), [
@@ -49,8 +54,25 @@ def test_that_many_decades_are_thinned_evenly() -> None:
 
 
 def test_that_minor_ticks_stand_at_two_to_nine() -> None:
-    ticks = log_ticks(0, 2, 8)
+    ticks = log_ticks(0, 2, 5)
     assert [round(10**position) for position in ticks.minor] == [*range(2, 10), *range(20, 100, 10)]
+    assert ticks.labels == ("10⁰", "10¹", "10²")
+
+
+@pytest.mark.parametrize(("low", "high", "most", "labels"), [
+    (0, 1, 4, "1 2 5 10"), (0, 1, 3, "10⁰ 10¹"), (-2, -1, 4, "0.01 0.02 0.05 0.1"), (0, 2, 7, "1 2 5 10 20 50 100"),
+    (0, 2, 6, "10⁰ 10¹ 10²"), (-0.5, 1.4, 8, "0.5 1 2 5 10 20"),
+    (3, 4, 5, "1\u202f000 2\u202f000 5\u202f000 10\u202f000"),
+    (6, 7, 9, "10⁶ 10⁷"), (-5, -4, 9, "10⁻⁵ 10⁻⁴"), (-4, -3, 9, "0.0001 0.0002 0.0005 0.001"),
+])
+def test_that_few_decades_have_plain_numbers_at_one_two_and_five_where_there_is_room(low, high, most, labels) -> None:
+    ticks = log_ticks(low, high, most)
+    assert " ".join(ticks.labels) == labels
+    assert len(ticks.major) == len(ticks.labels)
+    assert all(low - 1e-9 <= at <= high + 1e-9 for at in (*ticks.major, *ticks.minor))
+    digits = sorted({round(10 ** (at % 1 if at % 1 < 0.999 else 0)) for at in (*ticks.major, *ticks.minor)})
+    assert digits == [*range(1, 10)]
+    assert not set(ticks.major) & set(ticks.minor)
 
 
 def test_that_less_than_a_decade_has_plain_numbers() -> None:
@@ -115,3 +137,17 @@ def test_that_labels_within_one_decade_keep_their_distance(low, span, most):
     ticks = log_ticks(low, low + span, most)
     assert all(b - a >= 0.75 * span / most * (1 - 1e-9) for a, b in pairwise(ticks.major))
     assert len(ticks.labels) == len(ticks.major)
+
+
+@pytest.mark.parametrize(("scale", "low", "high"), [("linear", 900.0, 1100.0), ("linear", 0.0, 3e9), ("log", 0.0, 1.0),
+                                                    ("log", 2.5, 4.5), ("log", -9.0, 0.0), ("log", 3.0, 3.4)])
+def test_that_numbers_under_an_axis_stand_apart_in_every_width(qapp, scale, low, high) -> None:
+    strip, metrics = AxisStrip(LIGHT, "bottom", Axis(v.RECORDS, scale)), QFontMetricsF(LIGHT.font("small"))
+    for width in range(150, 1500, 25):
+        frame = Frame(x=(low, high), width=float(width), height=200.0)
+        strip.set_frame(frame)
+        halves = [metrics.horizontalAdvance(label) / 2 for label in strip.ticks.labels]
+        ends = [(frame.across(at) - half, frame.across(at) + half)
+                for at, half in zip(strip.ticks.major, halves, strict=True)]
+        assert all(right + 3 <= left for (_, right), (left, _) in pairwise(ends)), (width, strip.ticks.labels)
+        assert len(ends) >= 2 or width < 200

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -13,7 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Column
+from dpstudio.core.numerals import amount
+from dpstudio.core.results import Column, Fact, Table
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
@@ -137,6 +140,25 @@ def test_that_two_quantities_of_one_series_share_a_row() -> None:
     assert heads == (v.ACCEPTANCE.symbol, v.REJECTION.symbol)
     assert [row.label for row in rows] == [one.label for one in BOTH]
     assert all(len(row.values) == 2 for row in rows)
+
+
+def test_that_a_curve_of_bounds_is_read_as_bounds_and_next_to_certain_by_its_complement() -> None:
+    update = sample_update()
+    n = 120  # of the second curve, which is a bound
+    value = update.tables["records"][Column(v.ACCEPTANCE, BOTH[1])][n]
+    for at_least, wanted in ((False, "up"), (True, "down")):
+        bound = Fact(v.ACCEPTANCE, 0.5, BOTH[1], "bound", at_least=at_least)
+        facts = tuple(fact for fact in update.facts if (fact.quantity, fact.series) != (v.ACCEPTANCE, BOTH[1]))
+        read = readings(LINEAR, replace(update, facts=(*facts, bound)), frozenset(), 1020)
+        _, rows = rows_of(read)
+        assert rows[1].values == (amount(value, v.ACCEPTANCE, side=wanted),)
+        assert rows[0].values == (amount(read[0].value, v.ACCEPTANCE),)
+    assert amount(value, v.ACCEPTANCE, side="up") != amount(value, v.ACCEPTANCE, side="down")
+    accepted, rejected = Column(v.ACCEPTANCE, BOTH[0]), Column(v.REJECTION, BOTH[0])
+    columns = {**update.tables["records"].columns}
+    columns[accepted], columns[rejected] = np.ones(201), np.full(201, 3.25e-40)
+    _, rows = rows_of(readings(LINEAR, replace(update, tables={"records": Table(columns)}), frozenset(), 1000))
+    assert rows[0].values == ("1 − 3.2e-40",)
 
 
 @pytest.mark.parametrize("x", [0, 5, 150, 200, 299, 399])

@@ -66,6 +66,8 @@ class AxisStrip(pg.GraphicsWidget):
         self.ticks = Ticks((), ())
         self._extent = 0.0
         self._labelled = True
+        self.roomy = True
+        """Whether the picture is high enough for the words under its axis."""
 
     def set_theme(self, theme: Theme) -> None:
         self.theme, self._extent = theme, 0.0
@@ -108,7 +110,7 @@ class AxisStrip(pg.GraphicsWidget):
     def _fit(self, metrics: QFontMetricsF) -> None:
         """Room for the numbers: it grows when it must, and shrinks only when much is left."""
         line = metrics.height()
-        self._labelled = (self.frame.width if self.side == "bottom" else self.frame.height) > 5 * line
+        self._labelled = (self.frame.width if self.side == "bottom" else self.frame.height) > 5 * line and self.roomy
         label = line + GAP if self._labelled else 0.0
         if self.side == "bottom":
             self.setFixedHeight(TICK + line + label + 1)

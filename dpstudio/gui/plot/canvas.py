@@ -22,6 +22,7 @@ from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import Layer, RegionItem
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
+from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.plot.ranges import steady
 from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.theme import Theme
@@ -31,6 +32,10 @@ MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
 BARS = 0.22
 """Share of the plot's height that the regions' bars may take."""
+BEYOND = 0.05
+"""Share of the view that lies beyond a mark that was brought in."""
+LOWEST, ROOMY = 104, 150
+"""Heights in pixels: that leave the curves some sixty, and from which there is room for the words under the axis."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -42,6 +47,8 @@ class Canvas(pg.GraphicsView):
     drag_finished = Signal(str)
     view_changed = Signal(float, float)
     view_reset = Signal()
+    coincided = Signal()
+    """Other curves lie on one another than before."""
 
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(background=None)
@@ -52,6 +59,8 @@ class Canvas(pg.GraphicsView):
         self._interacting = False
         self._y: Window | None = None
         self._by_keyboard = False
+        self.coincident: dict[str, str] = {}
+        """Keys of curves that lie on those of another key throughout the view."""
 
         self.box = Box(figure.x)
         self._y_axis = replace(figure.y, low=None, high=None) if figure.y.per else figure.y
@@ -59,6 +68,7 @@ class Canvas(pg.GraphicsView):
         self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
         self.layers = Layers(figure, theme)
+        self.names = NamesItem(theme, self.layers)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
         for item in self._items():
@@ -72,11 +82,13 @@ class Canvas(pg.GraphicsView):
         self.box.reset.connect(self.fit)
         self.marks.dragged.connect(self.parameter_dragged)
         self.marks.drag_finished.connect(self.drag_finished)
+        self.marks.wanted.connect(self.bring_in)
+        self.setMinimumHeight(theme.px(LOWEST))
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
 
     def _items(self) -> list[Layer]:
-        return [self.grid, *self.layers, self.marks, self.crosshair]
+        return [self.grid, *self.layers, self.names, self.marks, self.crosshair]
 
     # What is shown
 
@@ -84,7 +96,9 @@ class Canvas(pg.GraphicsView):
         self.update_ = update
         self._y_axis = resolved(self.figure.y, values)
         self.layers.show(update, self.hidden)
+        self.names.update()
         self.marks.set_values(values)
+        self.marks.set_levels(update, self.hidden)
         self._show_window()
         self._fit_y()
         self._reframe()
@@ -98,12 +112,16 @@ class Canvas(pg.GraphicsView):
         self.hidden = keys
         if self.update_ is not None:
             self.layers.show(self.update_, keys)
+            self.names.update()
+            self.marks.set_levels(self.update_, keys)
         self.layers.pin(pinned, keys)
         self._fit_y()
         self._reframe()
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
+        self.setMinimumHeight(theme.px(LOWEST))
+        self.bottom.roomy = self.height() >= theme.px(ROOMY)
         self.left.set_theme(theme)
         self.bottom.set_theme(theme)
         for item in self._items():
@@ -131,6 +149,14 @@ class Canvas(pg.GraphicsView):
         self._report.stop()
         self.set_window(None)
         self.view_reset.emit()
+
+    def bring_in(self, value: float) -> None:
+        """Widen the view until this value of x is in it, with a little beyond."""
+        low, high = self.box.viewRange()[0]
+        at = place(value, self.figure.x)
+        beyond = BEYOND * (max(high, at) - min(low, at))
+        self.box.setXRange(min(low, at - beyond), max(high, at + beyond), padding=0)
+        self._moved()
 
     def _moved(self) -> None:
         self._window = self.window()
@@ -171,8 +197,17 @@ class Canvas(pg.GraphicsView):
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
         for item in self._items():
             item.set_frame(frame)
+        coincident = self.layers.coincident(frame)
+        if coincident != self.coincident:
+            self.coincident = coincident
+            self.coincided.emit()
         if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
             self.point_at(self.crosshair.pointer)
+
+    def resizeEvent(self, event) -> None:
+        if event is not None:  # pyqtgraph calls it so while it is being made
+            self.bottom.roomy = event.size().height() >= self.theme.px(ROOMY)
+        super().resizeEvent(event)
 
     # What a hand does
 

@@ -39,7 +39,7 @@ def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[Row]]:
         # Curves without a series are told apart by their quantity, so each has a row of its own.
         _, values = rows.setdefault(line_key(reading.line), (reading, {}))
         quantity = reading.line.y.quantity
-        values[quantity.key] = amount(reading.value, quantity)
+        values[quantity.key] = amount(reading.value, quantity, side=reading.side, lack=reading.lack)
     shared = any(len(values) > 1 for _, values in rows.values())
     keys = [quantity.key for quantity in quantities]
     table = [

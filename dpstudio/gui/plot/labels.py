@@ -1,67 +1,110 @@
-"""Marks with their labels, which keep clear of each other, of the axes and of the picture's edge."""
+"""Marks and levels with their labels, which keep clear of each other, of the axes and of the picture's edge."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Mark
+from dpstudio.core.figure import Level, Mark
+from dpstudio.core.palette import Style
 from dpstudio.core.spread import spread
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.theme import Theme
 
+APART = 4.0
+"""Pixels from one label to the next."""
 
-@dataclass
-class Placed:
-    """A mark with the value it stands at and the label it wears."""
 
-    mark: Mark
-    parameter: Parameter
+@dataclass(eq=False)
+class Standing:
+    """A straight line with the value it stands at and the label it wears."""
+
+    mark: Mark | Level
     value: float = math.nan
     text: str = ""
     at: float = math.nan
     """Its line's place across or down the plot, in pixels."""
     label: QRectF = field(default_factory=QRectF)
 
+    @property
+    def draggable(self) -> bool:
+        return isinstance(self.mark, Mark) and self.mark.draggable
+
+    def seen(self, frame: Frame) -> bool:
+        """Whether the line is in view."""
+        first, last = (0.0, frame.width) if self.mark.axis == "x" else (frame.top, frame.floor)
+        return first - 0.5 <= self.at <= last + 0.5
+
+
+@dataclass(eq=False)
+class Placed(Standing):
+    """A mark, at the value of its parameter."""
+
+    mark: Mark
+    parameter: Parameter = field(kw_only=True)
+
+
+@dataclass(eq=False)
+class Levelled(Standing):
+    """A level, at the value of its fact and in the look of its series."""
+
+    mark: Level
+    style: Style = field(kw_only=True)
+
 
 def label_height(theme: Theme) -> float:
     return QFontMetricsF(theme.font("small")).height() + 2
 
 
-def shown_text(placed: Placed, frame: Frame) -> str:
+def shown_text(placed: Standing, frame: Frame) -> str:
     """The label, with an arrow where its line lies outside the view."""
-    if placed.at < 0:
-        return f"← {placed.text}"
-    return f"{placed.text} →" if placed.at > frame.width else placed.text
+    if placed.seen(frame):
+        return placed.text
+    if placed.mark.axis == "x":
+        return f"← {placed.text}" if placed.at < 0 else f"{placed.text} →"
+    return f"{'↑' if placed.at < frame.top else '↓'} {placed.text}"
 
 
-def place_labels(marks: Sequence[Placed], frame: Frame, theme: Theme) -> None:
-    """Give every mark its label's rectangle: a row above the curves for x, beside the line for y."""
+def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: Frame, theme: Theme) -> None:
+    """Give every mark its label's rectangle: a row above the curves for x, beside the line for y.
+
+    Levels have theirs where the marks leave room.
+    """
     metrics, height = QFontMetricsF(theme.font("small")), label_height(theme)
-    flags = sorted((placed for placed in marks if placed.mark.axis == "x" and math.isfinite(placed.at)),
-                   key=lambda placed: placed.at)
-    widths = [metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale for placed in flags]
-    lefts = spread([placed.at for placed in flags], widths, 0.0, frame.width, 4.0)
-    for placed, left, width in zip(flags, lefts, widths, strict=True):
+    flags: list[tuple[Standing, float]] = []
+    for placed in (*marks, *levels):
+        if placed.mark.axis == "x" and math.isfinite(placed.at):
+            width = metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
+            room = frame.width - sum(each + APART for _, each in flags)
+            if isinstance(placed, Placed) or width <= room:
+                flags.append((placed, width))
+    flags.sort(key=lambda flag: flag[0].at)
+    lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
+    for (placed, width), left in zip(flags, lefts, strict=True):
         placed.label = QRectF(left, 1, width, height)
     taken: list[QRectF] = []
-    for placed in marks:
+    for placed in (*marks, *levels):
         if placed.mark.axis == "y":
-            placed.label = beside(placed, frame, metrics.horizontalAdvance(placed.text) + 8, height, taken)
+            width = metrics.horizontalAdvance(shown_text(placed, frame)) + 8
+            placed.label = beside(placed, frame, width, height, taken)
             taken.append(placed.label)
 
 
-def beside(placed: Placed, frame: Frame, width: float, height: float, taken: Sequence[QRectF]) -> QRectF:
-    """Above or below a level line, at its right or left end: the first place that is free, or none."""
-    if not frame.top <= placed.at <= frame.floor + 1:
+def beside(placed: Standing, frame: Frame, width: float, height: float, taken: Sequence[QRectF]) -> QRectF:
+    """Above or below a level line, at its right or left end: the first place that is free, or none.
+
+    One that lies beyond the picture has its label at the edge that it lies beyond.
+    """
+    if not math.isfinite(placed.at):
         return QRectF()
-    above, below = placed.at - height - 1, placed.at + 1
-    rows = (below, above) if placed.mark.factor < 0 else (above, below)
+    at = min(max(placed.at, frame.top - 1), frame.floor + 1)
+    above, below = at - height - 1, at + 1
+    rows = (below, above) if isinstance(placed.mark, Mark) and placed.mark.factor < 0 else (above, below)
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
     places = [QRectF(left, top, width, height) for left in (frame.width - width - 4, 4.0) for top in inside]
     return next((box for box in places if not any(box.intersects(other) for other in taken)), QRectF())

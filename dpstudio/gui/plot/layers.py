@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from dpstudio.core.coincidence import Points, coincident
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
 from dpstudio.core.palette import Style, style
 from dpstudio.core.ranges import lowest, on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.gui.plot.bars import BarsItem
+from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
 from dpstudio.gui.theme import Theme
@@ -143,6 +145,14 @@ class Layers:
         if found is None:
             return None
         return on_axis(found[0], figure.x), *(on_axis(one, figure.y) for one in found[1:])
+
+    def coincident(self, frame: Frame) -> dict[str, str]:
+        """Keys of shown curves that lie on those of an earlier key throughout the view."""
+        curves: dict[str, list[Points]] = {}
+        for layer, item in self.items:
+            if isinstance(item, CurveItem) and isinstance(layer, Line) and item.isVisible():
+                curves.setdefault(line_key(layer), []).append((item.arrays[0], item.arrays[1]))
+        return coincident(curves, frame.x, frame.y, frame.floor - frame.top)
 
     def heights(self) -> Iterator[Array]:
         """The y positions that the picture's range should hold."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from dpstudio.core.coincidence import same_here
 from dpstudio.core.figure import Figure
 from dpstudio.core.palette import NEUTRAL, Style, style
 from dpstudio.gui.plot.items import THIN
@@ -18,6 +19,8 @@ from dpstudio.gui.theme import Theme
 SWATCH = 26.0
 NARROWEST = 116.0
 """An entry is cut to no less than this; before that the legend takes another row."""
+TIGHTEST = 62.0
+"""The same where there is room for one row only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,17 @@ class Entry:
     thin: bool = False
 
 
-def entries_of(figure: Figure, present: frozenset[str]) -> tuple[Entry, ...]:
-    """An entry for every series, or line without one, that has data now."""
+def entries_of(figure: Figure, present: frozenset[str], coincident: Mapping[str, str]) -> tuple[Entry, ...]:
+    """An entry for every series, or line without one, that has data now; one that lies on another says so."""
     entries: dict[str, Entry] = {}
     for line in lines_of(figure):
         key = line_key(line)
         if key in present and key not in entries:
             look = style(line.y.series.key) if line.y.series else NEUTRAL
-            entries[key] = Entry(key, line_label(line), look, thin=line.role == "other")
+            label = line_label(line)
+            if under := entries.get(coincident.get(key, "")):
+                label = same_here(label, under.label)
+            entries[key] = Entry(key, label, look, thin=line.role == "other")
     return tuple(entries.values())
 
 
@@ -46,14 +52,20 @@ class LegendButton(QAbstractButton):
 
     def __init__(self, entry: Entry, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.entry, self.theme = entry, theme
+        self.theme = theme
         self.setCheckable(True)
         self.setChecked(True)
-        self.setText(entry.label)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.set_entry(entry)
+
+    def set_entry(self, entry: Entry) -> None:
+        """Stand for this entry from now on."""
+        self.entry = entry
+        self.setText(entry.label)
         self.setToolTip(f"{entry.label}: click to hide or show")
         self.setAccessibleName(f"Show {entry.label}")
+        self.update()
 
     def metrics(self) -> QFontMetricsF:
         return QFontMetricsF(self.theme.font("label"))
@@ -103,7 +115,13 @@ class Legend(QWidget):
     def set_entries(self, entries: tuple[Entry, ...]) -> None:
         if entries == self._entries:
             return
+        renamed = [entry.key for entry in entries] == [entry.key for entry in self._entries]
         self._entries = entries
+        if renamed:
+            for button, entry in zip(self.buttons, entries, strict=True):
+                button.set_entry(entry)
+            self._arrange()
+            return
         for button in self.buttons:
             button.setParent(None)
             button.deleteLater()
@@ -145,7 +163,8 @@ class Legend(QWidget):
     def _arrange(self) -> None:
         gap, scale = 4, self.theme.scale
         natural = [button.sizeHint().width() for button in self.buttons]
-        rows = fitted(natural, self.width(), gap, self.most_rows, NARROWEST * scale)
+        rows = fitted(natural, self.width(), gap, self.most_rows,
+                      (TIGHTEST if self.most_rows == 1 else NARROWEST) * scale)
         height = max((button.sizeHint().height() for button in self.buttons), default=0)
         buttons = iter(self.buttons)
         for y, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Lines at the values of parameters, with labels that keep out of each other's way and handles to drag them by."""
+"""Lines at the values of parameters and facts, with labels that keep out of each other's way and handles to drag by."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Array, Parameter
-from dpstudio.core.figure import Axis, Figure, Mark
-from dpstudio.core.numerals import named
+from dpstudio.core.figure import Axis, Figure, Level, Mark
+from dpstudio.core.numerals import named, stated, told
+from dpstudio.core.palette import style
 from dpstudio.core.ranges import place
+from dpstudio.core.results import Update
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.labels import Placed, label_height, place_labels, shown_text
+from dpstudio.gui.plot.labels import Levelled, Placed, Standing, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
@@ -28,12 +30,17 @@ class MarksItem(Layer):
 
     dragged = Signal(str, float)
     drag_finished = Signal(str)
+    wanted = Signal(float)
+    """A value on the x axis that somebody wants to see: the label of a line out of view was clicked."""
 
     def __init__(self, theme: Theme, figure: Figure, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(theme, z=30)
         self.figure = figure
-        self.marks = [Placed(layer, parameters[layer.parameter]) for layer in figure.layers
+        self.marks = [Placed(layer, parameter=parameters[layer.parameter]) for layer in figure.layers
                       if isinstance(layer, Mark) and layer.parameter in parameters]
+        self.levels = [Levelled(layer, style=style(layer.series.key if layer.series else None))
+                       for layer in figure.layers if isinstance(layer, Level)]
+        """Their lines are painted with the curves; here they have their labels."""
         self.active: Placed | None = None
         """The one that the arrow keys move; it shows the focus."""
         self._held: Placed | None = None
@@ -41,12 +48,12 @@ class MarksItem(Layer):
 
     @property
     def draggable(self) -> list[Placed]:
-        return [placed for placed in self.marks if placed.mark.draggable]
+        return [placed for placed in self.marks if placed.draggable]
 
     @property
     def strip(self) -> float:
         """Height of the row of labels above the curves."""
-        if not any(placed.mark.axis == "x" for placed in self.marks):
+        if not any(placed.mark.axis == "x" for placed in self._all()):
             return 0.0
         return label_height(self.theme) + 8 * self.theme.scale
 
@@ -71,7 +78,26 @@ class MarksItem(Layer):
         if changed:
             self.remake()
 
-    def axis_of(self, placed: Placed) -> Axis:
+    def set_levels(self, update: Update, hidden: frozenset[str]) -> None:
+        """Stand where the facts of an update say; a level whose series is hidden, or that is infinite, has no label."""
+        changed = False
+        for placed in self.levels:
+            fact = update.fact(placed.mark.quantity, placed.mark.series)
+            if placed.mark.series and placed.mark.series.key in hidden:
+                fact = None
+            value = fact.value if fact is not None and math.isfinite(fact.value) else math.nan
+            # On the axis of its own quantity, and in the colour of its series, the number says all.
+            brief = placed.mark.series is not None and placed.mark.axis == "y"
+            text = "" if fact is None else stated(fact) if brief else told(fact)
+            if text != placed.text or (value != placed.value and not (math.isnan(value) and math.isnan(placed.value))):
+                placed.value, placed.text, changed = value, text, True
+        if changed:
+            self.remake()
+
+    def _all(self) -> list[Standing]:
+        return [*self.marks, *self.levels]
+
+    def axis_of(self, placed: Standing) -> Axis:
         return self.figure.x if placed.mark.axis == "x" else self.figure.y
 
     def heights(self) -> Array:
@@ -81,17 +107,13 @@ class MarksItem(Layer):
 
     def remake(self) -> None:
         self.prepareGeometryChange()
-        for placed in self.marks:
+        for placed in self._all():
             placed.label = QRectF()
             position = place(placed.value, self.axis_of(placed))
             along = self.frame.across if placed.mark.axis == "x" else self.frame.down
             placed.at = float(along(position))
-        place_labels(self.marks, self.frame, self.theme)
+        place_labels(self.marks, self.levels, self.frame, self.theme)
         self.update()
-
-    def _seen(self, placed: Placed) -> bool:
-        limit = self.frame.width if placed.mark.axis == "x" else self.frame.floor
-        return -0.5 <= placed.at <= limit + 0.5
 
     def shape(self) -> QPainterPath:
         """Where a mark can be taken: everything else belongs to what lies below."""
@@ -100,10 +122,17 @@ class MarksItem(Layer):
         for placed in self.draggable:
             if not placed.label.isNull():
                 path.addRect(placed.label)
-            if self._seen(placed):
+            if placed.seen(self.frame):
                 path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.mark.axis == "x"
                              else QRectF(0, placed.at - GRIP, self.frame.width, 2 * GRIP))
+        for away in self._out_of_view():
+            path.addRect(away.label)
         return path
+
+    def _out_of_view(self) -> list[Standing]:
+        """The lines across that are not in view, and have labels that say where they are."""
+        return [placed for placed in self._all()
+                if placed.mark.axis == "x" and not placed.label.isNull() and not placed.seen(self.frame)]
 
     def under(self, point: QPointF) -> Placed | None:
         """The draggable mark at a point: by its label, else the nearest line."""
@@ -118,12 +147,24 @@ class MarksItem(Layer):
         return min(near, key=distance, default=None)
 
     def hoverEvent(self, event) -> None:
+        if not event.isExit() and any(each.label.contains(event.pos()) for each in self._out_of_view()):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            return
         placed = None if event.isExit() else self.under(event.pos())
         if placed is None or not event.acceptDrags(Qt.MouseButton.LeftButton):
             self.unsetCursor()
             return
         across = placed.mark.axis == "x"
         self.setCursor(Qt.CursorShape.SizeHorCursor if across else Qt.CursorShape.SizeVerCursor)
+
+    def mouseClickEvent(self, event) -> None:
+        """A click on the label of a line out of view asks to see it."""
+        clicked = next((each for each in self._out_of_view() if each.label.contains(event.pos())), None)
+        if clicked is None or event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        event.accept()
+        self.wanted.emit(clicked.value)
 
     def mouseDragEvent(self, event) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -134,7 +175,8 @@ class MarksItem(Layer):
             if self._held is None:
                 event.ignore()
                 return
-            self._held_from = min(max(self._held.at, 0.0), self.frame.width)
+            last = self.frame.width if self._held.mark.axis == "x" else self.frame.floor
+            self._held_from = min(max(self._held.at, 0.0), last)
         if (held := self._held) is None:
             return
         event.accept()
@@ -166,44 +208,54 @@ class MarksItem(Layer):
 
     def paint(self, painter: QPainter, *_: object) -> None:
         painter.setFont(self.theme.font("small"))
-        for placed in self.marks:
+        for placed in self._all():
             if math.isfinite(placed.at):
                 (self._paint_flag if placed.mark.axis == "x" else self._paint_level)(painter, placed)
 
-    def _line_pen(self, placed: Placed) -> QPen:
+    def _line_pen(self, placed: Standing) -> QPen:
+        if isinstance(placed, Levelled):
+            return QPen(QColor(placed.style.colour(dark=self.theme.dark)), self.theme.scale)
         colour = QColor(self.theme.accent if placed is self.active else self.theme.muted)
         pen = QPen(colour, 1.25 * self.theme.scale)
-        if not placed.mark.draggable:
+        if not placed.draggable:
             pen.setDashPattern([5, 4])
         return pen
 
-    def _paint_flag(self, painter: QPainter, placed: Placed) -> None:
+    def _paint_flag(self, painter: QPainter, placed: Standing) -> None:
+        if placed.label.isNull():
+            return
         painter.setPen(self._line_pen(placed))
-        if self._seen(placed):
+        if placed.seen(self.frame):
             x = round(placed.at) + 0.5
             foot = min(max(x, placed.label.left() + 4), placed.label.right() - 4)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawLine(QPointF(foot, placed.label.bottom()), QPointF(x, self.frame.top - 1))
-            painter.drawLine(QPointF(x, self.frame.top - 1), QPointF(x, self.frame.height))
+            if isinstance(placed, Placed):
+                painter.drawLine(QPointF(x, self.frame.top - 1), QPointF(x, self.frame.height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        active, draggable = placed is self.active, placed.mark.draggable
+        active, draggable = placed is self.active, placed.draggable
         painter.setPen(QPen(QColor(self.theme.accent if active else self.theme.outline), 2 if active else 1)
                        if draggable else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.theme.raised))
         box = placed.label.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(QColor(self.theme.text if draggable else self.theme.muted))
+        painter.setPen(self._ink(placed) if not draggable else QColor(self.theme.text))
         painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, shown_text(placed, self.frame))
 
-    def _paint_level(self, painter: QPainter, placed: Placed) -> None:
-        if not self._seen(placed):
-            return
-        painter.setPen(self._line_pen(placed))
-        y = round(placed.at) + 0.5
-        painter.drawLine(QPointF(0, y), QPointF(self.frame.width, y))
+    def _ink(self, placed: Standing) -> QColor:
+        """The colour of a label: a level's is that of its series."""
+        if isinstance(placed, Levelled) and placed.mark.series:
+            return QColor(placed.style.colour(dark=self.theme.dark))
+        return QColor(self.theme.muted)
+
+    def _paint_level(self, painter: QPainter, placed: Standing) -> None:
+        if isinstance(placed, Placed) and placed.seen(self.frame):
+            painter.setPen(self._line_pen(placed))
+            y = round(placed.at) + 0.5
+            painter.drawLine(QPointF(0, y), QPointF(self.frame.width, y))
         if not placed.label.isNull():
             ground = QColor(self.theme.surface)
             ground.setAlphaF(0.85)
             painter.fillRect(placed.label, ground)
-            painter.setPen(QColor(self.theme.muted))
-            painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, placed.text)
+            painter.setPen(self._ink(placed))
+            painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, shown_text(placed, self.frame))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.core.figure import Figure, Line
-from dpstudio.core.results import Update
-from dpstudio.vocabulary import Quantity
+from dpstudio.core.numerals import Side, side_of
+from dpstudio.core.results import Column, Update
+from dpstudio.vocabulary import COMPLEMENTS, Quantity
 
 
 def line_key(line: Line) -> str:
@@ -33,6 +34,10 @@ class Reading:
     line: Line
     x: float
     value: float
+    side: Side = "nearest"
+    """To which side the value is rounded: a curve of bounds is read as bounds."""
+    lack: float | None = None
+    """What a probability lacks to 1, where the table has it."""
 
     @property
     def row(self) -> tuple[str, Quantity, float]:
@@ -45,11 +50,15 @@ def readings(figure: Figure, update: Update, hidden: frozenset[str], x: float) -
     if table is None:
         return []
     result = []
+    sides = {Column(fact.quantity, fact.series): side_of(fact) for fact in update.facts}
     for line in lines_of(figure):
         if line.x in table and line.y in table and line_key(line) not in hidden and table.rows:
             samples = table[line.x]
             with np.errstate(divide="ignore", invalid="ignore"):
                 apart = np.abs(np.log(samples / x)) if figure.x.scale == "log" and x > 0 else np.abs(samples - x)
             i = int(np.nanargmin(apart))
-            result.append(Reading(line, float(samples[i]), float(table[line.y][i])))
+            quantity = COMPLEMENTS.get(line.y.quantity)
+            other = Column(quantity, line.y.series) if quantity else None
+            result.append(Reading(line, float(samples[i]), float(table[line.y][i]), sides.get(line.y, "nearest"),
+                                  float(table[other][i]) if other and other in table else None))
     return result

@@ -14,12 +14,12 @@ from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend, entries_of
-from dpstudio.gui.plot.reading import readings
+from dpstudio.gui.plot.reading import line_key, lines_of, readings
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Quantity, Value
 
-ROOMY, TIGHT = 300, 200
-"""Heights in pixels: from the first a panel has room for its caption, below the second for one row of legend."""
+ROOMY, TIGHT, BARE = 300, 200, 172
+"""Heights in pixels: from the first there is room for the caption, below the others for one row of legend, and none."""
 
 
 class FigureView(QWidget):
@@ -49,6 +49,7 @@ class FigureView(QWidget):
         self._pinned: Update | None = None
         self._window: Window | None = None
         self._interacting = False
+        self._legend_wanted = True
         self._stale = False
         """Whether an update came while nobody could see it."""
 
@@ -96,6 +97,11 @@ class FigureView(QWidget):
         self._window = window
         self.canvas.set_window(window)
 
+    def show_legend(self, wanted: bool) -> None:
+        """Have a legend wherever there is room for it, or none."""
+        self._legend_wanted = wanted
+        self.legend.setVisible(wanted and self.height() >= self.theme.px(BARE))
+
     def set_interacting(self, interacting: bool) -> None:
         """Hold the y range steady while a hand moves something."""
         self._interacting = interacting
@@ -130,6 +136,10 @@ class FigureView(QWidget):
         self._catch_up()
         return self.grab().toImage()
 
+    def needs(self) -> frozenset[str]:
+        """Keys of the curves that a legend must name: those that do not wear their names themselves."""
+        return frozenset(line_key(line) for line in lines_of(self._figure) if not line.named)
+
     def reading(self, x: float) -> list[tuple[str, Quantity, float]]:
         """Label, quantity and value of every shown curve at the sample nearest to x."""
         if self._newest is None:
@@ -141,7 +151,10 @@ class FigureView(QWidget):
             return
         self._stale = False
         self.canvas.show_update(*self._newest)
-        self.legend.set_entries(entries_of(self._figure, self.canvas.layers.present))
+        self._list_entries()
+
+    def _list_entries(self) -> None:
+        self.legend.set_entries(entries_of(self._figure, self.canvas.layers.present, self.canvas.coincident))
 
     def _describe(self) -> None:
         figure = self._figure
@@ -158,6 +171,7 @@ class FigureView(QWidget):
         canvas.drag_finished.connect(self.drag_finished)
         canvas.view_changed.connect(self._view_moved)
         canvas.view_reset.connect(self._view_fitted)
+        canvas.coincided.connect(self._list_entries)
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         canvas.customContextMenuRequested.connect(self._show_menu)
         return canvas
@@ -201,7 +215,7 @@ class FigureView(QWidget):
         return QSize(self.theme.px(480), self.theme.px(300))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.theme.px(240), self.theme.px(160))
+        return QSize(self.theme.px(240), self.theme.px(150))
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -212,3 +226,4 @@ class FigureView(QWidget):
         height = event.size().height() / self.theme.scale
         self.caption.setVisible(height >= ROOMY)
         self.legend.set_most_rows(2 if height >= TIGHT else 1)
+        self.legend.setVisible(self._legend_wanted and height >= BARE)

@@ -71,8 +71,8 @@ FIGURES = (
            caption="Utility lost on everybody so far, against knowing the truth; 95 % intervals of the mean."),
     Figure("map", "Price over both ε", MAP_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.ACT_EPSILON, low=0, high=8),
-           (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series)) for series in SHARES),
-            Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today"),
+           (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series), named=True) for series in SHARES),
+            Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today", named=True),
             _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
            caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
                    "be traded at no loss."),

@@ -43,7 +43,7 @@ FIGURES = (
                    "of the band."),
     Figure("map", "ε of two coins", COINS_TABLE,
            Axis(v.THETA2, low=0, high=1), Axis(v.THETA1, low=0, high=1),
-           (*(Line(X_COIN2, Column(v.THETA1, series)) for series in LEVELS),
+           (*(Line(X_COIN2, Column(v.THETA1, series), named=True) for series in LEVELS),
             Line(X_COIN2, Column(v.THETA1, CHOSEN)),
             Dots(Column(v.COIN2, BEST), Column(v.COIN1, BEST)),
             Dots(Column(v.COIN2, CHOSEN), Column(v.COIN1, CHOSEN)),

@@ -1,0 +1,63 @@
+"""Which curves of a picture lie on one another, so that only the uppermost of them can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Window
+
+Points: TypeAlias = tuple[Array, Array]
+"""Positions of a curve on the axes."""
+
+WITHIN = 1.0
+"""Pixels or points by which curves may differ that nobody can tell apart."""
+
+
+def coincident(curves: Mapping[str, Sequence[Points]], x: Window, y: Window, height: float) -> dict[str, str]:
+    """Of every key whose curves lie on those of an earlier one throughout the view, the first such.
+
+    The curves of a key are compared one by one, in their order; y spans `height` pixels. What is out of view on the
+    same side is alike, but something of the curves must be in view.
+    """
+    found: dict[str, str] = {}
+    for key, curve in curves.items():
+        for earlier, other in curves.items():
+            if earlier == key:
+                break
+            if _alike(curve, other, x, y, height):
+                found[key] = earlier
+                break
+    return found
+
+
+def same_here(label: str, other: str) -> str:
+    """What a legend says of a curve that lies on another: “Generalized = Laplace here”."""
+    return f"{label} = {other} here"
+
+
+def _alike(one: Sequence[Points], other: Sequence[Points], x: Window, y: Window, height: float) -> bool:
+    if len(one) != len(other):
+        return False
+    seen = [_apart(a, b, x, y, height) for a, b in zip(one, other, strict=True)]
+    return all(apart is not None and apart <= WITHIN for apart in seen)
+
+
+def _apart(one: Points, other: Points, x: Window, y: Window, height: float) -> float | None:
+    """The largest distance in pixels; None where they cannot be compared or where neither is in view."""
+    across, others = one[0], other[0]
+    if across is not others and not np.array_equal(across, others):
+        return None
+    seen = (across >= x[0]) & (across <= x[1])
+    first, second = one[1][seen], other[1][seen]
+    gaps = np.isnan(first)
+    if not np.array_equal(gaps, np.isnan(second)):
+        return None
+    first, second = first[~gaps], second[~gaps]
+    inside = ((first >= y[0]) & (first <= y[1])) | ((second >= y[0]) & (second <= y[1]))
+    if not inside.any():
+        return None
+    return float(np.abs(np.clip(first, *y) - np.clip(second, *y)).max() * height / (y[1] - y[0]))

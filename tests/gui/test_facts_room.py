@@ -1,0 +1,105 @@
+"""However narrow a column of facts is, what it says is true; and the words are whole where there is room for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+
+from dpstudio import vocabulary as v
+from dpstudio.core.numerals import said
+from dpstudio.core.results import Fact, Series, Update
+from dpstudio.core.study import answer
+from dpstudio.gui.facts import FactsView
+from dpstudio.gui.facts_model import FactsModel, explained, pieces, shown
+from dpstudio.gui.facts_paint import CUT, Cells
+from dpstudio.gui.theme import LIGHT, load_fonts
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
+
+ONE = Series("laplace", "Laplace")
+
+
+@pytest.fixture(autouse=True)
+def fonts(qapp):
+    load_fonts()
+
+
+@pytest.fixture
+def cells(qtbot):
+    view = FactsView(LIGHT)
+    qtbot.addWidget(view)
+    return Cells(view.facts, LIGHT, view)
+
+
+@pytest.mark.parametrize("value", [0.9937, 0.98468, 0.123456, 12345.678, 3.21e-7, 0.99987, 1 - 3e-9, 7.0])
+@pytest.mark.parametrize("at_least", [False, True])
+def test_that_a_bound_stays_one_in_every_width(cells, value, at_least):
+    fact = Fact(v.EPSILON if value > 1 else v.DELTA, value, kind="bound", at_least=at_least)
+    seen = set()
+    for room in range(5, 160):
+        parts = [words for words, _ in cells._parts(fact, room)]
+        assert parts[0] == ("≥ " if at_least else "≤ ")
+        seen.add(parts[1])
+        if parts[1] != CUT:
+            told = said(parts[1])
+            slack = Decimal("1e-12") * min(told, abs(1 - told) or 1)
+            assert told - slack <= value if at_least else told + slack >= value
+            assert sum(QFontMetrics(LIGHT.font("label")).horizontalAdvance(words) for words in parts) <= room
+    assert CUT in seen
+    assert len(seen) >= (2 if value == 7 else 3)
+
+
+def test_that_a_number_and_its_spread_hold_the_interval():
+    assert pieces(Fact(v.FRACTION, 1.0, ONE, "estimate", 0.9963, 1.0)) == ("≈", "1", "± 0.0037")
+    assert pieces(Fact(v.FRACTION, 0.5, ONE, "estimate", 0.45, 0.52)) == ("≈", "0.5", "± 0.05")
+    assert pieces(Fact(v.EPSILON, 0.98468, kind="bound", at_least=True)) == ("≥", "0.9846", "")
+
+
+def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be():
+    model = FactsModel()
+    certain, nearly = Fact(v.ACCEPTANCE, 1.0, ONE), Fact(v.REJECTION, 4e-40, ONE)
+    model.show_update(Update({}, (certain, nearly)), Decision())
+    assert model.index(0, 1).data() == "1 − 4e-40"
+    assert shown(certain, 0.0) == "1"
+    seen = replace(certain, kind="estimate"), replace(nearly, kind="estimate")
+    model.show_update(Update({}, seen), Decision())
+    assert model.index(0, 1).data() == "≈ 1"  # what was drawn tells nothing of its rest
+    alone = Fact(v.POSTERIOR_YES, 1 - 2.0**-53, ONE)
+    assert "1.1e-16 apart" in explained(alone)
+    assert "1.1e-16 apart" in explained(Fact(v.POSTERIOR_YES, 1.0, ONE))
+    assert "apart" not in explained(Fact(v.POSTERIOR_YES, 0.999, ONE))
+    assert "apart" not in explained(certain, 0.0)
+
+
+@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+@pytest.mark.parametrize("width", [330, 470, 700, 1100])
+def test_that_words_are_cut_only_where_the_numbers_need_the_room(study, width, qtbot):
+    view = FactsView(LIGHT)
+    qtbot.addWidget(view)
+    view.resize(width, 250)
+    view.show()
+    made = study()
+    made = made.replace(trials=100) if "trials" in made.values() else made
+    view.facts.show_update(answer(made, simulate=False), made)
+    numbers = [view.columnWidth(column) for column in range(1, view.facts.columnCount())]
+    least = [view._heads.narrowest(column) for column in range(1, view.facts.columnCount())]
+    metrics = QFontMetrics(LIGHT.font("small"))
+    widest = max(metrics.horizontalAdvance(quantity.label) for quantity in view.facts.quantities)
+    if view.columnWidth(0) < widest + 10:
+        assert numbers == least
+    elif numbers != least:
+        assert view.columnWidth(0) + sum(numbers) == view.viewport().width()
+    assert all(each >= few for each, few in zip(numbers, least, strict=True))
+    if width == 1100:
+        assert view.columnWidth(0) >= widest + 10
+
+
+def test_that_every_column_has_room_for_a_bound(qtbot):
+    view = FactsView(LIGHT)
+    qtbot.addWidget(view)
+    view.resize(200, 250)
+    view.facts.show_update(Update({}, (Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),)), Decision())
+    assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6
