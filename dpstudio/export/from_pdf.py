@@ -7,7 +7,8 @@ import logging
 
 from dpstudio.export.strict_json import LARGEST
 
-_TAIL, _MOST_ENTRIES = 1024, 10_000
+_TAIL, MOST_ENTRIES = 1024, 10_000
+"""Bytes at the end in which a PDF must end, and entries of a list; ours have some hundreds."""
 
 
 def session(data: bytes) -> str | None:
@@ -22,7 +23,7 @@ def session(data: bytes) -> str | None:
         with pypdf.apply_configuration(
                 zlib_maximum_output_length=LARGEST, lzw_maximum_output_length=LARGEST,
                 run_length_maximum_output_length=LARGEST, maximum_declared_stream_length=LARGEST,
-                array_maximum_element_count=_MOST_ENTRIES):
+                array_maximum_element_count=MOST_ENTRIES):
             about = pypdf.PdfReader(io.BytesIO(data), strict=True).metadata
             words = about.get("/Keywords") if about is not None else None
     except (PyPdfError, ValueError, TypeError, LookupError, AttributeError, RecursionError, OSError, ArithmeticError,

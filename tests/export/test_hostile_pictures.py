@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from dpstudio.export import embedded, from_svg, pictures, session
+from dpstudio.export import embedded, from_pdf, from_svg, pictures, session
 from dpstudio.export.session import SessionError
 from dpstudio.studies import all_studies
 
@@ -118,6 +118,9 @@ def test_that_chunks_elements_and_levels_are_bounded():
     for before, most in ((b"<a/>", from_svg.MOST_ELEMENTS - 2), (b"<a>", from_svg.DEEPEST - 2)):
         assert embedded.extract(b"<svg>" + before * most + ours) == b"x"
         assert embedded.extract(b"<svg>" + before * (most + 1) + ours) is None
+    assert embedded.extract(b'<svg><metadata id="dpstudio-session">x<a/>y</metadata></svg>') is None
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * from_pdf.MOST_ENTRIES + b"] >>")) == b"x"
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * (from_pdf.MOST_ENTRIES + 1) + b"] >>")) is None
     long = b'<svg><metadata id="dpstudio-session">' + b"x" * 2**20
     assert embedded.extract(long + b"</metadata></svg>") is not None
     assert embedded.extract(long + b"y</metadata></svg>") is None
