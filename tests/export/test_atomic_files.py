@@ -222,3 +222,16 @@ def test_that_only_ordinary_files_are_read_and_no_more_of_them_than_asked_for(tm
         read_file(tmp_path, 10)
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "none", 10)
+
+
+@unix
+def test_that_what_another_person_left_is_not_removed(tmp_path, monkeypatch):
+    left = tmp_path / ".dpstudio-0123456789abcdef"
+    left.touch()
+    mine = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+    write(tmp_path / "a")
+    assert left.exists()
+    monkeypatch.undo()
+    write(tmp_path / "a")
+    assert not left.exists()
