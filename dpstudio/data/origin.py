@@ -20,8 +20,8 @@ LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
-KEYS = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
-LATER = ("further",)
+KEYS = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", "moved")
+LATER = ("further", "moved")
 """Keys that the first sessions did not have."""
 
 
@@ -43,6 +43,8 @@ class Origin:
     """Where the count is of two arms, who was acted upon; `where` says who has the symptom."""
     further: tuple[str, ...] = ()
     """Who has further symptoms, the milder ones."""
+    moved: tuple[str, ...] = ()
+    """Of the counts, those that a hand has moved since: no exact counts any more, and as sensitive."""
     exact: bool = False
     """Whether these go along where this is written; if not, a default stands in their place."""
     most: int | None = None
@@ -50,7 +52,7 @@ class Origin:
 
     def as_json(self) -> dict[str, Any]:
         return {key: list(value) if isinstance(value, tuple) else value
-                for key in KEYS for value in (getattr(self, key),)}
+                for key in KEYS for value in (getattr(self, key),) if value or key != "moved"}
 
     @property
     def sentence(self) -> str:
@@ -67,7 +69,8 @@ class Origin:
         """The same, with what an export does about it."""
         names = listed(self.counts)
         if self.exact:
-            return f"{names}: exact and sensitive, {self.sentence}"
+            near = f"; moved by hand since: {listed(self.moved)}" if self.moved else ""
+            return f"{names}: exact and sensitive, {self.sentence}{near}"
         return f"{names}: a default stands in for the exact count, left out as sensitive ({self.sentence})"
 
 
@@ -96,10 +99,14 @@ def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
           given)
     _need(isinstance(further, list) and len(further) <= 10 and all(map(_is_text, further)), "further", "conditions",
           given)
+    moved = given.get("moved", [])
+    _need(isinstance(moved, list) and all(isinstance(each, str) and each in counts for each in moved), "moved",
+          "names among the counts", given)
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     _need(isinstance(given["exact"], bool), "exact", "true or false", given)
     return Origin(given["file"], given["sha256"], given["where"], given["person"], bound, tuple(missing),
-                  tuple(counts), given["action"], tuple(further), given["exact"])
+                  tuple(counts), given["action"], tuple(further), tuple(moved),
+                  given["exact"])
 
 
 def _is_text(given: object) -> bool:

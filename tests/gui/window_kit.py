@@ -34,7 +34,7 @@ def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
 
 
 def closed(window: Window) -> None:
-    window.close()
+    window.leave()
     window.log.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
