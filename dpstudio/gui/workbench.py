@@ -87,6 +87,8 @@ class Workbench(QWidget):
         panel.reset_requested.connect(self._reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
+        panel.disowned.connect(self.document.disown)
+        panel.count_requested.connect(lambda _: self.open_data(origin=self.document.origin))
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
         self.files.said.connect(self.status.say)
@@ -103,7 +105,9 @@ class Workbench(QWidget):
         self.side.show_study(self.document.study, self.document.explicit)
         self.studies.show_chosen(self.document.study_class.key)
         self._show_title()
-        if self.document.awaited is None:
+        held, awaited = self.document.held_of(self.document.study_class), self.document.awaited
+        self.side.parameters.show_origins(held, awaited)
+        if awaited is None:
             self.window_.withdraw("counting")
 
     def _show_update(self, update: Update, study: Study) -> None:
