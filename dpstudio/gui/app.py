@@ -105,14 +105,11 @@ def load(window: Window, session: str | None = None) -> None:
 def fill(window: Window, session: str | None = None) -> None:
     """Make the workbench: with the session that is given, else as it was last left."""
     from dpstudio.gui import files, recovery, workbench
-    from dpstudio.gui.settings import unkept
-
-    if problem := unkept(window.settings):
-        window.report(problem)
     entries = recovery.kept()
     first = (entries[0].study_class, entries[0].explicit) if entries else (files.first_study(), {})
     bench = workbench.Workbench(window, *first)
     window.fill(bench)
     bench.files.recall(entries)
+    bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)

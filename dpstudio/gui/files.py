@@ -19,7 +19,7 @@ from dpstudio.gui.exports import Exports, sentence
 from dpstudio.gui.opening import Found, Reader, Stamp, stamp_of
 from dpstudio.gui.questions import ask, may_replace, shown
 from dpstudio.gui.recovery import Entry
-from dpstudio.gui.settings import Settings
+from dpstudio.gui.settings import Settings, unkept
 from dpstudio.gui.window import Window
 from dpstudio.studies import all_studies
 
@@ -195,6 +195,12 @@ class Files(Exports):
         self._settings.set_folder("session", path.parent)
 
     # From one start to the next
+
+    def say_if_unkept(self) -> None:
+        """Say at the start, once, that nothing can be kept."""
+        if problem := unkept(self._settings):
+            self._told_unkept = True
+            self.refused.emit(problem)
 
     def keep(self) -> None:
         """Write the studies that the next start begins with."""

@@ -40,6 +40,7 @@ class Window(QMainWindow):
         """What is being looked at, once there is something."""
         self.may_close: Callable[[], bool] = lambda: True
         """Asks, where something would be lost."""
+        self._asks = True
         self.setWindowTitle(NAME)
         self.setWindowIcon(QIcon(str(resource("icons/dpstudio.svg"))))
         self.setAcceptDrops(True)
@@ -76,7 +77,7 @@ class Window(QMainWindow):
 
     def leave(self) -> None:
         """Close without a question, as a signal asks; what stands is kept for the next start."""
-        self.may_close = lambda: True
+        self._asks = False
         self.close()
 
     def report_error(self, sentence: str) -> None:
@@ -124,7 +125,8 @@ class Window(QMainWindow):
             self.dropped.emit(path)
 
     def closeEvent(self, event) -> None:
-        if not self.may_close():
+        # The second look: a signal may have come while something was asked, when closing was under way already.
+        if self._asks and not self.may_close() and self._asks:
             event.ignore()
             return
         self.settings.set_state("geometry", self.saveGeometry())
