@@ -63,7 +63,7 @@ def requested(study: str | None, settings: Iterable[str],
     if data is not None and given.keys() & set(data.counts):
         data = None  # a number that is given here was not counted
     if data is not None:
-        say(data.note)
+        say(data.leaving.note)
     return study_class(**explicit), explicit, data
 
 

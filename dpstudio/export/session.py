@@ -19,7 +19,8 @@ from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 1
+FORMAT = 2
+"""The first stated the plain digest of a table in which values were counted; it is read for ever."""
 LARGEST = 2**20
 LARGEST_PICTURE = 2**28
 KEYS = ("application", "version", "format", "study", "values")
@@ -49,11 +50,12 @@ def explicit_of(study: Study) -> dict[str, Value]:
 
 
 def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None,
-         data: Origin | None = None) -> str:
+         data: Origin | None = None, again: bool = False) -> str:
     """The session as JSON.
 
     Every parameter is written, because defaults may change in later versions; one that follows another, as null. Only
-    an exact count that was taken from data is not, unless its origin says that it goes along.
+    an exact count that was taken from data is not, unless its origin says that it goes along. The table's name and the
+    condition then stay behind with it, but for `again`: so that it can be counted again.
     """
     resolved = study_class(**explicit).values()
     values = {declared.name: resolved[declared.name]
@@ -62,14 +64,14 @@ def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: in
               if data is None or data.exact or declared.name not in data.counts}
     document = dict(zip(KEYS, (APPLICATION, __version__, FORMAT, study_class.key, values), strict=True))
     if data is not None:
-        document[DATA] = data.as_json()
+        document[DATA] = (data if again else data.leaving).as_json()
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
 def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object],
          data: Origin | None = None) -> None:
-    """Write a session; raises OSError, leaving an older file as it was."""
-    content = text(study_class, explicit, indent=2, data=data) + "\n"
+    """Write a session, which says how to count again what is left out; raises OSError, leaving an older file."""
+    content = text(study_class, explicit, indent=2, data=data, again=True) + "\n"
     with atomic(path) as file:
         file.write(content.encode("utf-8"))
 
@@ -124,9 +126,9 @@ def read_all(content: bytes | str) -> Kept:
     version = document.get("format")
     if document.get("application") != APPLICATION or not isinstance(version, int) or isinstance(version, bool):
         raise SessionError(f"it does not say that {APPLICATION} wrote it, and in which format")
-    if version != FORMAT:
+    if not 1 <= version <= FORMAT:
         reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
-        raise SessionError(f"format {quoted(version)}, and this version reads format {FORMAT}: {reason}")
+        raise SessionError(f"format {quoted(version)}, and this version reads formats 1 to {FORMAT}: {reason}")
     for key in document:
         if key not in (*KEYS, DATA):
             raise SessionError(f"unknown key {quoted(key)}")
@@ -148,7 +150,8 @@ def read_all(content: bytes | str) -> Kept:
 def _data(study_class: type[Study], document: Mapping[str, Any]) -> Origin:
     """Where values were counted; an exact count that is said to be left out must be."""
     try:
-        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()})
+        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()},
+                           first=document["format"] == 1)
     except InvalidParameter as error:
         raise SessionError(str(error)) from None
     for name in data.counts:

@@ -103,7 +103,9 @@ class Files(QObject):
         self.path = path
         self._document.undo_stack.setClean()
         self._remember(path)
-        self.said.emit(f"Saved {path.name}")
+        origin = self._document.origin
+        named = "; it names the table and the condition, so that it can count again" if origin and origin.told else ""
+        self.said.emit(f"Saved {path.name}{named}")
         self.named.emit()
         return True
 
