@@ -12,12 +12,11 @@ from typing import BinaryIO
 from dpstudio.cli.request import computed, from_values
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.given import shown
 from dpstudio.export.files import atomic
-from dpstudio.export.strict_json import NotJson, parse, quoted
+from dpstudio.export.strict_json import LARGEST as LONGEST
+from dpstudio.export.strict_json import NotJson, parse
 from dpstudio.export.tables import document
-
-LONGEST = 2**20
-"""Bytes of a request; no study has parameters for so many."""
 
 
 def answer_batch(requests: str, output: str | None, *, tables: bool, simulate: bool) -> None:
@@ -38,7 +37,7 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool) -> str:
             raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
         for key in request:
             if key not in ("study", "set"):
-                raise Refused(f"unknown key {quoted(key)}: a request has study and set")
+                raise Refused(f"unknown key {shown(key)}: a request has study and set")
         study = from_values(request.get("study"), request.get("set", {}))
         made = document(study, computed(study, simulate=simulate), tables=tables)
     except NotJson as error:

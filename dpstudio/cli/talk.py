@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
+from dpstudio.core.given import LONGEST, shown
+
 
 class Refused(ValueError):
     """Input that is refused: one sentence."""
@@ -42,7 +44,6 @@ def unknown(kind: str, given: str, known: Iterable[str], owner: str) -> Refused:
     from difflib import get_close_matches
 
     names = list(known)
-    close = get_close_matches(given, names, n=1)
-    shown = repr(given) if len(given) <= 60 else repr(given[:57] + "…")
+    close = get_close_matches(given[:LONGEST], names, n=1)  # its cost grows with the product of lengths
     meant = f"; did you mean {close[0]!r}?" if close else ""
-    return Refused(f"unknown {kind} {shown}: {owner} {', '.join(names)}{meant}")
+    return Refused(f"unknown {kind} {shown(given)}: {owner} {', '.join(names)}{meant}")
