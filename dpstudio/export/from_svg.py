@@ -5,8 +5,8 @@ from __future__ import annotations
 from dpstudio.export.strict_json import LARGEST
 
 ID = "dpstudio-session"
-MOST_ELEMENTS, MOST_PIECES, DEEPEST = 200_000, 2_000_000, 100
-"""Elements, pieces of text between them, and levels; the largest of ours have some thousands, and six levels."""
+MOST_ELEMENTS, DEEPEST = 200_000, 100
+"""Elements and levels; the largest of ours have some thousands, and six levels."""
 
 
 class _Enough(Exception):
@@ -19,7 +19,7 @@ class _Target:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.found = False
-        self._elements = self._pieces = self._depth = self._length = self._within = 0
+        self._elements = self._depth = self._length = self._within = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._elements += 1
@@ -30,9 +30,6 @@ class _Target:
             self._within = self._depth
 
     def data(self, words: str) -> None:
-        self._pieces += 1
-        if self._pieces > MOST_PIECES:
-            raise _Enough
         if self._within:
             self._length += len(words)
             if self._length > LARGEST:
