@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO
 
 from dpstudio.cli.request import computed, from_values
-from dpstudio.cli.talk import Refused
+from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.given import shown
+from dpstudio.core.given import cut, shown
 from dpstudio.export.files import atomic
 from dpstudio.export.strict_json import LARGEST as LONGEST
 from dpstudio.export.strict_json import NotJson, parse
@@ -44,16 +44,27 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool) -> str:
         made = {"error": f"a request must be JSON: {error}"}
     except (InvalidParameter, Refused) as error:
         made = {"error": str(error)}
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        made = {"error": f"internal error, {type(error).__name__}: {cut(str(error), 200)}"}  # the next may be answered
     return json.dumps(made, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a file, None for one that is too long to be a request."""
-    while line := source.readline(LONGEST + 1):
+    while line := _read(source):
         too_long = len(line) > LONGEST
         while len(line) > LONGEST and not line.endswith(b"\n"):
-            line = source.readline(LONGEST + 1)
+            line = _read(source)
         yield None if too_long else line
+
+
+def _read(source: BinaryIO) -> bytes:
+    try:
+        return source.readline(LONGEST + 1)
+    except OSError as error:
+        raise Failure(f"the requests cannot be read: {error.strerror or error}") from None
 
 
 def _opened(requests: str) -> AbstractContextManager[BinaryIO]:
