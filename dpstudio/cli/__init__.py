@@ -9,19 +9,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from dpstudio.cli.talk import Failure, Refused, give_up_output, say, use_utf8
+from dpstudio.cli.talk import Failure, Refused, give_up_output, prepare_streams, say
+from dpstudio.core.given import cut
 
 INTERRUPTED, READER_GONE = 128 + 2, 128 + 13
 """What a shell reports for a program that SIGINT or SIGPIPE ended."""
+_LONGEST_PATH = 300
+"""Characters of a path in a sentence: it is copied from there."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    use_utf8()
+    prepare_streams()
     try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
-    except SystemExit as leaving:  # argparse has printed its help
-        return leaving.code if isinstance(leaving.code, int) else 0
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        if sys.stdout:
+            sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -29,11 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return READER_GONE
     except OSError as error:
         give_up_output()
-        say(f"cannot write {error.filename or 'to standard output'}: {error.strerror or error}")
+        where = cut(str(error.filename), _LONGEST_PATH) if error.filename else "to standard output"
+        say(f"cannot write {where}: {error.strerror or error}")
         return 1
     except (Failure, MemoryError) as failure:
         say(str(failure) or "this needs more memory than there is")
         return 1
+    except UnicodeEncodeError:  # what a shell handed over is no text, but a file's name may be such
+        say("what was given must be UTF-8 text, got bytes that are none")
+        return 2
     except Exception as error:
         if _is_refusal(error):
             say(str(error))
@@ -51,12 +59,13 @@ def _run(arguments: Sequence[str]) -> int:
         from dpstudio.cli.window import open_window
 
         return open_window(*arguments)
-    options = parser().parse_args(arguments)
+    try:
+        options = parser().parse_args(arguments)
+    except SystemExit as leaving:  # it has printed its help
+        return leaving.code if isinstance(leaving.code, int) else 0
     from dpstudio.cli import commands
 
     getattr(commands, f"run_{options.command}")(options)
-    if sys.stdout:
-        sys.stdout.flush()
     return 0
 
 

@@ -10,14 +10,13 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO
 
 from dpstudio.cli.request import computed, from_values
-from dpstudio.cli.talk import Refused
+from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.given import cut, shown
 from dpstudio.export.files import atomic
-from dpstudio.export.strict_json import NotJson, parse, quoted
+from dpstudio.export.strict_json import LARGEST as LONGEST
+from dpstudio.export.strict_json import NotJson, parse
 from dpstudio.export.tables import document
-
-LONGEST = 2**20
-"""Bytes of a request; no study has parameters for so many."""
 
 
 def answer_batch(requests: str, output: str | None, *, tables: bool, simulate: bool) -> None:
@@ -38,23 +37,34 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool) -> str:
             raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
         for key in request:
             if key not in ("study", "set"):
-                raise Refused(f"unknown key {quoted(key)}: a request has study and set")
+                raise Refused(f"unknown key {shown(key)}: a request has study and set")
         study = from_values(request.get("study"), request.get("set", {}))
         made = document(study, computed(study, simulate=simulate), tables=tables)
     except NotJson as error:
         made = {"error": f"a request must be JSON: {error}"}
     except (InvalidParameter, Refused) as error:
         made = {"error": str(error)}
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        made = {"error": f"internal error, {type(error).__name__}: {cut(str(error), 200)}"}  # the next may be answered
     return json.dumps(made, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a file, None for one that is too long to be a request."""
-    while line := source.readline(LONGEST + 1):
+    while line := _read(source):
         too_long = len(line) > LONGEST
         while len(line) > LONGEST and not line.endswith(b"\n"):
-            line = source.readline(LONGEST + 1)
+            line = _read(source)
         yield None if too_long else line
+
+
+def _read(source: BinaryIO) -> bytes:
+    try:
+        return source.readline(LONGEST + 1)
+    except OSError as error:
+        raise Failure(f"the requests cannot be read: {error.strerror or error}") from None
 
 
 def _opened(requests: str) -> AbstractContextManager[BinaryIO]:

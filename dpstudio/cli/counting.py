@@ -42,7 +42,7 @@ def count_file(options: Namespace) -> str:
         if cohort_asked:
             return _cohort(file, options, at_most)
         counted = count(file, parse(options.where, table.columns), options.person)
-    origin = Origin(table.name, table.sha256, options.where, options.person, at_most, file.missing, exact=True)
+    origin = Origin(table.name, "", options.where, options.person, at_most, file.missing, exact=True)
     made: dict[str, Any] = {"version": __version__, "data": origin.as_json() | {"note": origin.note},
                             "facts": [fact_object(fact) for fact in telling.facts(counted, at_most)]}
     rows = telling.rows_table(counted)
@@ -64,7 +64,7 @@ def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:
             for people, counts in zip(found.people, found.counts, strict=True)]
     return _written({
         "version": __version__,
-        "data": {"file": table.name, "sha256": table.sha256, "action": options.action, "person": options.person,
+        "data": {"file": table.name, "action": options.action, "person": options.person,
                  "at_most": at_most, "seed": int(seed), "missing": list(file.missing)},
         "without": arms[0], "with": arms[1], "undecided": dict(zip(found.symptoms, found.undecided, strict=True)),
         "armless": found.armless, "unnamed": found.unnamed, "sensitivity": found.sensitivity or "inf",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
+from dpstudio.core.given import cut
 
 COMMANDS = ("list", "compute", "render", "count")
 
@@ -38,7 +40,7 @@ A column whose name is no word stands in double quotes, a text in single ones.""
 
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Refused(message)
+        raise Refused(cut(re.sub(r"\S{61,}", lambda found: cut(found[0]), message), 300))  # it quotes what was given
 
 
 def parser() -> ArgumentParser:

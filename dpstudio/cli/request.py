@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
 from dpstudio.core.entry import read_entry
+from dpstudio.core.given import cut
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -57,13 +58,13 @@ def requested(study: str | None, settings: Iterable[str],
             raise InvalidParameter("--set", "NAME=VALUE", setting)
         declared = find_parameter(study_class, name)
         if name in given:
-            raise Refused(f"{name} is set twice, to {given[name]} and to {text}")
+            raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
         given[name] = text
         explicit[name] = read_entry(declared, text)
     if data is not None and given.keys() & set(data.counts):
         data = None  # a number that is given here was not counted
     if data is not None:
-        say(data.note)
+        say(data.leaving.note)
     return study_class(**explicit), explicit, data
 
 

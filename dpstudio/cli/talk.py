@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
+from dpstudio.core.given import LONGEST, shown
+
 
 class Refused(ValueError):
     """Input that is refused: one sentence."""
@@ -18,17 +20,40 @@ class Failure(Exception):
 
 
 def say(sentence: str) -> None:
-    """One line on standard error, whatever the sentence quotes."""
+    """One line on standard error, whatever the sentence quotes; none where that is closed."""
     printable = "".join(sign if sign.isprintable() else " " for sign in " ".join(sentence.split()))
-    with suppress(OSError, ValueError):
-        print(f"dpstudio: {printable}", file=sys.stderr, flush=True)
+    if sys.stderr is not None:  # to which print would take standard output instead
+        with suppress(OSError, ValueError):
+            print(f"dpstudio: {printable}", file=sys.stderr, flush=True)
 
 
-def use_utf8() -> None:
-    """Write UTF-8 whatever the locale: output is data."""
+def prepare_streams() -> None:
+    """Write UTF-8 whatever the locale, for output is data; and either all of it or fail.
+
+    Unbuffered, as PYTHONUNBUFFERED has it, Python passes over what one write of the system leaves: the rest of an
+    answer would be lost without an error. A buffer writes on until all is written.
+    """
+    _occupy_descriptors()
+    raw: io.RawIOBase | None = None
+    if sys.stdout is None:  # closed: whoever writes to it shall fail
+        raw = io.FileIO(1, "w", closefd=False)
+    elif sys.stdout is sys.__stdout__ and isinstance(buffer := getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        raw = buffer
+    if raw is not None:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw))
     for stream, errors in ((sys.stdout, "strict"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors=errors)
+
+
+def _occupy_descriptors() -> None:
+    """Let no file that is opened later become a standard stream, to which libraries write by its number."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDONLY)  # takes the lowest number that is free, and cannot be written to
 
 
 def give_up_output() -> None:
@@ -42,7 +67,6 @@ def unknown(kind: str, given: str, known: Iterable[str], owner: str) -> Refused:
     from difflib import get_close_matches
 
     names = list(known)
-    close = get_close_matches(given, names, n=1)
-    shown = repr(given) if len(given) <= 60 else repr(given[:57] + "…")
+    close = get_close_matches(given[:LONGEST], names, n=1)
     meant = f"; did you mean {close[0]!r}?" if close else ""
-    return Refused(f"unknown {kind} {shown}: {owner} {', '.join(names)}{meant}")
+    return Refused(f"unknown {kind} {shown(given)}: {owner} {', '.join(names)}{meant}")

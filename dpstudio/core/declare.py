@@ -20,6 +20,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio.core.given import shown
 from dpstudio.vocabulary import EXACT_INTEGERS, Domain, Interval, Quantity, Value, plain
 
 Array = npt.NDArray[np.float64]
@@ -33,7 +34,7 @@ class InvalidParameter(ValueError):
         expected = domain if isinstance(domain, str) else domain.phrase
         if isinstance(domain, Interval):
             given = _as_whole(given) if domain.integer else _as_real(given)
-        super().__init__(f"{name} must be {expected}, got {_shown(given)}{why and f' ({why})'}")
+        super().__init__(f"{name} must be {expected}, got {shown(given)}{why and f' ({why})'}")
 
 
 def _as_real(given: object) -> object:
@@ -46,12 +47,6 @@ def _as_real(given: object) -> object:
 def _as_whole(given: object) -> object:
     """A float without a fraction as an integer, for the same reason."""
     return int(given) if isinstance(given, float) and given.is_integer() and abs(given) < EXACT_INTEGERS else given
-
-
-def _shown(given: object) -> str:
-    """What was given, on one line and of bounded length: it may come from a file."""
-    text = repr(given.item() if isinstance(given, np.generic) else given)
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dpstudio.core import given
+
 Kind: TypeAlias = Literal["number", "text", "yes or no", "date", "time", "other"]
 
 _NUMBERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|UINTEGER|FLOAT|DOUBLE|DECIMAL\(.*\)")
@@ -70,6 +72,5 @@ def unknown(name: str, columns: Iterable[Column]) -> str:
 
 
 def shown(text: str) -> str:
-    """What a file said, on one line and of bounded length."""
-    quoted = repr(text)
-    return quoted if len(quoted) <= 40 else quoted[:37] + "…"
+    """What a file said, on one line and short enough to stand among others."""
+    return given.shown(text, 40)

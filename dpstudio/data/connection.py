@@ -9,6 +9,7 @@ values apart.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -28,8 +29,9 @@ _SETTINGS = {
     "python_scan_all_frames": "false",
     "temp_directory": "",
 }
-_PATTERN = frozenset("*?[]")
-"""The database takes a name with one of these for a pattern, and would read other files that fit it."""
+_ODD = re.compile(r"[*?\[\]\ud800-\udfff]")
+"""The database takes a name with one of the first for a pattern, and would read other files that fit it; the others
+stand for bytes that are no UTF-8 text, by which it opens nothing."""
 
 
 def connected(path: Path, memory: str | None = None) -> DuckDBPyConnection:
@@ -52,16 +54,16 @@ def connected(path: Path, memory: str | None = None) -> DuckDBPyConnection:
 
 def plainly_named(path: Path, folders: list[TemporaryDirectory[str]]) -> Path:
     """The file by a name that is no pattern: its own, or that of a link to it in a folder added to `folders`."""
-    if not _PATTERN & set(os.fspath(path)):
+    if not _ODD.search(os.fspath(path)):
         return path
     folders.append(TemporaryDirectory(prefix="dpstudio-"))
     link = Path(folders[-1].name) / f"table{''.join(path.suffixes[-2:])}"
-    if _PATTERN & set(os.fspath(link)):
+    if _ODD.search(os.fspath(link)):
         link = Path(folders[-1].name) / f"table{path.suffix}"
     try:
         link.symlink_to(path)
     except OSError:
-        raise refused(path, "its path has one of the signs * ? [ ]: rename it") from None
+        raise refused(path, "its path has one of the signs * ? [ ], or is no UTF-8 text: rename it") from None
     return link
 
 

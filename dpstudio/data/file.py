@@ -75,7 +75,8 @@ class DataFile:
         rows, missing, notes = self._survey(columns, dialect)
         if self._look() != self._state:
             raise refused(self.path, "it changed while it was read: open it again")
-        self.table = Table(self.path.name, digest, rows, columns, missing, notes)
+        name = os.fsencode(self.path.name).decode("utf-8", "replace")  # no text can hold half a sign
+        self.table = Table(name, digest, rows, columns, missing, notes)
         return self.table
 
     def preview(self) -> tuple[tuple[str | None, ...], ...]:

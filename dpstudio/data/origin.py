@@ -1,4 +1,4 @@
-"""Where a number of a study came from: the file by name and digest, the choices made, and never a row."""
+"""Where a number of a study came from: what was counted and, where that may be told, in which table and how."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import shown
+from dpstudio.data.secret import keyed
 from dpstudio.vocabulary import integers
 
 AT_MOST = integers(1, 10**6)
@@ -20,8 +21,15 @@ LONGEST = 10_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
-KEYS = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", "moved")
-LATER = ("further", "moved")
+SHARED = ("counts", "exact", "at_most", "persons")
+"""Keys of what is said to everybody: what was counted, not where."""
+KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", "moved")
+"""Keys of what it takes to count again."""
+OPTIONAL = ("moved",)
+"""Keys that are left out where there is nothing to say."""
+FIRST = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
+"""Keys of the first format, which stated the plain digest of the table."""
+LATER = ("further",)
 """Keys that the first sessions did not have."""
 
 
@@ -30,10 +38,12 @@ class Origin:
     """How some parameters of a study were counted in a file."""
 
     file: str
-    """Its name, without the folders that lead to it."""
+    """Its name, without the folders that lead to it; empty where that is not told."""
     sha256: str
+    """The digest of its bytes, empty where it is not known: never written, for it lets rows be guessed."""
     where: str
     person: str | None = None
+    """The column that identifies a person, if there is one; empty where it is not told."""
     at_most: int | None = None
     missing: tuple[str, ...] = MISSING
     """Texts that stand for no value."""
@@ -43,23 +53,53 @@ class Origin:
     """Where the count is of two arms, who was acted upon; `where` says who has the symptom."""
     further: tuple[str, ...] = ()
     """Who has further symptoms, the milder ones."""
-    moved: tuple[str, ...] = ()
-    """Of the counts, those that a hand has moved since: no exact counts any more, and as sensitive."""
     exact: bool = False
     """Whether these go along where this is written; if not, a default stands in their place."""
     most: int | None = None
     """Records that one person has, where nothing bounds them; read from the data, and therefore never written."""
+    kept_digest: str = ""
+    """What a session states of the digest, under the key of the machine that it was saved on."""
+    moved: tuple[str, ...] = ()
+    """Of the counts, those that a hand has moved since: no exact counts any more, and as sensitive."""
+
+    @property
+    def told(self) -> bool:
+        """Whether it says where to count again."""
+        return bool(self.file)
+
+    @property
+    def digest(self) -> str:
+        """The digest under the key of this machine, or of the one that saved it; empty where there is none."""
+        return self.kept_digest or keyed(self.sha256)
+
+    @property
+    def leaving(self) -> Origin:
+        """What pictures, data and reports say of it: all where exact counts go along, else neither table nor condition.
+        """
+        if self.exact:
+            return self
+        return Origin("", "", "", None if self.person is None else "", self.at_most, counts=self.counts)
+
+    def is_of(self, sha256: str) -> bool:
+        """Whether it was counted in the table of this digest, as far as can be told."""
+        return self.sha256 == sha256 if self.sha256 else bool(self.kept_digest) and self.kept_digest == keyed(sha256)
 
     def as_json(self) -> dict[str, Any]:
-        return {key: list(value) if isinstance(value, tuple) else value
-                for key in KEYS for value in (getattr(self, key),) if value or key != "moved"}
+        stated = {key: getattr(self, key) for key in KEYS if key not in OPTIONAL or getattr(self, key)}
+        if not self.told:
+            stated = {"counts": self.counts, "exact": self.exact, "at_most": self.at_most,
+                      "persons": self.person is not None}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in stated.items()}
 
     @property
     def sentence(self) -> str:
         """How the number came about, for a report."""
+        by = "person" if self.person == "" else shown(self.person or "")
         bound = "" if self.person is None else (
-            f", at most {self.at_most} row{'s' if self.at_most != 1 else ''} of each {shown(self.person)}"
-            if self.at_most is not None else f", all rows of each {shown(self.person)}")
+            f", at most {self.at_most} row{'s' if self.at_most != 1 else ''} of each {by}"
+            if self.at_most is not None else f", all rows of each {by}")
+        if not self.told:
+            return f"counted in people’s data{bound}"
         where = "".join(sign if sign.isprintable() else " " for sign in "; ".join((self.where, *self.further)))
         arms = "" if self.action is None else f", in the arms without and with {shown(self.action)}"
         return f"counted in {shown(self.file)} where {where}{arms}{bound}"
@@ -74,39 +114,45 @@ class Origin:
         return f"{names}: a default stands in for the exact count, left out as sensitive ({self.sentence})"
 
 
-def read_origin(given: object, parameters: Mapping[str, object]) -> Origin:
-    """The origin that a session states, strictly; raises InvalidParameter."""
+def read_origin(given: object, parameters: Mapping[str, object], *, first: bool = False) -> Origin:
+    """The origin that a session states, strictly; raises InvalidParameter. `first` is for one of the first format."""
     if not isinstance(given, dict):
         raise InvalidParameter("data", "an object", given)
+    keys = FIRST if first else KEYS if "file" in given else SHARED
     for key in given:
-        if key not in KEYS:
-            raise InvalidParameter("data", f"an object of {', '.join(KEYS)}", key, "unknown key")
-    for key in KEYS:
-        if key not in given and key not in LATER:
-            raise InvalidParameter("data", f"an object of {', '.join(KEYS)}", sorted(given), f"{key} is missing")
-    missing, counts, further = given["missing"], given["counts"], given.get("further", [])
-    _need(_is_text(given["file"]) and not re.search(r"[/\\]", given["file"]), "file", "a file name", given)
-    _need(_is_text(given["sha256"]) and _DIGEST.fullmatch(given["sha256"]) is not None, "sha256", "a digest", given)
-    _need(_is_text(given["where"]), "where", "a condition", given)
-    _need(given["person"] is None or _is_text(given["person"]), "person", "a column or null", given)
-    bound = given["at_most"]
-    _need(bound is None or (type(bound) is int and AT_MOST.accept(bound) is not None and given["person"] is not None),
+        if key not in keys:
+            raise InvalidParameter("data", f"an object of {', '.join(keys)}", key, "unknown key")
+    for key in keys:
+        if key not in given and key not in OPTIONAL and not (first and key in LATER):
+            raise InvalidParameter("data", f"an object of {', '.join(keys)}", sorted(given), f"{key} is missing")
+    counts, bound = given["counts"], given["at_most"]
+    persons = given["persons"] if keys is SHARED else given["person"] is not None
+    _need(isinstance(persons, bool), "persons", "true or false", given)
+    _need(bound is None or (type(bound) is int and AT_MOST.accept(bound) is not None and persons),
           "at_most", f"{AT_MOST.phrase} beside a person, or null", given)
-    _need(isinstance(missing, list) and len(missing) <= 100
-          and all(each == "" or _is_text(each) for each in missing), "missing", "texts", given)
     _need(isinstance(counts, list) and bool(counts)
           and all(isinstance(each, str) and each in parameters for each in counts), "counts", "names of parameters",
           given)
+    _need(isinstance(given["exact"], bool), "exact", "true or false", given)
+    if keys is SHARED:
+        return Origin("", "", "", "" if persons else None, bound, counts=tuple(counts), exact=given["exact"])
+    missing, further, digest = given["missing"], given.get("further", []), given[keys[1]]
+    _need(_is_text(given["file"]) and not re.search(r"[/\\]", given["file"]), "file", "a file name", given)
+    _need((not first and digest == "") or (_is_text(digest) and _DIGEST.fullmatch(digest) is not None), keys[1],
+          "a digest", given)
+    _need(_is_text(given["where"]), "where", "a condition", given)
+    _need(given["person"] is None or _is_text(given["person"]), "person", "a column or null", given)
+    _need(isinstance(missing, list) and len(missing) <= 100
+          and all(each == "" or _is_text(each) for each in missing), "missing", "texts", given)
     _need(isinstance(further, list) and len(further) <= 10 and all(map(_is_text, further)), "further", "conditions",
           given)
     moved = given.get("moved", [])
     _need(isinstance(moved, list) and all(isinstance(each, str) and each in counts for each in moved), "moved",
           "names among the counts", given)
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
-    _need(isinstance(given["exact"], bool), "exact", "true or false", given)
-    return Origin(given["file"], given["sha256"], given["where"], given["person"], bound, tuple(missing),
-                  tuple(counts), given["action"], tuple(further), tuple(moved),
-                  given["exact"])
+    return Origin(given["file"], digest if first else "", given["where"], given["person"], bound, tuple(missing),
+                  tuple(counts), given["action"], tuple(further), given["exact"], None, "" if first else digest,
+                  tuple(moved))
 
 
 def _is_text(given: object) -> bool:
@@ -116,7 +162,6 @@ def _is_text(given: object) -> bool:
 def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> None:
     if not good:
         raise InvalidParameter(f"data {key}", expected, given[key])
-
 
 
 def listed(names: Iterable[str]) -> str:

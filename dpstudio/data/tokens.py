@@ -25,6 +25,7 @@ _TOKEN = re.compile(r"""
     | (?P<refused> -- | /\* | \*/ | ; )
     | (?P<sign> <= | >= | <> | != | == | [-=<>≤≥≠+*/×−(),] )
     """, re.VERBOSE)
+_HALF = re.compile("[\ud800-\udfff]")
 _REASONS = {";": "a condition is one condition, and ';' has no meaning in it"}
 _COMMENT = "a condition has no comments"
 
@@ -50,6 +51,8 @@ def tokens(text: str) -> Iterator[Token]:
     """The signs of a condition in order, and an end; raises InvalidCondition."""
     if len(text) > LONGEST:
         raise InvalidCondition(text, f"it has more than {LONGEST} characters")
+    if half := _HALF.search(text):
+        raise InvalidCondition(text, f"{shown(half[0])} at {half.start() + 1} is no text")
     at = 0
     while at < len(text):
         if text[at].isspace():

@@ -78,7 +78,8 @@ def read_size(text: str) -> tuple[float, float]:
 def picture(format: str, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
             hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> bytes:
-    """The bytes of one figure's file."""
+    """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
+    words.check_left_out(study, data)
     check_size(size_mm, dpi, format)
     carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit,
                            data=data)

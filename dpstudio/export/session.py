@@ -10,18 +10,18 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.given import shown
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, read_origin
 from dpstudio.export import embedded
-from dpstudio.export.files import atomic
-from dpstudio.export.strict_json import NotJson, parse, quoted
+from dpstudio.export.files import atomic, read_file
+from dpstudio.export.strict_json import LARGEST, NotJson, parse
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 1
-LARGEST = 2**20
-LARGEST_PICTURE = 2**28
+FORMAT = 2
+"""The first stated the plain digest of a table in which values were counted; it is read for ever."""
 KEYS = ("application", "version", "format", "study", "values")
 DATA = "data"
 """The one key that need not be there: where some of the values were counted."""
@@ -49,11 +49,12 @@ def explicit_of(study: Study) -> dict[str, Value]:
 
 
 def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None,
-         data: Origin | None = None) -> str:
+         data: Origin | None = None, again: bool = False) -> str:
     """The session as JSON.
 
     Every parameter is written, because defaults may change in later versions; one that follows another, as null. Only
-    an exact count that was taken from data is not, unless its origin says that it goes along.
+    an exact count that was taken from data is not, unless its origin says that it goes along. The table's name and the
+    condition then stay behind with it, but for `again`: so that it can be counted again.
     """
     resolved = study_class(**explicit).values()
     values = {declared.name: resolved[declared.name]
@@ -62,14 +63,14 @@ def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: in
               if data is None or data.exact or declared.name not in data.counts}
     document = dict(zip(KEYS, (APPLICATION, __version__, FORMAT, study_class.key, values), strict=True))
     if data is not None:
-        document[DATA] = data.as_json()
+        document[DATA] = (data if again else data.leaving).as_json()
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
 def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object],
          data: Origin | None = None) -> None:
-    """Write a session; raises OSError, leaving an older file as it was."""
-    content = text(study_class, explicit, indent=2, data=data) + "\n"
+    """Write a session, which says how to count again what is left out; raises OSError, leaving an older file."""
+    content = text(study_class, explicit, indent=2, data=data, again=True) + "\n"
     with atomic(path) as file:
         file.write(content.encode("utf-8"))
 
@@ -83,23 +84,22 @@ def load(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
 def load_all(path: str | Path) -> Kept:
     """What a session holds, or a picture that carries one.
 
-    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read. A value that
-    equals its parameter's default is not told apart from one that was never set.
+    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read or is no ordinary
+    file. A value that equals its parameter's default is not told apart from one that was never set.
     """
-    with Path(path).open("rb") as file:
-        data = file.read(LARGEST_PICTURE + 1)
+    data = read_file(path, embedded.LARGEST_PICTURE)
     name = Path(path).name
     try:
-        if len(data) > (LARGEST_PICTURE if embedded.is_picture(data) else LARGEST):
-            raise SessionError("it is far too large")
         if not embedded.is_picture(data):
             return read_all(data)
+        if len(data) > embedded.most(data):
+            raise SessionError("it is far too large")
         content = embedded.extract(data)
         if content is None or len(content) > LARGEST:
             raise SessionError("this picture carries none")
         return read_all(content)
     except SessionError as error:
-        raise SessionError(f"{quoted(name)} is not a session: {error}") from None
+        raise SessionError(f"{shown(name)} is not a session: {error}") from None
 
 
 def read_from_picture(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
@@ -124,12 +124,12 @@ def read_all(content: bytes | str) -> Kept:
     version = document.get("format")
     if document.get("application") != APPLICATION or not isinstance(version, int) or isinstance(version, bool):
         raise SessionError(f"it does not say that {APPLICATION} wrote it, and in which format")
-    if version != FORMAT:
+    if not 1 <= version <= FORMAT:
         reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
-        raise SessionError(f"format {quoted(version)}, and this version reads format {FORMAT}: {reason}")
+        raise SessionError(f"format {shown(version)}, and this version reads formats 1 to {FORMAT}: {reason}")
     for key in document:
         if key not in (*KEYS, DATA):
-            raise SessionError(f"unknown key {quoted(key)}")
+            raise SessionError(f"unknown key {shown(key)}")
     for key in KEYS:
         if key not in document:
             raise SessionError(f"{key} is missing")
@@ -140,7 +140,7 @@ def read_all(content: bytes | str) -> Kept:
     study_class = all_studies().get(document["study"])
     if study_class is None:
         known = ", ".join(all_studies())
-        raise SessionError(f"unknown study {quoted(document['study'])}: the studies are {known}")
+        raise SessionError(f"unknown study {shown(document['study'])}: the studies are {known}")
     explicit = _values(study_class, document["values"])
     return Kept(study_class, explicit, _data(study_class, document) if DATA in document else None)
 
@@ -148,7 +148,8 @@ def read_all(content: bytes | str) -> Kept:
 def _data(study_class: type[Study], document: Mapping[str, Any]) -> Origin:
     """Where values were counted; an exact count that is said to be left out must be."""
     try:
-        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()})
+        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()},
+                           first=document["format"] == 1)
     except InvalidParameter as error:
         raise SessionError(str(error)) from None
     for name in data.counts:
@@ -164,7 +165,7 @@ def _values(study_class: type[Study], given: Mapping[str, object]) -> dict[str, 
     try:
         for name, value in given.items():
             if name not in declarations:
-                raise SessionError(f"unknown parameter {quoted(name)}")
+                raise SessionError(f"unknown parameter {shown(name)}")
             declared = declarations[name]
             if value is None and isinstance(declared.default, Follow):
                 continue

@@ -1,9 +1,18 @@
-"""JSON without its liberties: no key twice, no NaN, no nesting without end; and one sentence for a refusal."""
+"""JSON without its liberties: no key twice, no NaN, nothing without end; and one sentence for a refusal."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
+
+from dpstudio.core.given import shown
+
+LARGEST = 2**20
+"""Bytes or characters; no study has parameters for so many."""
+DEEPEST = 20
+"""Levels of lists and objects inside each other; ours have three."""
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(ValueError):
@@ -11,10 +20,12 @@ class NotJson(ValueError):
 
 
 def parse(content: bytes | str) -> Any:
-    """What the JSON says; raises NotJson."""
+    """What the JSON says, in time and memory proportional to its length; raises NotJson."""
+    if len(content) > LARGEST:
+        raise NotJson("it is far too large")
     try:
         decoded = content if isinstance(content, str) else content.decode("utf-8-sig")
-        return json.loads(decoded, object_pairs_hook=_unique, parse_constant=_no_constant)
+        made = json.loads(decoded, object_pairs_hook=_unique, parse_constant=_no_constant)
     except NotJson:
         raise
     except UnicodeDecodeError:
@@ -25,19 +36,37 @@ def parse(content: bytes | str) -> Any:
         raise NotJson("it is nested too deeply") from None
     except ValueError:  # Python reads no more than some thousand digits
         raise NotJson("it has a number that is too long") from None
+    _check(made)
+    return made
 
 
-def quoted(given: object) -> str:
-    """What a file said, on one line and of bounded length."""
-    text = repr(given)
-    return text if len(text) <= 60 else text[:57] + "…"
+def _check(made: object) -> None:
+    """Refuse what JSON can state and nobody can use: many levels, and halves of a sign, which no file can hold."""
+    level, depth = [made], 0
+    while level:
+        depth += 1
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, str) and _HALF.search(each):
+                raise NotJson(f"it has {shown(each)}, which is no text")
+            if isinstance(each, dict):
+                inner += each.keys()
+                inner += each.values()
+            elif isinstance(each, list):
+                inner += each
+        if depth > DEEPEST + 1:
+            raise NotJson("it is nested too deeply")
+        level = inner
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise NotJson(f"it has {quoted(twice)} twice")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotJson(f"it has {shown(key)} twice")
+            seen.add(key)
     return made
 
 

@@ -52,14 +52,18 @@ def json_text(study: Study, update: Update, data: Origin | None = None) -> str:
 
 
 def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None) -> dict[str, Any]:
-    """An update as plain objects: the form that programs outside read; `data` is there where a value was counted."""
+    """An update as plain objects: the form that programs outside read; `data` is there where a value was counted.
+
+    Raises ValueError where that says that a count is left out which is not.
+    """
+    words.check_left_out(study, data)
     made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
                             "facts": [fact_object(fact) for fact in update.facts]}
     if tables:
         made["tables"] = {name: {column.key: _numbers(values) for column, values in table.items()}
                           for name, table in update.tables.items()}
     if data is not None:
-        made["data"] = data.as_json() | {"note": data.note}
+        made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
     return made | {"verdicts": [*_of_a_person(study, data), *update.verdicts]}
 
 
@@ -90,7 +94,8 @@ def _numbers(values: Array) -> list[float | str]:
 
 
 def csv_text(study: Study, update: Update, table: str | None = None, data: Origin | None = None) -> str:
-    """Lines that say what the numbers depend on, each after a #, then a header and the rows."""
+    """Lines that say what the numbers depend on, each after a #, then a header and the rows; raises as `document`."""
+    words.check_left_out(study, data)
     out = io.StringIO()
     out.writelines(f"# {line}\n" for line in _preamble(study, table, data))
     rows = csv.writer(out, lineterminator="\n")
@@ -104,7 +109,7 @@ def _preamble(study: Study, table: str | None, data: Origin | None) -> Iterator[
     yield f"table: {table or 'facts'}"
     yield f"relation: {study.relation}"
     if data is not None:
-        yield f"data: {data.note}"
+        yield f"data: {data.leaving.note}"
         yield from (f"person: {sentence}" for sentence in _of_a_person(study, data))
     for name, value in study.values().items():
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"

@@ -47,8 +47,15 @@ def relation(study: Study) -> str:
     return study.relation[:1].upper() + study.relation[1:]
 
 
+def check_left_out(study: Study, data: Origin | None) -> None:
+    """Raises ValueError where a study holds a count that its origin says is left out: nothing may be made of it."""
+    for name in data.counts if data is not None and not data.exact else ():
+        if getattr(study, name) != study.default(name):
+            raise ValueError(f"{name} is said to be left out, and stands there")
+
+
 def counted(study: Study, data: Origin) -> str:
-    """What a picture says of exact counts, with no word of the file: the session that it carries has these."""
+    """What a picture says of exact counts, with no word of the file."""
     symbols = listed(study.parameter(name).quantity.symbol for name in data.counts)
     several = "" if data.at_most == 1 else "; one person may be several records" if data.at_most is None else (
         f"; one person is up to {data.at_most} records")

@@ -155,6 +155,9 @@ class Files(Exports):
         return may_replace(self._window, [found]) and self._write(found)
 
     def _write(self, path: Path, besides: str = "") -> bool:
+        if path.exists() and not path.is_file():  # what is written to a pipe waits for who reads it
+            self.refused.emit(f"{shown(path)}: no ordinary file, so it cannot hold a session")
+            return False
         exact = self._may_drop_counts(path)
         if exact is None:
             return False
@@ -302,7 +305,8 @@ def _counts_said(data: Origin | None) -> str:
         return ""
     if data.exact:
         return ", with exact counts of data, which are sensitive"
-    return f"; exact counts of data are left out, and {shown(Path(data.file))} and the condition are named"
+    told = ". It names the table and the condition, so that it can count again" if data.told else ""
+    return f"; exact counts of data are left out{told}"
 
 
 def _exports(number: int) -> str:

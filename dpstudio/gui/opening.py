@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,8 +12,6 @@ from threading import Thread
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpstudio.export import session
-from dpstudio.export.session import SessionError
-from dpstudio.gui.questions import shown
 
 PATIENCE = 300
 """Milliseconds of reading after which the window says that it reads."""
@@ -93,7 +90,5 @@ def stamp_of(path: Path) -> Stamp | None:
 
 
 def _read(path: Path) -> Found:
-    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # to open a pipe is to wait for who writes
-        raise SessionError(f"{shown(path)} is not a session: it is no regular file")
     stamp = stamp_of(path)
     return Found(path, session.load_all(path), stamp)

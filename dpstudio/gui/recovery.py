@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote_to_bytes
 
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.export import session
-from dpstudio.export.files import atomic
+from dpstudio.export.files import atomic, read_file
 from dpstudio.export.strict_json import parse
 from dpstudio.gui.opening import Stamp
 from dpstudio.gui.settings import data_folder
@@ -50,8 +52,7 @@ def keep(entries: Sequence[Entry]) -> None:
 def kept() -> list[Entry]:
     """The studies that were kept, as far as they can still be read."""
     try:
-        with (data_folder() / LAST).open("rb") as file:
-            document = parse(file.read(LARGEST))
+        document = parse(read_file(data_folder() / LAST, LARGEST))
         given = document["studies"] if document.get("recovery") == FORMAT else []
     except FileNotFoundError:
         return _kept_before()
@@ -76,8 +77,8 @@ def _kept_before() -> list[Entry]:
 
 
 def _as_json(entry: Entry) -> dict[str, Any]:
-    return {"session": json.loads(session.text(entry.study_class, entry.explicit, data=entry.data)),
-            "file": None if entry.file is None else str(entry.file), "changed": entry.changed, "exact": entry.exact,
+    return {"session": json.loads(session.text(entry.study_class, entry.explicit, data=entry.data, again=True)),
+            "file": None if entry.file is None else quote(os.fsencode(entry.file), safe="/ "), "changed": entry.changed, "exact": entry.exact,
             "stamp": entry.stamp}
 
 
@@ -86,6 +87,6 @@ def _from_json(given: Mapping[str, Any]) -> Entry:
     file, stamp = given["file"], given["stamp"]
     if file is not None and not isinstance(file, str):
         raise TypeError(file)
-    return Entry(found.study_class, found.explicit, found.data, None if file is None else Path(file),
+    return Entry(found.study_class, found.explicit, found.data, None if file is None else Path(os.fsdecode(unquote_to_bytes(file))),
                  given["changed"] is not False, given["exact"] is True,
                  None if stamp is None else (int(stamp[0]), int(stamp[1]), int(stamp[2])))

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
+from dpstudio.data.secret import keyed
 from dpstudio.gui import theme
 
 NAME = "DP Studio"
@@ -93,16 +94,23 @@ class Settings:
         self._store.setValue(f"folder/{kind}", str(folder))
 
     def data_file(self, digest: str) -> str:
-        """Where a table with this digest was last read, or nothing."""
-        return next((path for known, path in self._data_files() if known == digest), "")
+        """Where a table with this digest, under the key of this machine, was last read, or nothing."""
+        return next((path for known, path in self._data_files() if digest and known == digest), "")
 
     def add_data_file(self, digest: str, path: Path) -> None:
+        if not digest:
+            return  # no key can be kept here, and no plain digest is
         kept = [(digest, str(path)), *(each for each in self._data_files() if each[0] != digest)]
-        self._store.setValue("data_files", json.dumps(kept[:DATA_FILES]))
+        self._store.setValue("tables", json.dumps(kept[:DATA_FILES]))
 
     def _data_files(self) -> list[tuple[str, str]]:
         try:
-            return [(str(digest), str(path)) for digest, path in json.loads(self._text("data_files", "[]"))]
+            plain = self._text("data_files", "[]")  # as the first versions kept it
+            if plain != "[]":
+                under_key = [(keyed(str(digest)), path) for digest, path in json.loads(plain)]
+                self._store.setValue("tables", json.dumps(under_key))
+                self._store.remove("data_files")
+            return [(str(digest), str(path)) for digest, path in json.loads(self._text("tables", "[]"))]
         except (ValueError, TypeError):
             return []
 

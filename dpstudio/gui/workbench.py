@@ -222,8 +222,11 @@ class Workbench(QWidget):
     def _offer_to_count(self, origin: Origin) -> None:
         names = listed(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
         was = "were" if len(origin.counts) > 1 else "was"
-        self.window_.report(f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default "
-                            "stands there.", "Count again…", lambda: self.open_data(origin=origin), about="counting")
+        told = f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default stands there."
+        if origin.told:
+            self.window_.report(told, "Count again…", lambda: self.open_data(origin=origin), about="counting")
+        else:
+            self.window_.report(told, about="counting")
 
     def open_path(self, path: str) -> None:
         if is_table(path):

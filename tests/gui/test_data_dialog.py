@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import threading
@@ -13,11 +14,12 @@ from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import LEFT, answered, closed, drop, open_file, opened, type_entry, value
 
 from dpstudio import vocabulary as v
-from dpstudio.export import session
+from dpstudio.data.secret import keyed
+from dpstudio.export import pictures, session
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.export_dialog import ExportDialog
 from dpstudio.gui.files import LAST
-from dpstudio.gui.settings import data_folder
+from dpstudio.gui.settings import Settings, data_folder
 from dpstudio.gui.workbench import Workbench
 
 PEOPLE = "person,age,sex\n" + "".join(f"{i // 2},{i % 90},{'fm'[i % 3 > 0]}\n" for i in range(3000))
@@ -273,7 +275,51 @@ def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
     assert "left out" in made["data"]["note"]
     assert "records: 1020" in (tmp_path / "a.csv").read_text()
     for name in ("a.json", "a.csv", "a.svg"):
-        assert not re.search(rf"(?<![\d.]){OLD_PERSONS}(?![\d.])", (tmp_path / name).read_text()), name
+        text = (tmp_path / name).read_text()
+        assert not re.search(rf"(?<![\d.]){OLD_PERSONS}(?![\d.])", text), name
+        assert "people.csv" not in text, name
+        assert "age ≥ 65" not in text, name
+        assert "age \\u2265 65" not in text, name
+
+
+def test_that_no_plain_digest_of_a_table_is_kept_anywhere(counted, own_home, tmp_path):
+    plain = hashlib.sha256((tmp_path / "people.csv").read_bytes()).hexdigest()
+    counted.files.path = own_home / "mine.dpstudio"
+    counted.files.save()
+    counted.files.keep()
+    counted.settings.sync()
+    kept = [path for path in own_home.rglob("*") if path.is_file()]
+    assert any(b"age \\u2265 65" in path.read_bytes() for path in kept), "the session is among them"
+    assert not [path for path in kept if plain.encode() in path.read_bytes()]
+    assert counted.settings.data_file(counted.document.origin.digest) == str(tmp_path / "people.csv")
+
+
+def test_that_plain_digests_that_settings_held_are_kept_under_the_key(own_home, tmp_path):
+    plain = "ab" * 32
+    settings = Settings()
+    settings._store.setValue("data_files", json.dumps([[plain, "/there/people.csv"]]))
+    assert settings.data_file(keyed(plain)) == "/there/people.csv"
+    assert settings.data_file(plain) == ""
+    settings.add_data_file(keyed("cd" * 32), tmp_path / "b.csv")
+    settings.sync()
+    assert settings.data_file(keyed(plain)) == "/there/people.csv"
+    assert plain not in "".join(path.read_text() for path in own_home.rglob("*.ini"))
+
+
+def test_that_saving_says_that_the_session_names_the_table(counted, tmp_path, qtbot):
+    counted.files.path = tmp_path / "mine.dpstudio"
+    with qtbot.waitSignal(counted.files.said, check_params_cb=lambda told: "names the table and the condition" in told):
+        counted.files.save()
+
+
+def test_that_a_picture_of_a_count_offers_nothing_it_cannot_do(counted, qtbot, questions, tmp_path):
+    study, explicit, data = counted.files.outgoing()
+    pictures.write(tmp_path / "a.svg", study, counted.answers.latest[0], study.figures[0], explicit=explicit, data=data)
+    questions.expect("Discard")
+    open_file(qtbot, counted, tmp_path / "a.svg")
+    notice = counted.window_.notice
+    assert "N was counted in people’s data" in notice.label.text()
+    assert notice.button.isHidden()
 
 
 @pytest.mark.parametrize("study", ["Posterior", "Policy"])

@@ -142,15 +142,15 @@ def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
     closed(window)
 
 
-def test_that_background_work_is_done_to_the_end_unless_it_is_dropped(qtbot):
-    for drop, expected in ((False, [0, 1, 2]), (True, [0])):
-        work, gate, written = Background(), threading.Event(), []
-        for i in range(3):
-            work.run(lambda i=i: (gate.wait(20), written.append(i)), print, print)
-        assert work.pending == 3
-        threading.Timer(0.1, gate.set).start()
-        work.close(drop=drop)
-        assert written == expected
+@pytest.mark.parametrize(("drop", "expected"), [(False, [0, 1, 2]), (True, [0])])
+def test_that_background_work_is_done_to_the_end_unless_it_is_dropped(qtbot, drop, expected):
+    work, gate, written = Background(), threading.Event(), []
+    for i in range(3):
+        work.run(lambda i=i: (gate.wait(20), written.append(i)), print, print)
+    assert work.pending == 3
+    threading.Timer(0.1, gate.set).start()
+    work.close(drop=drop)
+    assert written == expected
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")

@@ -184,8 +184,9 @@ def test_that_saving_as_a_file_that_exists_asks_once(bench, questions, monkeypat
     assert options == [QFileDialog.Option.DontConfirmOverwrite], "else it is asked twice"
 
 
-@pytest.mark.parametrize(("typed", "kind"), [("taken.csv", "CSV, the facts (*.csv)"), ("taken", "CSV, the facts (*.csv)"),
-                                             ("taken", "JSON, everything (*.json)")])
+@pytest.mark.parametrize(("typed", "kind"), [
+    ("taken.csv", "CSV, the facts (*.csv)"), ("taken", "CSV, the facts (*.csv)"),
+    ("taken", "JSON, everything (*.json)")])
 def test_that_exported_data_never_replace_a_file_unasked(bench, questions, monkeypatch, tmp_path, typed, kind):
     taken = tmp_path / f"taken.{'csv' if 'CSV' in kind else 'json'}"
     taken.write_text("something else")
@@ -209,7 +210,8 @@ def test_that_the_offered_file_of_an_export_is_not_replaced_unasked(bench, qtbot
     assert bench.files.exporting == (answer == "Replace")
     qtbot.waitUntil(lambda: not bench.files.exporting, timeout=30_000)
     assert (taken.read_text() == "something else") == (answer == "Cancel")
-    dialog.done(0)
+    if answer == "Cancel":
+        dialog.reject()
 
 
 def test_that_a_folder_that_holds_such_pictures_is_asked_about(bench, questions, tmp_path):

@@ -11,6 +11,7 @@ from dpstudio.core.sentences import grouped
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, Table
 from dpstudio.data.origin import MISSING, Origin
+from dpstudio.data.secret import keyed
 from dpstudio.gui.data.form import Form
 from dpstudio.gui.data.worker import Worker
 from dpstudio.gui.settings import Settings
@@ -40,7 +41,7 @@ class ReadingForm(Form):
         self._awaited = origin
         if origin is not None:
             self.missing.setText(", ".join(text for text in origin.missing if text))
-            path = path or self._settings.data_file(origin.sha256)
+            path = path or self._settings.data_file(origin.digest)
             if not path or not Path(path).is_file():
                 self._say(f"{origin.file} is not where it was, or was opened elsewhere: choose it.")
                 path = ""
@@ -95,16 +96,16 @@ class ReadingForm(Form):
 
     def _opened(self, table: Table, rows: tuple[tuple[str | None, ...], ...]) -> None:
         self._show_table(table, rows)
-        self._settings.add_data_file(table.sha256, self._path)
+        self._settings.add_data_file(keyed(table.sha256), self._path)
         lacking = sum(map(bool, table.missing))
         told = [f"{grouped(table.rows)} rows, {grouped(len(table.columns))} columns, of which "
                 f"{grouped(lacking) if lacking else 'none'} with missing values. Nothing but this file is read.",
                 *table.notes]
         earlier, self._awaited = self._awaited, None
         if earlier is not None:
-            if earlier.sha256 != table.sha256:
-                told.append(f"It is not the file that was counted in before, or it has changed: {earlier.file} had "
-                            "another digest, so N may be another.")
+            if not earlier.is_of(table.sha256):
+                told.append("It may not be the file that was counted in before, or it has changed, or the session was "
+                            "saved on another machine: N may be another.")
             self._restore(earlier)
         self._say(" ".join(told))
 

@@ -1,0 +1,30 @@
+"""What was given, as a refusal quotes it: on one line and short, whatever it is and wherever it came from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+LONGEST = 60
+"""Characters of a quotation."""
+
+
+def shown(given: object, most: int = LONGEST) -> str:
+    """The value as Python writes it, cut to so many characters; a number of numpy as a plain one."""
+    if isinstance(given, np.generic):
+        given = given.item()
+    if isinstance(given, str) and len(given) > most:
+        # Cut before it is written: it may be all of a large file. Its own class may write itself otherwise.
+        given = type(given)(given[:most])
+        return repr(given)[:most - 3] + "…"
+    try:
+        text = repr(given)
+    except RecursionError:
+        text = f"{type(given).__name__} of many levels"
+    except ValueError:  # Python writes no more than some thousand digits
+        text = "a number of thousands of digits"
+    return cut(text if text.isprintable() else " ".join(text.split()), most)
+
+
+def cut(text: str, most: int = LONGEST) -> str:
+    """Text that is not quoted, of bounded length."""
+    return text if len(text) <= most else text[:most - 3] + "…"

@@ -1,0 +1,29 @@
+"""What a refusal quotes is on one line and short, whatever was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.given import LONGEST, shown
+
+DEEP: list = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize("given", ["x" * 10**5, "\n" * 10**5, "\0" * 50, list(range(10**5)), 10**10_000, b"x" * 1000,
+                                   {"a" * 100: 1}, DEEP, "'" * 59 + '"', np.ones(1000)],
+                         ids=lambda given: type(given).__name__)
+def test_that_anything_is_quoted_on_one_short_line(given):
+    assert len(shown(given)) <= LONGEST
+    assert shown(given).isprintable()
+    assert len(str(InvalidParameter("epsilon", "in (0, ∞)", given))) < 120
+
+
+@pytest.mark.parametrize(("given", "quoted"), [
+    ("x" * 58, f"'{'x' * 58}'"), ("x" * 59, f"'{'x' * 56}…"), (np.float64(0.5), "0.5"), (None, "None"),
+    ("\ud800", r"'\ud800'"), (True, "True")])
+def test_that_what_is_short_is_quoted_whole(given, quoted):
+    assert shown(given) == quoted
