@@ -138,8 +138,8 @@ def left_out(study: Study, data: Origin) -> Study:
     return type(study)(**{name: value for name, value in explicit_of(study).items() if name not in data.counts})
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: Exception, path: Path | None = None) -> str:
     """Why a file could not be read or written."""
-    if isinstance(error, OSError) and error.filename:
-        return f"{shown(Path(str(error.filename)))}: {(error.strerror or str(error)).lower()}"
+    if isinstance(error, OSError) and (path or error.filename):
+        return f"{shown(path or Path(str(error.filename)))}: {(error.strerror or str(error)).lower()}"
     return str(error)

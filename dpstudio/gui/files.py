@@ -90,7 +90,8 @@ class Files(Exports):
 
     def open_path(self, path: str | Path) -> None:
         """Restore what a file holds, once it is read; a bad one changes nothing."""
-        self._reader.read(Path(path).absolute(), self._opened, lambda error: self.refused.emit(sentence(error)))
+        found = Path(path).absolute()
+        self._reader.read(found, self._opened, lambda error: self.refused.emit(sentence(error, found)))
 
     def _opened(self, found: Found) -> None:
         study_class, path = found.kept.study_class, found.path

@@ -78,8 +78,8 @@ def _kept_before() -> list[Entry]:
 
 def _as_json(entry: Entry) -> dict[str, Any]:
     return {"session": json.loads(session.text(entry.study_class, entry.explicit, data=entry.data, again=True)),
-            "file": None if entry.file is None else quote(os.fsencode(entry.file), safe="/ "), "changed": entry.changed, "exact": entry.exact,
-            "stamp": entry.stamp}
+            "file": None if entry.file is None else quote(os.fsencode(entry.file), safe="/ "),  # it need not be text
+            "changed": entry.changed, "exact": entry.exact, "stamp": entry.stamp}
 
 
 def _from_json(given: Mapping[str, Any]) -> Entry:
@@ -87,6 +87,7 @@ def _from_json(given: Mapping[str, Any]) -> Entry:
     file, stamp = given["file"], given["stamp"]
     if file is not None and not isinstance(file, str):
         raise TypeError(file)
-    return Entry(found.study_class, found.explicit, found.data, None if file is None else Path(os.fsdecode(unquote_to_bytes(file))),
+    path = None if file is None else Path(os.fsdecode(unquote_to_bytes(file)))
+    return Entry(found.study_class, found.explicit, found.data, path,
                  given["changed"] is not False, given["exact"] is True,
                  None if stamp is None else (int(stamp[0]), int(stamp[1]), int(stamp[2])))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
+from dpstudio.data.origin import Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui import theme
 
@@ -40,10 +42,21 @@ def unkept(settings: Settings) -> str:
     return "" if settings.stored else "Settings are not kept for the next start: they cannot be written."
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was last asked of a table."""
+
+    origin: Origin
+    study: str
+
+
 class Settings:
     """Typed access to the stored settings: a fresh process reads them back as text."""
 
     def __init__(self) -> None:
+        self.asked: dict[Path, Asked] = {}
+        """What was last asked of each table, the newest last, for this run alone: a condition may quote people's data,
+        and goes to no disk from here."""
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "dpstudio", "dpstudio")
 
     def sync(self) -> None:

@@ -111,6 +111,32 @@ def test_that_persons_are_counted_under_a_bound_and_group_privacy_is_told_withou
     assert (bench.document.origin.person, bench.document.origin.at_most) == ("person", 2)
 
 
+def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dialog, bench, qtbot, tmp_path, own_home):
+    dialog.missing.setFocus()
+    QTest.keyClicks(dialog.missing, "NA")
+    QTest.keyClick(dialog.missing, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    old(dialog, qtbot, "person")
+    aim(dialog, "Posterior")
+    dialog.at_most.setValue(2)
+    dialog.reject()
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    people, nothing = ("age ≥ 65", "person", "Posterior"), ("", "no column", "Decision")
+    for path, (where, person, study) in ((str(other), nothing), (str(tmp_path / "people.csv"), people), ("", people)):
+        bench.open_data(path)
+        again = bench.window().findChildren(DataDialog)[-1]
+        qtbot.waitUntil(lambda again=again: again._table is not None)
+        assert (again.builder.where, again.person.currentText(), again.target.currentText()) == (where, person, study)
+        if where:
+            assert (again.at_most.value(), again.missing.text()) == (2, "NA")
+            assert "may not be the file" not in again.status.text()
+            qtbot.waitUntil(again.use.isEnabled)
+        again.reject()
+    bench.settings.sync()
+    assert not any("age" in path.read_text() for path in own_home.rglob("*.ini")), "for this run alone"
+
+
 def test_that_an_expression_is_checked_as_it_is_typed(dialog, qtbot):
     builder = dialog.builder
     builder.way._options._buttons["expression"].click()
@@ -253,7 +279,7 @@ def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path
     kept = session.load_all(tmp_path / "mine.dpstudio")
     assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
-    counted.menus.actions["Exact counts go along"].trigger()
+    counted.menus.actions["Include exact counts in files"].trigger()
     assert counted.files.save()
     assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == OLD_PERSONS
 
