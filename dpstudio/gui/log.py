@@ -82,7 +82,8 @@ class Log:
     def close(self) -> None:
         for handler in self._handlers:
             self._logger.removeHandler(handler)
-            handler.close()
+            with suppress(OSError):  # what a full disk did not take is in memory
+                handler.close()
 
 
 def _keep_crashes(folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -240,6 +241,17 @@ def test_that_a_home_that_cannot_be_written_is_said_once_and_stops_nothing(tmp_p
     said, again = ended.stdout.splitlines()
     assert said == "Settings and studies are not kept for the next start: not a directory."
     assert again == "False"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to be had")
+def test_that_a_log_on_a_full_disk_prints_nothing_and_closes(tmp_path, capsys):
+    (tmp_path / "dpstudio.log").symlink_to("/dev/full")
+    kept = log.Log(tmp_path)
+    for _ in range(3):
+        logging.getLogger("dpstudio").warning("x" * 20_000)
+    kept.close()
+    assert capsys.readouterr().err == ""
+    assert kept.memory.lines[-1].endswith("x")
 
 
 def test_that_a_home_that_can_be_written_is_not_spoken_of(own_home):

@@ -105,7 +105,8 @@ class DataDialog(ReadingForm):
         self.action.setText(earlier.action or "")
         self.milder.setText(next(iter(earlier.further), ""))
         self.person.setCurrentIndex(max(0, self.person.findText(earlier.person or NOBODY)))
-        self.bounded.setChecked(earlier.at_most is not None or earlier.person is None)  # nobody was named: no choice yet
+        # Where nobody was named, nobody chose a bound either.
+        self.bounded.setChecked(earlier.at_most is not None or earlier.person is None)
         self.at_most.setValue(earlier.at_most or 1)
 
     # The count
