@@ -137,7 +137,7 @@ class Files(Exports):
             return self.save_as()
         now = stamp_of(place.path)
         if now is not None and now != place.stamp:
-            match ask(self._window, f"{shown(place.path)} was changed by another program since it was opened here.",
+            match ask(self._window, f"{shown(place.path)} has changed on the disk since it was opened or saved here.",
                       "Saving replaces what is in it now.", "Save as another file…", "Replace"):
                 case "Save as another file…":
                     return self.save_as()
@@ -173,6 +173,7 @@ class Files(Exports):
         self._places[document.study_class] = Place(path, stamp_of(path), held)
         document.set_clean()
         self._remember(path)
+        self.keep()  # so that the next start, even after a crash, takes this file for its own
         self.said.emit(f"Saved {shown(path)}{_counts_said(data)}{besides}")
         self.named.emit()
         return True

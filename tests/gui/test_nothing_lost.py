@@ -234,7 +234,7 @@ def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questi
     choosing(monkeypatch, tmp_path / "beside.dpstudio")
     questions.expect(answer)
     bench.files.save()
-    assert "changed by another program" in questions.asked[0]
+    assert "has changed on the disk" in questions.asked[0]
     assert epsilon_in(mine) == kept
     assert (tmp_path / "beside.dpstudio").exists() == (answer == "Save as another file…")
     assert bench.document.dirty == (answer == "Cancel")
