@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -39,6 +39,9 @@ ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 LOCK = ROOT / ".venv.lock"  # beside it, not in it: a damaged .venv is removed
 STAMP = VENV / "dpstudio-installed.json"
+HELD: list[int] = []
+"""The lock's handle while this process installs."""
+ON_ALL_CORES = ("--numprocesses=auto", "--dist=worksteal")  # `-n 0` among the arguments takes it back
 OUTPUT, FORMATS = "dpstudio-output", ("json", "csv")  # what is written where there is no display
 
 
@@ -74,6 +77,12 @@ def write_stamp(stamp: dict) -> None:
     partial.replace(STAMP)
 
 
+def note(**facts: object) -> None:
+    """Keep facts for the next start, where this one may write: an administrator's installation serves others too."""
+    with suppress(OSError):
+        write_stamp({**read_stamp(), **facts})
+
+
 def belongs(stamp: dict) -> bool:
     """Whether .venv was finished here, by this Python: a moved or copied one still names its old place."""
     return stamp.get("home") == str(VENV) and stamp.get("python") == sys.version and interpreter(VENV).exists()
@@ -86,6 +95,9 @@ def ready(stamp: dict, extras: set[str]) -> bool:
 def prepare(extras: set[str]) -> None:
     if ready(read_stamp(), extras):
         return
+    if not os.access(ROOT, os.W_OK):
+        raise Problem(f"DP Studio is not installed for this Python ({sys.executable}), and {ROOT} may not be written "
+                      "to: begin where it was installed, or in a copy of your own.")
     with alone():
         stamp = read_stamp()  # another start may have installed while this one waited
         if not ready(stamp, extras):
@@ -94,13 +106,17 @@ def prepare(extras: set[str]) -> None:
 
 @contextmanager
 def alone():
-    """Hold the lock; the system drops it if this process dies."""
+    """Hold the lock; the system drops it when this process and the pip it started have died."""
     with LOCK.open("ab") as handle:
         if not locked(handle):
             say("Another start is installing; waiting for it.")
             while not locked(handle):
                 time.sleep(0.5)
-        yield
+        HELD.append(handle.fileno())
+        try:
+            yield
+        finally:
+            HELD.remove(handle.fileno())
 
 
 def locked(handle) -> bool:
@@ -129,7 +145,7 @@ def install(stamp: dict, extras: set[str]) -> None:
     write_stamp({})  # an installation that is interrupted from here on is begun anew
     say(f"Installing DP Studio into {VENV} (once; this can take some minutes).")
     try:
-        pip("install", "--no-input", "--disable-pip-version-check", "--editable", f".[{','.join(extras)}]")
+        pip("install", "--no-input", "--no-user", "--disable-pip-version-check", "--editable", requirement(extras))
     except Problem:
         write_stamp(stamp)  # what was there before still works
         raise
@@ -139,10 +155,22 @@ def install(stamp: dict, extras: set[str]) -> None:
     write_stamp({"home": str(VENV), "python": sys.version, "project": described, "extras": sorted(extras)})
 
 
+def requirement(extras: set[str]) -> str:
+    """The project as pip is told it: “.”, or “.[test]”; empty brackets are refused."""
+    return f".[{','.join(sorted(extras))}]" if extras else "."
+
+
+def own(**changes: str) -> dict[str, str]:
+    """The environment of what runs in .venv: nothing of another Python, nor of pip's other targets, reaches it."""
+    foreign = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON",
+               "PIP_DRY_RUN", "PIP_NO_DEPS", "PIP_REQUIRE_HASHES"}  # fmt: skip
+    return {name: value for name, value in os.environ.items() if name not in foreign} | changes
+
+
 def has_pip() -> bool:
     """Whether an environment that someone else made can be used: ours to fill, not to throw away."""
     probe = [interpreter(VENV), "-c", "import pip, sys; sys.exit(sys.argv[1] != sys.version)", sys.version]
-    return probe[0].exists() and subprocess.run(probe, capture_output=True).returncode == 0
+    return probe[0].exists() and subprocess.run(probe, env=own(), capture_output=True).returncode == 0
 
 
 def create() -> None:
@@ -151,11 +179,14 @@ def create() -> None:
             "This Python lacks its venv module: on Debian and Ubuntu `apt install python3-venv` brings it "
             "(elsewhere, the package with Python's venv and ensurepip); then run the same command again."
         )
+    if os.pathsep in str(VENV):
+        raise Problem(f"Python cannot make an environment in {ROOT}: its name has a “{os.pathsep}”. Rename the folder.")
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
     elif VENV.exists():
         shutil.rmtree(VENV)
-    made = subprocess.run([sys.executable, "-m", "venv", VENV], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    command = [sys.executable, "-m", "venv", VENV]
+    made = subprocess.run(command, env=own(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if made.returncode:
         raise Problem(f"Python's venv module could not make {VENV}:\n{made.stdout.decode(errors='replace').strip()}")
 
@@ -165,11 +196,17 @@ def pip(*arguments: str) -> None:
     command = [interpreter(VENV), "-m", "pip", *arguments]
     words: deque[str] = deque(maxlen=12)
     merged = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
-    with subprocess.Popen(command, cwd=ROOT, **merged) as process:
-        for line in process.stdout:
-            words.append(f"  {line.rstrip()}")
-            if line.lstrip().startswith(("Downloading ", "Installing collected")):
-                say(f"  {line.strip()[:110]}")
+    if os.name == "posix":
+        merged["pass_fds"] = tuple(HELD)  # should this process be killed, pip goes on, and holds the lock meanwhile
+    with subprocess.Popen(command, cwd=ROOT, env=own(), **merged) as process:
+        try:
+            for line in process.stdout:
+                words.append(f"  {line.rstrip()}")
+                if line.lstrip().startswith(("Downloading ", "Installing collected")):
+                    say(f"  {line.strip()[:110]}")
+        except BaseException:
+            process.terminate()
+            raise
     if process.returncode:
         raise Problem(
             "\n".join(["pip could not install DP Studio's libraries. Its last words:", *words])
@@ -185,7 +222,8 @@ def damaged() -> bool:
         "or f.locate().exists() for d in m.distributions() for f in d.files or ()))"
     )
     checks = ([interpreter(VENV), "-c", probe], [interpreter(VENV), "-m", "pip", "check"])
-    return not interpreter(VENV).exists() or any(subprocess.run(c, capture_output=True).returncode for c in checks)
+    return not interpreter(VENV).exists() or any(
+        subprocess.run(check, env=own(), capture_output=True).returncode for check in checks)
 
 
 # Debian calls a package after the soname, except for these; dnf and zypper find a package by its soname.
@@ -251,7 +289,7 @@ def check_libraries(platform: str) -> None:
         installer = next((name for name in INSTALLERS if shutil.which(name)), None)
         advice = f"sudo {install_command(missing, installer)}" if installer else "install your system's packages"
         raise Problem(f"Qt lacks system libraries ({', '.join(missing)}). To bring them:\n  {advice}")
-    write_stamp({**stamp, "libraries": [*stamp.get("libraries", ()), platform]})
+    note(libraries=[*stamp.get("libraries", ()), platform])
 
 
 def apt_install(sonames: list[str]) -> None:
@@ -266,11 +304,11 @@ def apt_install(sonames: list[str]) -> None:
 
 def call(*arguments: str, cwd: Path | None = None, **environment: str) -> int:
     """Run .venv's Python and return its exit code, passing on what ends this process."""
-    variables = {**os.environ, **environment}
-    if os.name == "nt":  # before 3.13 the editable path is read in the code page and fails outside it
-        variables["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), variables.get("PYTHONPATH"))))
+    # The path that pip keeps for an editable project is read line by line, on Windows in the code page: a folder with a
+    # line break in its name, or with letters outside the page, is found by this one alone.
+    variables = own(PYTHONPATH=str(ROOT), **environment)
     with subprocess.Popen([interpreter(VENV), *arguments], cwd=cwd, env=variables) as child:
-        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())  # from here on it is the child's
         while True:
             try:
                 code = child.wait()
@@ -284,7 +322,7 @@ def start(extras: set[str], expected: set[int], *arguments: str, **options: str)
     code = call(*arguments, **options)
     if code in {0, 130, *expected}:
         return code
-    write_stamp({**read_stamp(), "libraries": []})  # the next start looks at Qt's system libraries again
+    note(libraries=[])  # the next start looks at Qt's system libraries again
     if not damaged():
         return code
     say("The installation is damaged; making it anew.")
@@ -330,7 +368,12 @@ def test(arguments: list[str]) -> int:
         check_libraries(platform)
     except Problem as problem:
         say(str(problem))  # all that is not the window is tested all the same
-    return start({"test"}, {1}, "-m", "pytest", *arguments, cwd=ROOT, QT_QPA_PLATFORM=platform)
+    return start({"test"}, {1}, "-m", "pytest", *ON_ALL_CORES, *arguments, cwd=ROOT, QT_QPA_PLATFORM=platform)
+
+
+def ended(*_: object) -> None:
+    """Being asked to end while installing ends pip too; what is half done is begun anew by the next start."""
+    raise SystemExit(128 + signal.SIGTERM)
 
 
 def main(arguments: list[str]) -> int:
@@ -338,6 +381,7 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in commands:
         say("\n".join(__doc__.splitlines()[2:4]))
         return 2
+    signal.signal(signal.SIGTERM, ended)
     try:
         return commands[arguments[0]](arguments[1:])
     except (Problem, OSError) as problem:

@@ -127,9 +127,10 @@ def test_only_what_pip_is_told_counts_as_a_change(bootstrap, tmp_path):
 
 
 def test_a_second_start_waits_for_the_lock(bootstrap):
-    with bootstrap.alone(), bootstrap.LOCK.open("ab") as handle:
+    lock = bootstrap.LOCK
+    with bootstrap.alone(), lock.open("ab") as handle:
         assert not bootstrap.locked(handle)
-    with bootstrap.LOCK.open("ab") as handle:
+    with lock.open("ab") as handle:
         assert bootstrap.locked(handle)
 
 
@@ -255,3 +256,80 @@ def test_a_damaged_installation_is_made_anew_once(bootstrap, finished, monkeypat
     monkeypatch.setattr(bootstrap, "prepare", prepared.append)
     assert bootstrap.main(["run", "list"]) == 0
     assert prepared == [set(), set()]
+
+
+def test_pip_is_told_no_empty_extras(bootstrap):
+    assert bootstrap.requirement(set()) == "."
+    assert bootstrap.requirement({"test", "accounting"}) == ".[accounting,test]"
+
+
+def test_that_the_first_start_asks_pip_for_the_project_alone(bootstrap, monkeypatch):
+    asked = []
+    monkeypatch.setattr(bootstrap, "pip", lambda *arguments: asked.append(arguments[-1]))
+    monkeypatch.setattr(bootstrap, "create", lambda: bootstrap.VENV.mkdir(parents=True))
+    bootstrap.install({}, set())
+    assert asked == ["."]
+
+
+def test_that_what_an_active_environment_sets_reaches_neither_pip_nor_the_program(bootstrap, monkeypatch, tmp_path):
+    (tmp_path / "dpstudio.py").write_text("raise SystemExit(7)")
+    monkeypatch.setattr(bootstrap, "interpreter", lambda _: sys.executable)
+    for name, value in (("PYTHONPATH", str(tmp_path)), ("PYTHONHOME", "/nowhere"), ("PIP_TARGET", "/nowhere")):
+        monkeypatch.setenv(name, value)
+    assert bootstrap.call("-c", "import dpstudio") == 0
+    assert not {"PYTHONHOME", "PIP_TARGET"} & set(bootstrap.own())
+
+
+def test_that_a_finished_installation_that_may_not_be_written_to_starts(bootstrap, calls, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(bootstrap, "write_stamp", refuse)
+    monkeypatch.setattr(bootstrap, "missing_libraries", lambda _: [])
+    assert bootstrap.main(["run", "list"]) == 0
+    bootstrap.note(libraries=["xcb"])
+
+
+def test_that_a_place_that_may_not_be_written_to_is_said_in_one_sentence(bootstrap, monkeypatch, capsys):
+    monkeypatch.setattr(bootstrap.os, "access", lambda *_: False)
+    assert bootstrap.main(["run", "list"]) == 1
+    said = capsys.readouterr().err
+    assert "may not be written to" in said
+    assert said.count("\n") == 1
+
+
+def test_that_a_folder_whose_name_separates_paths_is_refused_by_name(bootstrap, monkeypatch):
+    monkeypatch.setattr(bootstrap, "VENV", Path(f"/some{os.pathsep}where/.venv"))
+    with pytest.raises(bootstrap.Problem, match="Rename the folder"):
+        bootstrap.create()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="handles are not handed on there")
+def test_that_pip_holds_the_lock_when_what_started_it_is_gone(bootstrap, monkeypatch):
+    lock = bootstrap.LOCK
+    started = []
+    monkeypatch.setattr(bootstrap, "interpreter", lambda _: sys.executable)
+    popen = subprocess.Popen
+
+    def outliving(command, **options):
+        command = [sys.executable, "-c", "input()"]
+        started.append(popen(command, stdin=subprocess.PIPE, pass_fds=options["pass_fds"]))
+        return popen([sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(bootstrap.subprocess, "Popen", outliving)
+    with bootstrap.alone():
+        bootstrap.pip("install")
+    monkeypatch.undo()
+    child = started[0]
+    try:
+        with lock.open("ab") as handle:
+            assert not bootstrap.locked(handle)
+    finally:
+        child.communicate(b"\n")
+    with lock.open("ab") as handle:
+        assert bootstrap.locked(handle)
+
+
+def test_that_all_cores_test_unless_the_arguments_say_otherwise(bootstrap, calls):
+    assert bootstrap.main(["test", "-n", "0"]) == 0
+    assert calls[-1] == ("-m", "pytest", "--numprocesses=auto", "--dist=worksteal", "-n", "0")

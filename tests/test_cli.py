@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def run(capsys):
 def start(*arguments, **options):
     """Run it as a shell does."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | options.pop("environment", {})
+    if os.name == "posix":  # tests that run behind a shell's & inherit that interruptions are ignored
+        options.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
     return subprocess.Popen([sys.executable, "-m", "dpstudio", *map(str, arguments)], stdout=options.pop("stdout", -1),
                             stderr=-1, text=True, env=environment, **options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
@@ -92,16 +92,24 @@ def from_values(study: object, values: object) -> Study:
 
 
 def computed(study: Study, *, simulate: bool, tables: Iterable[str] = ()) -> Update:
-    """The last answer of a study, or the exact one if it has these tables; long work shows progress on a terminal."""
-    updates = study.run()
+    """The last answer of a study, simulated where that is asked for or one of these tables is.
+
+    Long work shows progress on a terminal.
+    """
+    if not simulate:
+        update = _last(study.run(simulate=False))
+        if all(table in update.tables for table in tables):
+            return update
+    return _last(study.run())
+
+
+def _last(updates: Iterator[Update]) -> Update:
     update = next(updates)
-    if not simulate and all(table in update.tables for table in tables):
-        return update
     began = shown = time.monotonic()
     terminal = sys.stderr is not None and sys.stderr.isatty()
     for update in updates:
         now = time.monotonic()
-        if terminal and now - began > PATIENCE and now - shown > EVERY:
+        if terminal and update.total and now - began > PATIENCE and now - shown > EVERY:
             shown = now
             print(f"\rsimulating {update.done:,} of {update.total:,}", end="", file=sys.stderr, flush=True)
     if shown > began:

@@ -13,7 +13,8 @@ class Source:
     reference: str
 
 
-SEED_003 = Source("Seed 003", "“Implementation of Stochastic Decision”, the note this study started from.")
+STOCHASTIC = Source("Implementation of Stochastic Decision", "“Implementation of Stochastic Decision”, a note on "
+                    "answering “are there at least m records?” under differential privacy.")
 DMNS06 = Source("Dwork et al. 2006", "C. Dwork, F. McSherry, K. Nissim, A. Smith. Calibrating noise to sensitivity in "
                 "private data analysis. TCC 2006.")
 DR14 = Source("Dwork & Roth 2014", "C. Dwork, A. Roth. The algorithmic foundations of differential privacy. "
@@ -32,14 +33,14 @@ DRS22 = Source("Dong et al. 2022", "J. Dong, A. Roth, W. J. Su. Gaussian differe
                "arXiv:1905.02383.")
 CP34 = Source("Clopper & Pearson 1934", "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits "
               "illustrated in the case of the binomial. Biometrika 26(4), 1934.")
-SEED_000 = Source("Seed 000", "The note on differential privacy and randomized response that leaves ε “to be "
-                  "continued”.")
-SEED_002 = Source("Seed 002", "“Our Utility”, the note on treatments, counts and updates of the model.")
-SEED_001 = Source("Seed 001", "“Introduction to privacy in AI/ML”, the note that compares the local and the central "
-                  "model.")
-SEED_002 = Source("Seed 002", "“Our Utility”, the note on choosing a treatment by expected utility, from noisy "
-                  "counts and by randomized response.")
-SEED_004 = Source("Seed 004", "“Theoretical background on Differential Privacy”, the chapter with Warner’s example.")
+NOTES = Source("Differential Privacy, notes", "“Differential Privacy”, notes on noisy counts, posteriors and "
+               "randomized response; they leave ε “to be continued”.")
+LECTURE = Source("Introduction to privacy in AI/ML", "“introduction to privacy in ai/ml”, lecture notes that compare "
+                 "the local and the central model.")
+UTILITY = Source("Our Utility", "“Our Utility”, a note on choosing a treatment by expected utility, from noisy counts "
+                 "and by randomized response.")
+CHAPTER = Source("Theoretical background on Differential Privacy", "“Theoretical background on Differential Privacy”, "
+                 "a thesis chapter with definitions, theorems and a survey by randomized response.")
 W65 = Source("Warner 1965", "S. L. Warner. Randomized response: a survey technique for eliminating evasive answer "
              "bias. JASA 60(309), 1965.")
 KOV16 = Source("Kairouz et al. 2016", "P. Kairouz, S. Oh, P. Viswanath. Extremal mechanisms for local differential "
@@ -63,9 +64,13 @@ DWWZK18 = Source("Ding et al. 2018", "Z. Ding, Y. Wang, G. Wang, D. Zhang, D. Ki
                  "differential privacy. CCS 2018, arXiv:1805.10277.")
 JUO20 = Source("Jagielski et al. 2020", "M. Jagielski, J. Ullman, A. Oprea. Auditing differentially private machine "
                "learning: how private is private SGD? NeurIPS 2020, arXiv:2006.07709.")
-W27 = Source("Wilson 1927", "E. B. Wilson. Probable inference, the law of succession, and statistical inference. JASA "
-             "22(158), 1927.")
 NRS07 = Source("Nissim et al. 2007", "K. Nissim, S. Raskhodnikova, A. Smith. Smooth sensitivity and sampling in "
                "private data analysis. STOC 2007.")
 NS08 = Source("Narayanan & Shmatikov 2008", "A. Narayanan, V. Shmatikov. Robust de-anonymization of large sparse "
               "datasets. IEEE Symposium on Security and Privacy 2008.")
+WM10 = Source("Williams & McSherry 2010", "O. Williams, F. McSherry. Probabilistic inference and differential privacy. "
+              "NIPS 2010.")
+BS18 = Source("Bernstein & Sheldon 2018", "G. Bernstein, D. Sheldon. Differentially private Bayesian inference for "
+              "exponential families. NeurIPS 2018, arXiv:1809.02188.")
+GV14 = Source("Geng & Viswanath 2014", "Q. Geng, P. Viswanath. The optimal mechanism in differential privacy. ISIT "
+              "2014, arXiv:1212.1186.")

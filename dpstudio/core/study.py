@@ -37,16 +37,18 @@ class Study(Declared):
     figures: ClassVar[tuple[Figure, ...]]
     presets: ClassVar[tuple[Preset, ...]] = ()
 
-    def run(self, views: Mapping[str, Window] | None = None) -> Iterator[Update]:
-        """Complete answers: the exact one at once, then simulation converging on it.
+    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:
+        """Complete answers: what is exact and quick at once, all that is exact, then simulation converging on it.
 
         They come from the module `answers` beside the study's class, which is read when the first is asked for: a list
         of studies costs next to nothing.
 
-        `views` gives, for a table, the range of its first column to sample; without it the study chooses.
+        `views` gives, for a table, the range of its first column to sample; without it the study chooses. Without
+        `simulate` the last answer is all that is exact.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
         """
-        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(self, views or {})
+        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(
+            self, views or {}, simulate=simulate)
         return updates
 
     @classmethod
@@ -56,10 +58,7 @@ class Study(Declared):
 
 
 def answer(study: Study, *, simulate: bool = True) -> Update:
-    """The last answer of a study, or the exact one alone."""
-    updates = study.run()
-    update = next(updates)
-    if simulate:
-        for update in updates:  # noqa: B007 - the last one is the answer
-            pass
+    """The last answer of a study: all that is exact, and what was simulated unless that is not asked for."""
+    for update in study.run(simulate=simulate):  # noqa: B007 - the last one is the answer
+        pass
     return update

@@ -37,7 +37,8 @@ _INSIDE_DELTA = variant(DELTA, domain=INSIDE_UNIT)
 
 
 def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> Pair:
-    """(kε, kδ); for a sequence of unlike steps the sums over it, k times. [Seed 004, "Standard composition".]
+    """(kε, kδ); for a sequence of unlike steps the sums over it, k times. [Theoretical background on Differential
+    Privacy, "Standard composition".]
 
     A single δ is that of every step. k may be of any shape.
     """
@@ -172,7 +173,8 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     """The guarantee for datasets that differ in `size` records: (kε, the smallest δ that holds for every mechanism).
 
     It is what the steepest (ε, δ) curve from 0 reaches in k steps: δ (e^(kε) − 1)/(e^ε − 1) up to its centre, and less
-    beyond. [Seed 004, "Group privacy", corrected; Desfontaines, Voss, Gipson & Mandayam 2022.]
+    beyond. [Theoretical background on Differential Privacy, "Group privacy", corrected; Desfontaines, Voss, Gipson &
+    Mandayam 2022.]
     """
     records, e = numbers_in(size, GROUP_SIZE, "size"), parameter_value(EPSILON_OR_ZERO, epsilon)
     curve = GeneralizedDecision(e, delta, 0, 0.0)
@@ -182,7 +184,7 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
 def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     """The two δ that the seed prints for a group: k e^(kε) δ in its text, and kδ in its formula, which is too small.
 
-    [Seed 004, "Group privacy".]
+    [Theoretical background on Differential Privacy, "Group privacy".]
     """
     e, d = parameter_value(EPSILON_OR_ZERO, epsilon), parameter_value(DELTA, delta)
     k = numbers_in(size, GROUP_SIZE, "size")

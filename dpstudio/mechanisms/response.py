@@ -96,7 +96,7 @@ class RandomizedResponse(Declared):
     def symmetric(cls, epsilon: float) -> Self:
         """The truth with probability e^ε/(1 + e^ε), the best of all ε-DP responses; ε in [0, ∞].
 
-        [Kairouz, Oh & Viswanath 2016, Theorem 3; Seed 001, "randomized response".]
+        [Kairouz, Oh & Viswanath 2016, Theorem 3; Introduction to privacy in AI/ML, "randomized response".]
         """
         if not (isinstance(epsilon, float) and epsilon == math.inf):
             accepted = EPSILON_OR_ZERO.domain.accept(epsilon)
@@ -109,7 +109,8 @@ class RandomizedResponse(Declared):
 
     @classmethod
     def two_coin(cls, theta1: float, theta2: float) -> Self:
-        """The truth with probability θ₁, else "yes" with probability θ₂. [Seed 000, "Randomized response".]"""
+        """The truth with probability θ₁, else "yes" with probability θ₂. [Differential Privacy, notes, "Randomized
+        response".]"""
         theta1, theta2 = parameter_value(THETA1, theta1), parameter_value(THETA2, theta2)
         yes, no = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
         loss_yes, loss_no = (_log_ratio(theta1 + rest, rest, theta1) for rest in (yes, no))
@@ -118,7 +119,7 @@ class RandomizedResponse(Declared):
 
     @classmethod
     def warner(cls) -> Self:
-        """Two fair coins: ε = ln 3. [Seed 004, example "Randomised response".]"""
+        """Two fair coins: ε = ln 3. [Theoretical background on Differential Privacy, example "Randomised response".]"""
         return cls.two_coin(0.5, 0.5)
 
     @classmethod
@@ -192,7 +193,7 @@ class RandomizedResponse(Declared):
         """The unbiased estimate of the fraction of yes from c answers "yes".
 
         (c/n − yes_if_no)/(yes_if_yes − yes_if_no), in the form that keeps its digits. It is not clipped, and may lie
-        outside [0, 1]; `yes_count` is whole, in [0, n]. [Seed 001, "debiasing".]
+        outside [0, 1]; `yes_count` is whole, in [0, n]. [Introduction to privacy in AI/ML, "debiasing".]
         """
         c, people = self._counts(yes_count, n)
         return shaped(self._exact.at_pivot
@@ -295,7 +296,7 @@ class RandomizedResponse(Declared):
 def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
     """ε of two coins, ln(1 + θ₁/((1 − θ₁) min(θ₂, 1 − θ₂))), 0 at θ₁ = 0 and ∞ where an answer can prove the truth.
 
-    Both are in [0, 1], of any shapes. [Seed 000, "Randomized response", left unfinished there.]
+    Both are in [0, 1], of any shapes. [Differential Privacy, notes, "Randomized response", left unfinished there.]
     """
     one, two = np.broadcast_arrays(numbers_in(theta1, THETA1), numbers_in(theta2, THETA2))
     rest = (1 - one) * np.minimum(two, 1 - two)

@@ -1,7 +1,8 @@
 """Databases as histograms, their neighbours, and how far one record moves what is asked of them.
 
-A database of records of k kinds is the vector x of how many there are of each [Seed 004, "Histogram representation of
-a data base"; Dwork & Roth 2014, section 2.3]. Kind i has the value i, as ratings of 1 … k stars have.
+A database of records of k kinds is the vector x of how many there are of each [Theoretical background on
+Differential Privacy, "Histogram representation of a data base";
+Dwork & Roth 2014, section 2.3]. Kind i has the value i, as ratings of 1 … k stars have.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def not_empty(cells: npt.ArrayLike, name: str = "histogram") -> Counts:
 
 
 def distance(x: npt.ArrayLike, y: npt.ArrayLike) -> int:
-    """‖x − y‖₁: how many records have to be added or removed to get from one to the other. [Seed 004.]"""
+    """‖x − y‖₁: how many records have to be added or removed to get from one to the other. [Theoretical background
+    on Differential Privacy.]"""
     one, other = histogram(x, "x"), histogram(y, "y")
     if one.size != other.size:
         raise InvalidParameter("y", f"a histogram of {one.size} kinds", other.tolist())

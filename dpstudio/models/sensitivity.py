@@ -61,7 +61,8 @@ def global_sensitivity(query: Query, kinds: int, relation: Relation, records: in
     """The farthest that the answer of any database of at least so many records moves; by the query's proof.
 
     Replacement keeps n, which may then be public; where records come and go only records = 1 is of use, since n is
-    what has to be hidden. [Dwork & Roth 2014, Definition 3.1; Seed 004, "ℓ₂-sensitivity".]
+    what has to be hidden. [Dwork & Roth 2014, Definition 3.1; Theoretical background on Differential Privacy,
+    "ℓ₂-sensitivity".]
     """
     if integers(1).accept(records) is None:
         raise InvalidParameter("records", integers(1), records)

@@ -41,8 +41,7 @@ class Sample(Study):
     records: int = parameter(v.RECORDS, 51)
     epsilon: float = parameter(v.EPSILON, 0.1)
 
-    def run(self, views: Mapping[str, Window] | None = None,  # noqa: ARG002 - as declared
-            *, tables: bool = True) -> Iterator[Update]:
+    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:  # noqa: ARG002
         x = np.arange(100.0)
         y = np.where(x == 30, np.nan, np.where(x < 10, np.inf, np.where(x > 95, -np.inf, np.sin(x / 9))))
         fraction = np.linspace(0.2, 0.4, 100)
@@ -50,7 +49,7 @@ class Sample(Study):
                        LOW: fraction - 0.05, HIGH: fraction + 0.05})
         facts = (Fact(v.BAND_FROM, 20.0, ONE), Fact(v.BAND_TO, np.inf, ONE), Fact(v.BAND_FROM, np.nan, TWO),
                  Fact(v.BAND_TO, 30.0, TWO), Fact(v.ACCEPTANCE, 0.3, ONE, "estimate", 0.25, 0.35))
-        yield Update({"numbers": table} if tables else {}, facts, ("A verdict.",))
+        yield Update({"numbers": table}, facts, ("A verdict.",))
 
 
 @pytest.fixture(scope="session")

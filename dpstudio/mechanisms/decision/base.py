@@ -61,7 +61,8 @@ class Band:
 
 @dataclass(frozen=True)
 class Decision(Declared):
-    """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Seed 003, section "Definition"].
+    """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Implementation of Stochastic
+    Decision, section "Definition"].
 
     f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction. A new decision
     declares its parameters and gives what is abstract here: both tails, both losses, the pairs that can be the worst,

@@ -41,7 +41,8 @@ class GeneralizedDecision(EpsilonDecision):
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
     partition selection. A target near 1 is given by its complement.
-    [Seed 003, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv 2006.03684.]
+    [Implementation of Stochastic Decision, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv
+    2006.03684.]
     """
 
     epsilon: float = parameter(EPSILON_OR_ZERO)
@@ -62,7 +63,8 @@ class GeneralizedDecision(EpsilonDecision):
 
         `centre` is whole: a curve through p₀ at a fraction φ of a record would need
         δ + (1 − p₀ + s)(e^(εφ) − 1)(e^(ε(1−φ)) − 1) at its crossing, and so break its guarantee.
-        [Seed 003, (6.10), (6.18), (6.26); for δ = 0 Ghosh, Roughgarden & Sundararajan 2012.]
+        [Implementation of Stochastic Decision, (6.10), (6.18), (6.26); for δ = 0 Ghosh, Roughgarden & Sundararajan
+        2012.]
         """
         epsilon = parameter_value(EPSILON_OR_ZERO, epsilon)
         delta = parameter_value(DELTA, delta)

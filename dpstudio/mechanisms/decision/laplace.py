@@ -38,7 +38,7 @@ class LaplaceDecision(EpsilonDecision):
     """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
 
     ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
-    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Seed 003, (4.2), (4.3).]
+    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Implementation of Stochastic Decision, (4.2), (4.3).]
     """
 
     threshold: float = parameter(THRESHOLD)
@@ -53,7 +53,8 @@ class LaplaceDecision(EpsilonDecision):
         """The decision with f(minimum) = target: k = m − ln(2p)/ε for p ≤ ½, and m + ln(2(1−p))/ε for p ≥ ½.
 
         The curve runs through the target itself, which the threshold rounded to a double would miss. A target near 1
-        is given by its complement. `minimum` is whole, `target` in (0, 1). [Seed 003, (4.5), (4.7).]
+        is given by its complement. `minimum` is whole, `target` in (0, 1). [Implementation of Stochastic Decision,
+        (4.5), (4.7).]
         """
         anchor = _Anchor(parameter_value(MINIMUM, minimum), *both_tails(target, complement, INSIDE_UNIT))
         epsilon = parameter_value(EPSILON, epsilon)
@@ -173,7 +174,7 @@ class CutoffExponentialDecision(EpsilonDecision):
     """Always accept N ≥ m, and fewer with probability e^(−ε (m − N)): f(N) = exp(ε min(0, N − m)).
 
     The smallest δ is 1 − e^−ε at every ε′ for a whole m, for Q = 0 proves N < m; it depends on the fraction of m.
-    [Seed 003, (5.3), (5.4), (5.6).]
+    [Implementation of Stochastic Decision, (5.3), (5.4), (5.6).]
     """
 
     minimum: float = parameter(REAL_MINIMUM)

@@ -34,7 +34,7 @@ def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
       has one maximum, so the ends of the branch, or the two integers beside that maximum, decide.
 
     δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
-    [Seed 003, Theorem 1 and (6.1), (6.2).]
+    [Implementation of Stochastic Decision, Theorem 1 and (6.1), (6.2).]
     """
     return worst_slacks(decision, (epsilon,), delta)[0]
 

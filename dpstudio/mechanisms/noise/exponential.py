@@ -24,7 +24,7 @@ _SLOWEST = 1e-17
 class LaplaceNoise(Noise):
     """Density e^(−|x|/b)/(2b) with scale b: Δ/b-DP for a query of ℓ₁ sensitivity Δ.
 
-    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Seed 001, "the laplace mechanism".]
+    [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Introduction to privacy in AI/ML, "the laplace mechanism".]
     """
 
     scale: float = parameter(SCALE)

@@ -28,7 +28,8 @@ _SAFE = 1 + 2.0**-46
 class GaussianNoise(Noise):
     """A normal law of mean 0 and standard deviation σ, added to each coordinate: Δ/σ-GDP for ℓ₂ sensitivity Δ.
 
-    [Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Theorem 1; Seed 004, "Gaussian Mechanism".]
+    [Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Theorem 1; Theoretical background on Differential Privacy,
+    "Gaussian Mechanism".]
     """
 
     sigma: float = parameter(SIGMA)
@@ -51,7 +52,7 @@ class GaussianNoise(Noise):
     def without_root(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
         """σ = (2Δ/ε) ln(1.25/δ), the classical formula with its square root lost; δ in (0, 1].
 
-        [Seed 004, "Gaussian Mechanism".]
+        [Theoretical background on Differential Privacy, "Gaussian Mechanism".]
         """
         return cls(float(without_root_sigma(*_numbers(epsilon, delta, sensitivity))))
 
@@ -107,7 +108,8 @@ def classical_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: n
 
 
 def without_root_sigma(epsilon: npt.ArrayLike, delta: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
-    """(2Δ/ε) ln(1.25/δ) at every ε > 0 and δ in (0, 1], of any shapes. [Seed 004, "Gaussian Mechanism".]"""
+    """(2Δ/ε) ln(1.25/δ) at every ε > 0 and δ in (0, 1], of any shapes. [Theoretical background on Differential
+    Privacy, "Gaussian Mechanism".]"""
     e, s = numbers_in(epsilon, EPSILON), numbers_in(sensitivity, SENSITIVITY)
     with np.errstate(over="ignore"):
         return shaped(np.asarray(2 * _log_over(delta) * (s / e)))

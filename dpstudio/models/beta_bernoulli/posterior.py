@@ -185,7 +185,7 @@ def noisy_count_posterior(prior_a: float, prior_b: float, n: float, noisy_count:
     "naive": Beta(a + c, b + n − c), as if c were exact; InvalidPosterior where a + c ≤ 0 or b + n − c ≤ 0.
     "clamped": the same with c moved into [0, n]. "noise-aware": exact, see `NoiseAwarePosterior`.
     a, b > 0; n whole; c any real, whole for "geometric" noise; InvalidParameter says what lies outside its domain.
-    [Seed 000, the Beta–Bernoulli model.]
+    [Differential Privacy, notes, the Beta–Bernoulli model.]
     """
     a, b = parameter_value(PRIOR_A, prior_a, "prior_a"), parameter_value(PRIOR_B, prior_b, "prior_b")
     people, epsilon = parameter_value(MODEL_PEOPLE, n, "n"), parameter_value(EPSILON, epsilon)

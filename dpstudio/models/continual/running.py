@@ -21,8 +21,8 @@ def noise_variance(strategy: str, epsilon: float, releases: int) -> Array:
 
     sequential 2t/ε², retrain 2Q²/ε², tree popcount(t)·2L²/ε² with L = ⌊log₂ Q⌋ + 1: each person is in one batch.
     overlapping 2tQ²/ε²: batch counts added up, everybody in every batch. skewed 8(Q − 1)²/ε², and 8/ε² at the last
-    release, for which half of ε is kept. [Seed 000, "Additively updating our model", corrected; Dwork, Naor, Pitassi &
-    Rothblum 2010; Chan, Shi & Song 2011.]
+    release, for which half of ε is kept. [Differential Privacy, notes, "Additively updating our model", corrected;
+    Dwork, Naor, Pitassi & Rothblum 2010; Chan, Shi & Song 2011.]
     """
     if UPDATE_STRATEGY.domain.accept(strategy) is None:
         raise InvalidParameter("strategy", UPDATE_STRATEGY.domain, strategy)

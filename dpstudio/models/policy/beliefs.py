@@ -18,7 +18,7 @@ class Arm:
     """The people with one action: how many of the n had each symptom, and the Beta(a, b) prior of every symptom.
 
     A count may be any number in [0, n], such as one with noise clipped to it. A count above n is refused, for it would
-    leave Beta(a + k, b + n − k) without a meaning. [Seed 002, "Our model of choice".]
+    leave Beta(a + k, b + n − k) without a meaning. [Our Utility, "Our model of choice".]
     """
 
     sick: Array

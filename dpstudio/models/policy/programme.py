@@ -34,7 +34,7 @@ class Programme:
     count of the last batch to the one before: each person is in one release, at ε. Retraining releases the whole count
     anew before each of the B batches, at ε/B. Counts are put back to [0, n] before they are read. The sizes of the two
     arms are public: they follow from what was done, and an arm that nobody joined has no new count to hide.
-    [Seed 002, "Additively updating our model".]
+    [Our Utility, "Additively updating our model".]
     """
 
     truth: Policy

@@ -25,7 +25,7 @@ class Policy:
     Symptom i has probability `untreated[i]` without action and `treated[i]` with it; only these marginals enter, so
     nothing is assumed of how symptoms depend on each other. Weights are in (−∞, 0], probabilities in [0, 1], one each
     for every symptom; the cost C and the factor f are ≥ 0. Whatever is wrong raises InvalidParameter.
-    [Seed 002, "Our Utility" and "Expected utility".]
+    [Our Utility, "Our Utility" and "Expected utility".]
     """
 
     weights: Array

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:  # noqa: ARG001
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:  # noqa: ARG001
     """The exact update, then one at every look, and one after every chunk in which nothing is new but the count."""
     one = audited(study)
     outcomes = tables.outcomes_window(one)
@@ -29,6 +29,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:  # noqa:
     latest = Update(_of_law(one, None), in_order(exact), verdicts_of(study, one, [], None), windows,
                     total=study.trials)
     yield latest
+    if not simulate:
+        return
     looks: list[Look] = []
     best: Look | None = None
     for done, look in stream(one.cells, one.claim, study.confidence, study.seed, study.trials):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Tables, Update, Window, widened
+from dpstudio.core.results import Column, Series, Table, Tables, Update, Window, joined
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compare import attackables, groups, methods, totals
@@ -25,7 +25,7 @@ POINTS = 12
 """Numbers of releases at which a curve is computed: each is a law of its own."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one that adds what takes longer."""
     found = totals(study)
     windows = {
@@ -58,12 +58,13 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         for _ in plan.read_library():
             yield exact
         found_by_it = []
-        for so_far in plan.accounted(study, at):
+        # The table is for the window, which sees the first answer meanwhile; facts take the last step alone.
+        for so_far in plan.accounted(study, at if simulate else at[-1:]):
             found_by_it.append(so_far)
             yield exact  # complete, if not new: here it can be left
-        epsilon = np.array(found_by_it)
-        more += accounted_facts(study, float(epsilon[-1]))
-        tables = widened(tables, f.PLAN_TABLE, {Column(v.PLAN_EPSILON, f.ACCOUNTING): epsilon})
+        more += accounted_facts(study, found_by_it[-1])
+        tables = joined(tables, Tables({f.PLAN_TABLE: lambda: _accounted_table(
+            at, plan.spent(study, at), found_by_it if simulate else list(plan.accounted(study, at)))}))
     yield replace(exact, tables=tables, facts=more, verdicts=sentences)
 
 
@@ -97,6 +98,10 @@ def _group_table(window: Window, study: Study) -> Table:
                 cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), 1e300)
             columns[Column(v.GROUP_COST, series)] = cost
     return Table(columns)
+
+
+def _accounted_table(at: Array, spent: Mapping[Series, Array], found: Sequence[float]) -> Table:
+    return Table({**_plan_table(at, spent).columns, Column(v.PLAN_EPSILON, f.ACCOUNTING): np.array(found)})
 
 
 def _plan_table(at: Array, spent: Mapping[Series, Array]) -> Table:

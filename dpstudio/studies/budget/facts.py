@@ -11,7 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sentences import significant, updated
-from dpstudio.core.sources import DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, SEED_004, Source
+from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, Source
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.pictures import Attackable, advantage_facts
 from dpstudio.studies.budget import MOST_COUNTED, plan
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
 
 HOW: Mapping[Series, tuple[Kind, Source, str]] = {
-    f.BASIC: ("bound", SEED_004, "(kε, kδ)"),
+    f.BASIC: ("bound", CHAPTER, "(kε, kδ)"),
     f.ADVANCED: ("bound", DRV10, "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"),
     f.SIMPLE: ("bound", KOV15, "kε tanh(ε/2) + ε √(2k ln(min(1/δ′, e + √k ε/δ′))), or kε where that is less, at δ = "
                "1 − (1 − δ)^k (1 − δ′)"),
@@ -59,12 +59,12 @@ def _totals(study: Study, series: Series, total: Total) -> Iterator[Fact]:
 
 def _group(study: Study) -> Iterator[Fact]:
     size = float(study.group_size)
-    yield Fact(v.GROUP_EPSILON, size * study.epsilon, how=f"g·ε, g = {plain(size)}", source=SEED_004)
+    yield Fact(v.GROUP_EPSILON, size * study.epsilon, how=f"g·ε, g = {plain(size)}", source=CHAPTER)
     deltas = {series: float(delta[0]) for series, delta in groups(study, np.array([size])).items()}
     how = {f.TIGHT: ("what the steepest (ε, δ) decision reaches from 0 in g steps: δ (e^(gε) − 1)/(e^ε − 1) up to its "
                      "centre", DVGM22),
-           f.TEXT: ("g e^(gε) δ, as the theorem’s text has it", SEED_004),
-           f.FORMULA: ("gδ, as the theorem’s formula has it: no bound", SEED_004)}
+           f.TEXT: ("g e^(gε) δ, as the theorem’s text has it", CHAPTER),
+           f.FORMULA: ("gδ, as the theorem’s formula has it: no bound", CHAPTER)}
     for series, delta in deltas.items():
         yield Fact(v.GROUP_DELTA, delta, series, how=how[series][0], source=how[series][1])
     if deltas[f.TIGHT] > 0:

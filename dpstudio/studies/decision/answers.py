@@ -31,7 +31,7 @@ CHUNKS_BETWEEN = 100
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     decisions = compared(study)
     windows = _windows(study, decisions)
@@ -45,7 +45,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, decisions, exact)
+    if simulate:
+        yield from _simulate(study, decisions, exact)
 
 
 def _windows(study: Study, decisions: Mapping[Series, Compared]) -> dict[str, Window]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, SEED_003, Source
+from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC, Source
 from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
 from dpstudio.pictures import advantage_facts, belief_fact
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
 
 ASKED_TIMES = 10
-SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: SEED_003, f.GENERALIZED: DVGM22, f.GAUSSIAN: DRS22,
+SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: STOCHASTIC, f.GENERALIZED: DVGM22, f.GAUSSIAN: DRS22,
                                     f.MATCHED: DVGM22}
 
 
@@ -59,20 +59,20 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
         liberal = study.target > 0.5
         side = "ln(2(1−p))" if liberal else "−ln(2p)"
         offset = (math.log(2 * (1 - study.target)) if liberal else -math.log(2 * study.target)) / epsilon + 0.0
-        yield fact(v.THRESHOLD, decision.threshold, f"k = m + {side}/ε, p = {plain(study.target)}", SEED_003)
-        yield fact(v.THRESHOLD_OFFSET, offset, f"k − m = {side}/ε, p = {plain(study.target)}", SEED_003)
+        yield fact(v.THRESHOLD, decision.threshold, f"k = m + {side}/ε, p = {plain(study.target)}", STOCHASTIC)
+        yield fact(v.THRESHOLD_OFFSET, offset, f"k − m = {side}/ε, p = {plain(study.target)}", STOCHASTIC)
     if isinstance(decision, GaussianDecision):
         yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
 
     at_minimum, at_records = (float(p) for p in np.asarray(one.accept_probability([study.minimum, n])))
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
-    yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", SEED_003)
+    yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", STOCHASTIC)
     yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
     rejection = float(one.reject_probability(n))
     yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction")
     qualifies = n >= study.minimum
     yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
-               "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", SEED_003)
+               "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", STOCHASTIC)
     loss = f"between N = {plain(n)} and N + 1"
     of_yes, of_no = one.losses(n)
     yield fact(v.LOSS_ACCEPT, float(of_yes), f"ln f(N+1)/f(N) {loss}")
@@ -89,8 +89,8 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
 
     yield fact(v.SLACK, one.slack.slack,
                f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(one.claim)}; "
-               "Theorem 1 leaves only the pairs where the curve changes form to be looked at", SEED_003)
-    yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", SEED_003)
+               "Theorem 1 leaves only the pairs where the curve changes form to be looked at", STOCHASTIC)
+    yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", STOCHASTIC)
 
     total_epsilon, total_delta, account, by = together(study, one, ASKED_TIMES)
     for quantity, value in ((v.ASKED_EPSILON, total_epsilon), (v.ASKED_DELTA, total_delta)):
@@ -117,7 +117,7 @@ def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
         (v.ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(study.uncertain)}"),
         (v.BELOW_CENTRE, above + 1, f"from f = {plain(study.uncertain)} to f = p₀"),
     ):
-        yield Fact(quantity, value, f.GENERALIZED, how=how, source=SEED_003)
+        yield Fact(quantity, value, f.GENERALIZED, how=how, source=STOCHASTIC)
 
 
 def _delta_formula(study: Study, series: Series) -> str:
@@ -157,7 +157,7 @@ def _average(part: Part | None, rate: Rate, quantity: v.Quantity, series: Series
     kind: Kind = "exact" if average.is_exact else "estimate"
     low, high = (None, None) if average.is_exact else (average.low, average.high)
     words = how if average.is_exact else f"{how}; blocks of N enclose the sum between its two bounds"
-    return Fact(quantity, average.value, series, kind, low, high, words, SEED_003)
+    return Fact(quantity, average.value, series, kind, low, high, words, STOCHASTIC)
 
 
 def _overall(series: Series, weighted: list[tuple[float, Fact | None]]) -> Fact:
@@ -172,7 +172,7 @@ def _overall(series: Series, weighted: list[tuple[float, Fact | None]]) -> Fact:
     exact = all(fact.kind == "exact" for _, fact in terms)
     return Fact(v.OVERALL_ERROR, total("value"), series, "exact" if exact else "estimate",
                 None if exact else total("low"), None if exact else total("high"),
-                "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", SEED_003)
+                "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", STOCHASTIC)
 
 
 def _prior_words(study: Study) -> str:

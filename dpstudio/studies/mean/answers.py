@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Z = 1.959963984540054
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every chunk of surveys."""
     mechanisms = compared(study)
     windows = tables.windows(study)
@@ -45,7 +45,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, mechanisms, people, exact)
+    if simulate:
+        yield from _simulate(study, mechanisms, people, exact)
 
 
 def _simulate(study: Study, mechanisms: Compared, people: Array, exact: Update) -> Iterator[Update]:

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sentences import significant
-from dpstudio.core.sources import BW18, DMNS06, GRS12, H63, SEED_001, Source
+from dpstudio.core.sources import BW18, DMNS06, GRS12, H63, LECTURE, Source
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean.compare import Compared, break_even, errors, noted
 from dpstudio.vocabulary import plain
@@ -20,7 +20,7 @@ from dpstudio.vocabulary import plain
 if TYPE_CHECKING:
     from dpstudio.studies.mean import Mean as Study
 
-_SOURCES: dict[Series, Source] = {f.RESPONSE: SEED_001, f.LAPLACE: DMNS06, f.GEOMETRIC: GRS12, f.GAUSSIAN: BW18}
+_SOURCES: dict[Series, Source] = {f.RESPONSE: LECTURE, f.LAPLACE: DMNS06, f.GEOMETRIC: GRS12, f.GAUSSIAN: BW18}
 _GROUP = {f.RESPONSE: "1/(2 sinh(ε/2)√n)", f.LAPLACE: "√2/(εn)", f.GEOMETRIC: "1/(√2 sinh(ε/2) n)",
           f.GAUSSIAN: "σ/n, the least σ with δ(ε) ≤ δ"}
 
@@ -53,7 +53,7 @@ def _facts(study: Study, mechanisms: Compared) -> Iterator[Fact]:
     for series, value in noted(n, epsilon).items():
         form = "1/(ε√n)" if series is f.RESPONSE else "1/(εn)"
         yield fact(v.NOTE_ERROR, float(value), series, f"{form}, {at}; the note says only that it is proportional",
-                   SEED_001)
+                   LECTURE)
     for series, noise in mechanisms.noises.items():
         yield fact(v.FRACTION_ERROR_95, float(noise.error_quantile(0.95)) / n, series,
                    f"Pr[|noise| ≤ n·error] = 0.95, {at}")
@@ -71,10 +71,10 @@ def _facts_of_the_price(study: Study, group: dict[Series, float], population: di
     n = study.people
     for quantity, sds in ((v.TIMES_PEOPLE, group), (v.TIMES_PEOPLE_POPULATION, population)):
         times = np.float64(sds[f.RESPONSE]) / sds[f.LAPLACE]
-        yield Fact(quantity, float(times * times), f.RESPONSE, source=SEED_001,
+        yield Fact(quantity, float(times * times), f.RESPONSE, source=LECTURE,
                    how=f"(sd of randomized response/sd of Laplace)², n = {plain(n)}: its variance is proportional to "
                        f"1/n")
-    yield Fact(v.BREAK_EVEN, break_even(study.epsilon), f.RESPONSE, source=SEED_001,
+    yield Fact(v.BREAK_EVEN, break_even(study.epsilon), f.RESPONSE, source=LECTURE,
                how=f"8 sinh²(ε/2)/ε², ε = {plain(study.epsilon)}")
 
 

@@ -34,7 +34,7 @@ _ATTACKS = (1,)
 Z = 1.959963984540054
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every chunk of releases and every batch of attacks."""
     both = compared(study)
     windows = tables.windows(study, both)
@@ -53,7 +53,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, both, exact)
+    if simulate:
+        yield from _simulate(study, both, exact)
 
 
 def attacked(trials: int) -> int:

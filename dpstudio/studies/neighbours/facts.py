@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import significant, updated
-from dpstudio.core.sources import DMNS06, DR14, GRS12, NRS07, NS08, SEED_001, SEED_004, Source
+from dpstudio.core.sources import CHAPTER, DMNS06, DR14, GRS12, LECTURE, NRS07, NS08, Source
 from dpstudio.models.clamping import count_error
 from dpstudio.models.histograms import listed
 from dpstudio.models.linkage import PEOPLE, most_identified
@@ -38,8 +38,8 @@ def facts_of(study: Study, both: Compared) -> tuple[Fact, ...]:
 
 def _of_the_pair(both: Compared) -> Iterator[Fact]:
     x, y = both.x, both.y
-    yield Fact(v.DISTANCE, float(np.abs(x - y).sum()), how=f"x = {listed(x)}, y = {listed(y)}", source=SEED_004)
-    yield Fact(v.N, float(x.sum()), how="‖x‖₁, the sum of all counts", source=SEED_004)
+    yield Fact(v.DISTANCE, float(np.abs(x - y).sum()), how=f"x = {listed(x)}, y = {listed(y)}", source=CHAPTER)
+    yield Fact(v.N, float(x.sum()), how="‖x‖₁, the sum of all counts", source=CHAPTER)
 
 
 def _of_the_noise(study: Study, both: Compared) -> Iterator[Fact]:
@@ -74,7 +74,7 @@ def _of_sensitivities(both: Compared) -> Iterator[Fact]:
         moved = _moved(query, both)
         if moved is not None:
             yield Fact(quantity, moved, f.THIS, how=f"from x = {listed(both.x)} to y = {listed(both.y)}",
-                       source=SEED_004)
+                       source=CHAPTER)
         if not (query.needs_records and both.empty):
             yield Fact(quantity, local_sensitivity(query, both.x, both.relation), f.LOCAL,
                        how=f"every neighbour of x tried, one record {relation}", source=NRS07)
@@ -84,7 +84,7 @@ def _of_sensitivities(both: Compared) -> Iterator[Fact]:
         where = f"all databases of n = {plain(records)} records" if public else "all databases"
         yield Fact(quantity, global_sensitivity(query, KINDS, both.relation, records), f.GLOBAL,
                    how=f"over {where}: {query.why}; trying every database of up to {TRIED} records finds the same",
-                   source=SEED_001 if key == "mean" and public else DR14)
+                   source=LECTURE if key == "mean" and public else DR14)
 
 
 def _moved(query: Query, both: Compared) -> float | None:

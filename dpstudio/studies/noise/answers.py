@@ -30,7 +30,7 @@ CHUNKS_BETWEEN = 50
 """At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     asked = query(study)
     noises = compared(study, asked)
@@ -44,7 +44,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, {series: one for series, one in noises.items() if series in f.LEAST}, exact)
+    if simulate:
+        yield from _simulate(study, {series: one for series, one in noises.items() if series in f.LEAST}, exact)
 
 
 def _windows(study: Study, noises: Mapping[Series, Compared]) -> dict[str, Window]:

@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sentences import significant
-from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, SEED_004, Source
+from dpstudio.core.sources import BW18, CHAPTER, DMNS06, DR14, DRS22, GRS12, Source
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.noise import figures as f
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study
 
 SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.GEOMETRIC: GRS12, f.GAUSSIAN: BW18, f.CLASSICAL: DR14,
-                                    f.PRINTED: SEED_004}
+                                    f.PRINTED: CHAPTER}
 _SCALE = {
     f.LAPLACE: "b = Δ₁/ε", f.GEOMETRIC: "Δ₁/ε: each step is e^(−ε/Δ₁) times as likely as the last",
     f.GAUSSIAN: "the least σ with Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) ≤ δ",
@@ -41,8 +41,8 @@ def facts_of(study: Study, asked: Query, noises: Mapping[Series, Compared]) -> t
 
 def _facts_of_the_query(study: Study, asked: Query) -> Iterator[Fact]:
     given = f"Δ₁ = {plain(study.sensitivity)}, Δ₂ = {plain(study.sensitivity_l2)}, d = {plain(study.dimension)}"
-    yield Fact(v.L1_USED, asked.l1, how=f"the smaller of Δ₁ and √d·Δ₂; {given}", source=SEED_004)
-    yield Fact(v.L2_USED, asked.l2, how=f"the smaller of Δ₂ and Δ₁; {given}", source=SEED_004)
+    yield Fact(v.L1_USED, asked.l1, how=f"the smaller of Δ₁ and √d·Δ₂; {given}", source=CHAPTER)
+    yield Fact(v.L2_USED, asked.l2, how=f"the smaller of Δ₂ and Δ₁; {given}", source=CHAPTER)
 
 
 def _facts_of_one(study: Study, asked: Query, series: Series, one: Compared,

@@ -33,7 +33,7 @@ NONE_SEEN = 3.0
 """With T programmes the upper end of a regret is at least that of 3/T of them losing all: the rule of three."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     case = case_of(study)
     found = Found(study, case)
@@ -48,7 +48,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, case, exact)
+    if simulate:
+        yield from _simulate(study, case, exact)
 
 
 def _exact_tables(case: Case, found: Found, natural: tables.Curve,

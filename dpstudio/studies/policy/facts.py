@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sources import DMNS06, DR14, SEED_002
+from dpstudio.core.sources import DMNS06, DR14, UTILITY
 from dpstudio.models.policy import Chances
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.compare import Case, Taken, response_of
@@ -55,7 +55,7 @@ def _of_the_truth(study: Study, found: Found) -> Iterator[Fact]:
     at = f"C = {plain(study.cost)}, f = {plain(study.factor)}, d = {study.symptoms}"
 
     def fact(quantity: v.Quantity, value: float, how: str) -> Fact:
-        return Fact(quantity, float(value), how=how, source=SEED_002)
+        return Fact(quantity, float(value), how=how, source=UTILITY)
 
     yield fact(v.UTILITY_WAITING, truth.no_action, f"Σ w π₀, d = {study.symptoms}")
     yield fact(v.UTILITY_ACTING, truth.action, f"f Σ w π₁ − C, {at}")
@@ -104,8 +104,8 @@ def _fact(study: Study, quantity: v.Quantity, series: Series, numbers: list[floa
     """A value, and for more than one symptom the ends that a lattice leaves open."""
     value = numbers[0]
     if not enclosed or study.symptoms == 1:
-        return Fact(quantity, value, series, how=how, source=SEED_002)
-    return Fact(quantity, value, series, "estimate", min(numbers), max(numbers), how, SEED_002)
+        return Fact(quantity, value, series, how=how, source=UTILITY)
+    return Fact(quantity, value, series, "estimate", min(numbers), max(numbers), how, UTILITY)
 
 
 def _noise(study: Study) -> str:
@@ -119,7 +119,7 @@ def _of_privacy(study: Study, found: Found) -> Iterator[Fact]:
     counts = times * study.epsilon
     words = f"{'2d' if study.arm_may_change else 'd'}·ε = {times} × {plain(study.epsilon)}"
     yield Fact(v.COUNTS_EPSILON, counts, how=f"{words}: one person is in so many counts", source=DMNS06)
-    yield Fact(v.GUARANTEE_EPSILON, decision, f.DECISION, how="ε of the randomized response", source=SEED_002)
+    yield Fact(v.GUARANTEE_EPSILON, decision, f.DECISION, how="ε of the randomized response", source=UTILITY)
     yield Fact(v.PERSON_EPSILON, counts + decision, f.BOTH, "bound", source=DR14,
                how=f"{words}, and ε′ of their own decision; basic composition")
 

@@ -31,7 +31,7 @@ SHOWN = 60
 """Releases of the latest chunk that the picture of intervals shows."""
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, the curves that take longer, then one for every chunk of releases."""
     counts = compared(study)
     windows = tables.windows(study, counts, (float(min(CHUNK, study.trials)), float(max(study.trials, 10))))
@@ -49,8 +49,14 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         windows=windows,
         total=study.trials,
     )
-    yield exact
     epsilon = tables.epsilons_in(shown[f.COVERAGE_TABLE], study)
+    if not simulate:  # nobody watches: what takes longer is made when it is looked at
+        yield replace(exact, tables=joined(exact.tables, Tables({
+            f.INTERVAL_TABLE: lambda: _filled(shares, study, aware),
+            f.COVERAGE_TABLE: lambda: tables.coverage_table(epsilon, study, counts.true),
+        })))
+        return
+    yield exact
     for e in epsilon:
         for series in f.JUDGED:
             coverage(study, float(e), series)  # kept there for the table
@@ -65,6 +71,12 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     exact = replace(exact, tables=joined(exact.tables, {f.INTERVAL_TABLE: filled}))
     yield exact
     yield from _simulate(study, exact, epsilon, aware)
+
+
+def _filled(shares: Array, study: Study, aware: AwareIntervals) -> Table:
+    for _ in aware.fill():
+        pass
+    return tables.interval_table(shares, study, aware)
 
 
 def _simulate(study: Study, exact: Update, epsilon: Array, aware: AwareIntervals) -> Iterator[Update]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sources import DMNS06, GRS12, SEED_000, Source
+from dpstudio.core.sources import DMNS06, GRS12, NOTES, Source
 from dpstudio.studies.posterior import figures as f
 from dpstudio.studies.posterior.compare import Compared, clamp_bias, coverage, far_enough, invalid, unusable
 from dpstudio.vocabulary import plain
@@ -39,7 +39,7 @@ def _facts_of_one(study: Study, counts: Compared, series: Series) -> Iterator[Fa
     low, high = posterior.interval(study.level)
 
     def fact(quantity: v.Quantity, value: float, how: str) -> Fact:
-        return Fact(quantity, value, series, how=how, source=SEED_000)
+        return Fact(quantity, value, series, how=how, source=NOTES)
 
     yield fact(v.RATE_MEAN, posterior.mean, f"mean of {law}")
     yield fact(v.RATE_SD, posterior.sd, f"sd of {law}")
@@ -56,7 +56,7 @@ def _facts_of_releases(study: Study, counts: Compared) -> Iterator[Fact]:
     e = plain(study.epsilon)
 
     def fact(quantity: v.Quantity, value: float, series: Series, how: str) -> Fact:
-        return Fact(quantity, value, series, how=how, source=SEED_000)
+        return Fact(quantity, value, series, how=how, source=NOTES)
 
     for series, what in ((f.NAIVE, "; without a posterior nothing is covered"), (f.CLAMPED, "")):
         yield fact(v.COVERAGE, coverage(study, study.epsilon, series), series,

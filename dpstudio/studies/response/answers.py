@@ -38,7 +38,7 @@ LARGEST = 700.0
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every stretch of simulation."""
     responses = compared(study)
     estimates = tables.estimates_window(study, responses)
@@ -63,7 +63,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
         total=study.trials,
     )
     yield exact
-    yield from _simulate(study, responses[f.CHOSEN], exact)
+    if simulate:
+        yield from _simulate(study, responses[f.CHOSEN], exact)
 
 
 def _bends(responses: Mapping[Series, RandomizedResponse]) -> Iterator[float]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sources import H63, KOV16, SEED_000, SEED_001, SEED_004, Source
+from dpstudio.core.sources import CHAPTER, H63, KOV16, LECTURE, NOTES, Source
 from dpstudio.pictures import advantage_facts, beliefs
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import Compared
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Z = 1.959963984540054
 """Φ⁻¹(0.975)."""
-_SOURCES: Mapping[str, Source] = {"symmetric": SEED_001, "coins": SEED_000, "warner": SEED_004}
+_SOURCES: Mapping[str, Source] = {"symmetric": LECTURE, "coins": NOTES, "warner": CHAPTER}
 
 
 def facts_of(study: Study, responses: Mapping[Series, Compared]) -> tuple[Fact, ...]:
@@ -49,7 +49,7 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.ANSWER_YES, one.yes, f"λ = p·Pr[yes | yes] + (1−p)·Pr[yes | no], p = {plain(p)}")
     for quantity, answer, probability in ((v.POSTERIOR_YES, True, one.yes), (v.POSTERIOR_NO, False, one.no)):
         if probability > 0:
-            yield fact(quantity, float(response.posterior(p, answer)), f"Bayes’ rule from p = {plain(p)}", SEED_000)
+            yield fact(quantity, float(response.posterior(p, answer)), f"Bayes’ rule from p = {plain(p)}", NOTES)
     if series is f.CHOSEN and (0 < p < 1 or math.isfinite(response.epsilon)):
         most = float(beliefs(np.array([p]), response.epsilon)[0])
         yield fact(v.POSTERIOR_MOST, most, f"p/(p + e^−ε(1−p)), p = {plain(p)}", kind="bound")
@@ -92,7 +92,7 @@ def _facts_of_the_raw(study: Study, one: Compared) -> Iterator[Fact]:
         (v.WITHIN_MARGIN, _within(one, low, high),
          f"Pr[{plain(low)} ≤ answers yes ≤ {plain(high)}], binomial with λ = {plain(one.yes)}"),
     ):
-        yield Fact(quantity, value, f.RAW, how=how, source=SEED_001)
+        yield Fact(quantity, value, f.RAW, how=how, source=LECTURE)
 
 
 def _within(one: Compared, low: float, high: float) -> float:

@@ -33,7 +33,7 @@ SEEN = (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)
 COVERED = (v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)
 
 
-def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
+def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, what takes a search, then one for every stretch of simulation."""
     counts = compared(study)
     windows = tables.windows(study)
@@ -56,7 +56,8 @@ def run(study: Study, views: Mapping[str, Window]) -> Iterator[Update]:
     if more := optimal_facts(study):
         exact = replace(exact, facts=facts + more, verdicts=(*exact.verdicts, optimal_verdict(study, more)))
         yield exact
-    yield from _simulate(study, counts, at, exact)
+    if simulate:
+        yield from _simulate(study, counts, at, exact)
 
 
 def _simulate(study: Study, counts: Compared, at: npt.NDArray[np.int64], exact: Update) -> Iterator[Update]:

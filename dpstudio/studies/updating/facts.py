@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sources import BW18, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, SEED_000, Source
+from dpstudio.core.sources import BW18, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, NOTES, Source
 from dpstudio.models.continual import RunningCount, crossing
 from dpstudio.models.continual.crossing import LIMIT
 from dpstudio.studies.updating import figures as f
@@ -18,7 +18,7 @@ from dpstudio.vocabulary import plain
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study
 
-_SOURCES: dict[Series, Source] = {f.SEQUENTIAL: SEED_000, f.RETRAIN: SEED_000, f.SKEWED: SEED_000, f.TREE: DNPR10}
+_SOURCES: dict[Series, Source] = {f.SEQUENTIAL: NOTES, f.RETRAIN: NOTES, f.SKEWED: NOTES, f.TREE: DNPR10}
 _TERMS = {f.SEQUENTIAL: "Q", f.RETRAIN: "1", f.SKEWED: "1", f.TREE: "popcount(Q)"}
 _MOVED = {
     (f.SEQUENTIAL, "once"): "a person is in one batch count, which moves by 1",
@@ -87,7 +87,7 @@ def _with_delta(study: Study, series: Series) -> Iterator[Fact]:
     """What the strategy could do with a δ, and what it does without."""
     q, at = study.batches, f"Q = {plain(study.batches)}, ε = {plain(study.epsilon)}, δ = {plain(study.delta)}"
     if composed(study, series):
-        yield Fact(v.EACH_EPSILON, study.epsilon / q, series, how=f"ε/Q, {at}", source=SEED_000)
+        yield Fact(v.EACH_EPSILON, study.epsilon / q, series, how=f"ε/Q, {at}", source=NOTES)
     if study.delta > 0 and series is not f.SKEWED:
         yield Fact(v.GAUSSIAN_VARIANCE, gaussian_variance(study, series), series, source=BW18 if q == 1 else DRS22,
                    how=f"{_TERMS[series]}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {at}")
