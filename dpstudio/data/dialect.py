@@ -6,6 +6,7 @@ import csv
 import gzip
 import itertools
 import os
+import re
 import stat
 import zlib
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ FORMATS: dict[str, Format] = {".csv": "text", ".tsv": "text", ".tab": "text", ".
                               ".pq": "parquet"}
 NAME_FILTER = "Tables (*.csv *.tsv *.tab *.txt *.csv.gz *.tsv.gz *.parquet *.pq)"
 EXPECTED = "a table as CSV, TSV or Parquet"
+MOST_COLUMNS = 10_000
+"""With more the database takes minutes and gigabytes for what may be one line of commas."""
 _HEAD, _LONGEST_LINE = 2**16, 2**22
 _PARQUET, _GZIP = b"PAR1", b"\x1f\x8b"
 _OTHERS = {
@@ -27,6 +30,7 @@ _OTHERS = {
     b"\xd0\xcf\x11\xe0": "an old workbook: export it as CSV", b"SQLite": "a database", b"ARROW1": "an Arrow file",
     b"\xff\xfe": "UTF-16 text: save it as UTF-8", b"\xfe\xff": "UTF-16 text: save it as UTF-8",
     b"<!doctype": "a page of HTML", b"<html": "a page of HTML", b"<?xml": "XML", b"{": "JSON"}
+_FOOTER = re.compile(rb"\x15[\x80-\xff]{0,4}[\x00-\x7f]\x19([\x0c-\xfc])([\x80-\xff]{0,4}[\x00-\x7f])", re.DOTALL)
 _SEPARATORS = ",;\t|"
 
 
@@ -57,6 +61,7 @@ def dialect_of(path: Path) -> Dialect:
     if FORMATS[ending] == "parquet" and not packed:
         if not head.startswith(_PARQUET) or not _ends_as_parquet(path):
             raise refused(path, "it is not what its name says: no Parquet file begins or ends like it")
+        _check_width(path, _parquet_width(path))
         return Dialect("parquet")
     if head.startswith(_PARQUET):
         raise refused(path, "it is not what its name says but Parquet: its name should end in .parquet")
@@ -72,7 +77,14 @@ def dialect_of(path: Path) -> Dialect:
         raise refused(path, "it is not what its name says: it holds bytes that no text has")
     separator = "\t" if ending in (".tsv", ".tab") else _separator(head)
     ends = sum(end in head.replace(b"\r\n", b"\0") for end in (b"\r", b"\n", b"\0"))
-    return Dialect("text", separator, packed, mixed=ends > 1)
+    dialect = Dialect("text", separator, packed, mixed=ends > 1)
+    _check_width(path, width_of(path, dialect))
+    return dialect
+
+
+def _check_width(path: Path, columns: int) -> None:
+    if columns > MOST_COLUMNS:
+        raise refused(path, f"it has more than {MOST_COLUMNS} columns")
 
 
 def width_of(path: Path, dialect: Dialect) -> int:
@@ -120,6 +132,21 @@ def _ends_as_parquet(path: Path) -> bool:
             return False
         file.seek(-4, os.SEEK_END)
         return file.read(4) == _PARQUET
+
+
+def _parquet_width(path: Path) -> int:
+    """Columns and groups of them, as the footer begins: a version, then the list of them, in Thrift's compact form."""
+    with path.open("rb") as file:
+        file.seek(-8, os.SEEK_END)
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(-min(length + 8, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        begin = file.read(16)
+    found = _FOOTER.match(begin)
+    if found is None:
+        return 0  # whatever it is, the database will say
+    few, many = found[1][0] >> 4, found[2]
+    listed = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(many)) if few == 15 else few
+    return listed - 1  # the first is the group of them all
 
 
 def _unpacked_head(path: Path) -> bytes:

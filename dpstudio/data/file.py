@@ -194,12 +194,14 @@ class DataFile:
 
     def _survey(self, columns: Sequence[Column], dialect: Dialect) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
         """Rows, missing values, and notes on what may not be what it seems."""
-        asked = ["count(*)", *(f"count({value_of(column)})" for column in columns)]
         texts = [column for column in columns if column.type == "VARCHAR"] if dialect.format == "text" else []
-        for column in texts:
-            number = f"TRY_CAST({identifier(column.name)} AS DOUBLE)"
-            asked += [f"count({number})", f"min({identifier(column.name)}) FILTER (WHERE {number} IS NULL)"]
-        rows, *counts = self.query(f"SELECT {', '.join(asked)} FROM data")[0]
+        # Each is worked out once, below: the database takes the square of their number to find that two are alike.
+        made = [f"{value_of(column)} AS v{i}" for i, column in enumerate(columns)]
+        asked = ["count(*)", *(f"count(v{i})" for i in range(len(columns)))]
+        for i, column in enumerate(texts):
+            made += [f"{identifier(column.name)} AS t{i}", f"TRY_CAST({identifier(column.name)} AS DOUBLE) AS n{i}"]
+            asked += [f"count(n{i})", f"min(CASE WHEN n{i} IS NULL THEN t{i} END)"]
+        rows, *counts = self.query(f"SELECT {', '.join(asked)} FROM (SELECT {', '.join(made)} FROM data)")[0]
         notes = []
         if dialect.format == "text" and header_looks_like_data([column.name for column in columns]):
             notes.append("The first line was taken for the names of the columns, though it looks like data.")

@@ -13,8 +13,10 @@ import duckdb
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.data import dialect
 from dpstudio.data.condition import parse
 from dpstudio.data.counting import count
+from dpstudio.data.dialect import MOST_COLUMNS, dialect_of, width_of
 from dpstudio.data.file import DataFile
 from dpstudio.data.trouble import Stopped
 
@@ -129,6 +131,40 @@ def test_that_ten_thousand_columns_are_read(write):
         assert len(table.columns) == len(file.preview()[0]) == 10_000
         assert (table.missing[0], table.missing[-1]) == (0, 3)
         assert count(file, parse("c0 = 1 and c9999 is missing", table.columns)).qualifying == 3
+
+
+@pytest.mark.parametrize(("name", "make"), [
+    ("a.csv", lambda n: b"," * (n - 1) + b"\n1\n"), ("a.tsv", lambda n: b"\t" * (n - 1)),
+    ("a.csv", lambda n: b"\xef\xbb\xbf" + b";".join(b"c%d" % i for i in range(n))),
+    ("a.csv.gz", lambda n: gzip.compress(b"," * (n - 1) + b"\n"))])
+def test_that_more_columns_than_anybody_has_are_refused_before_the_database_sees_them(write, monkeypatch, name, make):
+    monkeypatch.setattr(DataFile, "query", lambda *_: pytest.fail("it was asked"))
+    for columns in (MOST_COLUMNS + 1, 2_000_000):
+        with pytest.raises(InvalidParameter, match="it has more than 10000 columns"):
+            opened(write(name, make(columns)))
+    assert width_of(write(name, make(MOST_COLUMNS)), dialect_of(write(name, make(MOST_COLUMNS)))) == MOST_COLUMNS
+
+
+def test_that_columns_of_parquet_are_bounded_before_the_database_sees_them(tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+
+    def made(columns):
+        duckdb.sql(f"COPY (SELECT {', '.join(f'1 AS c{i}' for i in range(columns))}) TO '{path}'")
+        return path
+
+    monkeypatch.setattr(dialect, "MOST_COLUMNS", 300)
+    for columns in (1, 13, 14, 15, 127, 128, 300):
+        assert dialect_of(made(columns)).format == "parquet"
+    for columns in (301, 3000):
+        with pytest.raises(InvalidParameter, match="more than 300 columns"):
+            dialect_of(made(columns))
+
+
+def test_that_what_is_asked_of_many_texts_is_worked_out_once_for_each(write, monkeypatch):
+    asked, query = [], DataFile.query
+    monkeypatch.setattr(DataFile, "query", lambda self, text, *rest: asked.append(text) or query(self, text, *rest))
+    opened(write("a.csv", ",".join(f"c{i}" for i in range(50)) + "\n" + ",".join("x" * 50) + "\n"))
+    assert sum(text.count("TRY_CAST") for text in asked) == 50, "the database compares each with every other"
 
 
 @pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", "=cmd()", 'a"b', "a'; DROP TABLE data; --", "select",

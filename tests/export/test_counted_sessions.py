@@ -71,7 +71,7 @@ def test_that_a_session_without_data_is_written_as_ever():
     (changed(sha256="ab" * 32), "unknown key 'sha256'|unknown key"), (changed(SHARED, persons=1), "data persons"),
     (changed(SHARED, where="x"), "unknown key"), (changed(SHARED, persons=False), "beside a"),
     (changed(SHARED, at_most=None, persons=None), "data persons"), (changed(where=7), "data where must be a condition"),
-    (changed(where="\ud800"), "a condition"), (changed(person=[]), "data person"), (changed(at_most=0), "data at_most"),
+    (changed(where="\ud800"), "which is no text"), (changed(person=[]), "data person"), (changed(at_most=0), "data at_most"),
     (changed(at_most=1.5), "data at_most"), (changed(at_most=True), "data at_most"), (changed(person=None), "beside a"),
     (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
     (changed(counts=[]), "data counts"),
