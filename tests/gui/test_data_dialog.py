@@ -428,6 +428,16 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
     assert counted.document.origin.moved == ("records",)
 
 
+def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_again(counted):
+    origin = counted.document.origin
+    counted.document.disown("records")
+    assert not counted.document.holds_counts
+    counted.document.set("epsilon", 0.5)
+    assert not counted.document.holds_counts
+    counted.document.take({"records": OLD_PERSONS}, origin)
+    assert counted.document.holds_counts
+
+
 @pytest.mark.parametrize("way", ["reset", "reset_all", "preset"])
 def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted, way):
     type_entry(counted, "records", "1500")

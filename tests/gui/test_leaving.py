@@ -110,10 +110,12 @@ def test_that_exports_under_way_are_written_when_a_signal_ends_the_window(tmp_pa
 
 
 def held_up(bench):
-    """Exports that wait until they are let go."""
-    gate, written = threading.Event(), []
+    """Exports of which the first has begun, and waits until it is let go."""
+    begun, gate, written = threading.Event(), threading.Event(), []
     for i in range(3):
-        bench.files._background.run(lambda i=i: (gate.wait(20), written.append(i)), lambda _: None, lambda _: None)
+        bench.files._background.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), lambda _: None,
+                                    lambda _: None)
+    assert begun.wait(20)
     return gate, written
 
 
@@ -145,10 +147,11 @@ def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
 
 @pytest.mark.parametrize(("drop", "expected"), [(False, [0, 1, 2]), (True, [0])])
 def test_that_background_work_is_done_to_the_end_unless_it_is_dropped(qtbot, drop, expected):
-    work, gate, written = Background(), threading.Event(), []
+    work, begun, gate, written = Background(), threading.Event(), threading.Event(), []
     for i in range(3):
-        work.run(lambda i=i: (gate.wait(20), written.append(i)), print, print)
+        work.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), print, print)
     assert work.pending == 3
+    assert begun.wait(20), "what has not begun may be dropped"
     threading.Timer(0.1, gate.set).start()
     work.close(drop=drop)
     assert written == expected
