@@ -7,13 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from dpstudio.data.origin import Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui import theme
+
+if TYPE_CHECKING:
+    from dpstudio.data.origin import Origin
 
 NAME = "DP Studio"
 RECENT = 8
