@@ -23,8 +23,10 @@ _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
 SHARED = ("counts", "exact", "at_most", "persons")
 """Keys of what is said to everybody: what was counted, not where."""
-KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
+KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", "moved")
 """Keys of what it takes to count again."""
+OPTIONAL = ("moved",)
+"""Keys that are left out where there is nothing to say."""
 FIRST = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
 """Keys of the first format, which stated the plain digest of the table."""
 LATER = ("further",)
@@ -57,6 +59,8 @@ class Origin:
     """Records that one person has, where nothing bounds them; read from the data, and therefore never written."""
     kept_digest: str = ""
     """What a session states of the digest, under the key of the machine that it was saved on."""
+    moved: tuple[str, ...] = ()
+    """Of the counts, those that a hand has moved since: no exact counts any more, and as sensitive."""
 
     @property
     def told(self) -> bool:
@@ -81,8 +85,10 @@ class Origin:
         return self.sha256 == sha256 if self.sha256 else bool(self.kept_digest) and self.kept_digest == keyed(sha256)
 
     def as_json(self) -> dict[str, Any]:
-        stated = {key: getattr(self, key) for key in KEYS} if self.told else {
-            "counts": self.counts, "exact": self.exact, "at_most": self.at_most, "persons": self.person is not None}
+        stated = {key: getattr(self, key) for key in KEYS if key not in OPTIONAL or getattr(self, key)}
+        if not self.told:
+            stated = {"counts": self.counts, "exact": self.exact, "at_most": self.at_most,
+                      "persons": self.person is not None}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in stated.items()}
 
     @property
@@ -103,7 +109,8 @@ class Origin:
         """The same, with what an export does about it."""
         names = listed(self.counts)
         if self.exact:
-            return f"{names}: exact and sensitive, {self.sentence}"
+            near = f"; moved by hand since: {listed(self.moved)}" if self.moved else ""
+            return f"{names}: exact and sensitive, {self.sentence}{near}"
         return f"{names}: a default stands in for the exact count, left out as sensitive ({self.sentence})"
 
 
@@ -116,7 +123,7 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
         if key not in keys:
             raise InvalidParameter("data", f"an object of {', '.join(keys)}", key, "unknown key")
     for key in keys:
-        if key not in given and not (first and key in LATER):
+        if key not in given and key not in OPTIONAL and not (first and key in LATER):
             raise InvalidParameter("data", f"an object of {', '.join(keys)}", sorted(given), f"{key} is missing")
     counts, bound = given["counts"], given["at_most"]
     persons = given["persons"] if keys is SHARED else given["person"] is not None
@@ -139,9 +146,13 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
           and all(each == "" or _is_text(each) for each in missing), "missing", "texts", given)
     _need(isinstance(further, list) and len(further) <= 10 and all(map(_is_text, further)), "further", "conditions",
           given)
+    moved = given.get("moved", [])
+    _need(isinstance(moved, list) and all(isinstance(each, str) and each in counts for each in moved), "moved",
+          "names among the counts", given)
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     return Origin(given["file"], digest if first else "", given["where"], given["person"], bound, tuple(missing),
-                  tuple(counts), given["action"], tuple(further), given["exact"], None, "" if first else digest)
+                  tuple(counts), given["action"], tuple(further), given["exact"], None, "" if first else digest,
+                  tuple(moved))
 
 
 def _is_text(given: object) -> bool:

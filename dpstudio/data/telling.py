@@ -111,9 +111,16 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
 
 def told_at(origin: Origin, study: Study) -> str:
     """Where the numbers of a study were counted, and what its guarantee is for a person."""
-    symbols = listed(study.parameter(name).quantity.symbol for name in origin.counts)
-    what = "are exact counts" if len(origin.counts) > 1 else "is an exact count"
-    return f"{symbols} {what}, and sensitive: {origin.sentence}. {person_at(origin, study)}"
+    exact = [study.parameter(name).quantity.symbol for name in origin.counts if name not in origin.moved]
+    moved = [study.parameter(name).quantity.symbol for name in origin.moved]
+    told = []
+    if exact:
+        what = "are exact counts" if len(exact) > 1 else "is an exact count"
+        told.append(f"{listed(exact)} {what}, and sensitive: {origin.sentence}.")
+    if moved:
+        what = "were moved from exact counts, and are" if len(moved) > 1 else "was moved from an exact count, and is"
+        told.append(f"{listed(moved)} {what} as sensitive" + ("." if exact else f": {origin.sentence}."))
+    return f"{' '.join(told)} {person_at(origin, study)}"
 
 
 def person_at(origin: Origin, study: Study) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
@@ -48,10 +48,15 @@ def write_all(folder: str | Path, study: Study, update: Update, *, format: str =
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{study.key}-{figure.key}.{format}" for figure in study.figures]
+    paths = files_of(folder, study.key, study.figures, format)
     for path, figure in zip(paths, study.figures, strict=True):
         write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data)
     return paths
+
+
+def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: str) -> list[Path]:  # noqa: A002
+    """What every figure of a study is written to."""
+    return [folder / f"{study_key}-{figure.key}.{format}" for figure in figures]
 
 
 def format_of(path: str | Path) -> str:

@@ -15,6 +15,9 @@ from dpstudio.gui.background import Background
 from dpstudio.gui.settings import NAME, Settings, data_folder
 from dpstudio.gui.window import Window
 
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+TICK = 200
+"""Milliseconds after which a signal is obeyed."""
 HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answers", "pyqtgraph")
 """What takes most of the start, read in a thread while the frame is painted."""
 
@@ -24,6 +27,7 @@ def main(session: str | None = None) -> int:
     # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
     sys.setswitchinterval(0.0005)
     app = QApplication([NAME])
+    leaving = _Leaving()
     app.setApplicationName(NAME)
     app.setDesktopFileName("dpstudio")
     app.setQuitOnLastWindowClosed(True)
@@ -34,14 +38,11 @@ def main(session: str | None = None) -> int:
     window = Window(settings, Appearance(settings), kept)
     back = log.catch_all(window.report_error)
     window.painted.connect(lambda: load(window, session))
+    leaving.window = window
     window.show()
-    signal.signal(signal.SIGINT, lambda *_: app.closeAllWindows())
-    ticking = QTimer(interval=200)  # lets the interpreter see the signal
-    ticking.timeout.connect(lambda: None)
-    ticking.start()
     code = app.exec()
     # A window that is still alive when the interpreter ends takes it down with it.
-    ticking.stop()
+    leaving.end()
     window.deleteLater()
     app.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # outside exec() nothing else obeys deleteLater
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -50,6 +51,39 @@ def main(session: str | None = None) -> int:
     kept.close()
     unwatch()
     return code
+
+
+class _Leaving:
+    """Closes the window when a signal asks the process to end, keeping what stands for the next start.
+
+    The signal only leaves a word: whatever Python does at that moment, such as filling the window, is finished first.
+    """
+
+    def __init__(self) -> None:
+        self.window: Window | None = None
+        self._asked = False
+        self._before = {number: signal.signal(number, self._ask) for number in ENDING}
+        self._ticking = QTimer(interval=TICK)  # which also lets the interpreter see the signal
+        self._ticking.timeout.connect(self._look)
+        self._ticking.start()
+
+    def _ask(self, *_: object) -> None:
+        self._asked = True
+
+    def _look(self) -> None:
+        if self._asked and self.window is not None:
+            self._asked = False
+            dialog = QApplication.activeModalWidget()
+            while dialog is not None and dialog is not self.window:  # what is asked there is not answered any more
+                dialog.close()
+                following = QApplication.activeModalWidget()
+                dialog = None if following is dialog else following
+            self.window.leave()
+
+    def end(self) -> None:
+        self._ticking.stop()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
 
 def load(window: Window, session: str | None = None) -> None:
@@ -70,12 +104,12 @@ def load(window: Window, session: str | None = None) -> None:
 
 def fill(window: Window, session: str | None = None) -> None:
     """Make the workbench: with the session that is given, else as it was last left."""
-    from dpstudio.gui import files, workbench
-
-    last = files.last_session()
-    bench = workbench.Workbench(window, *((last.study_class, last.explicit) if last else (files.first_study(), {})))
+    from dpstudio.gui import files, recovery, workbench
+    entries = recovery.kept()
+    first = (entries[0].study_class, entries[0].explicit) if entries else (files.first_study(), {})
+    bench = workbench.Workbench(window, *first)
     window.fill(bench)
-    if last is not None and session is None:
-        bench.files.recall_last(last.data)
+    bench.files.recall(entries)
+    bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)

@@ -24,7 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.core.figure import Figure
+from dpstudio.export import pictures
 from dpstudio.export.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
+from dpstudio.gui.questions import may_replace
 from dpstudio.gui.settings import Settings
 from dpstudio.vocabulary import Interval
 
@@ -56,7 +58,7 @@ class ExportDialog(QDialog):
         """`exact_counts` is whether exact counts of data go along, None where there are none."""
         super().__init__(parent)
         self.setWindowTitle("Export picture" if chosen else "Export all pictures")
-        self._study_key, self._settings = study_key, settings
+        self._study_key, self._figures, self._settings = study_key, tuple(figures), settings
         self.figure = QComboBox()
         self.figure.addItem("All pictures", None)
         for figure in figures:
@@ -65,7 +67,7 @@ class ExportDialog(QDialog):
         for key, words in FORMATS.items():
             self.format.addItem(words, key)
         self.on_screen = QCheckBox("As on screen, with zoom, pins and theme")
-        self.exact_counts = QCheckBox("Exact counts of data, which are sensitive")
+        self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
         self.exact_counts.setToolTip("Without them a default stands in their place, and the file says so")
         self.exact_counts.setChecked(bool(exact_counts))
         self.exact_counts.setVisible(exact_counts is not None)
@@ -128,10 +130,19 @@ class ExportDialog(QDialog):
                              self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked())
 
     def accept(self) -> None:
+        """Go ahead, unless a file is in the way that is to stay."""
+        if not may_replace(self, self._targets()):
+            return
         for key, value in (("format", str(self.format.currentData())), ("size", self.size_choice.currentText()),
                            ("dpi", str(self.dpi.value()))):
             self._settings.set_text(key, value)
         super().accept()
+
+    def _targets(self) -> list[Path]:
+        """The files that would be written."""
+        request = self.request()
+        return [request.path] if request.figure else pictures.files_of(request.path, self._study_key, self._figures,
+                                                                       request.format)
 
     def _format(self) -> str:
         return "png" if self.on_screen.isChecked() and self.on_screen.isEnabled() else str(self.format.currentData())

@@ -2,124 +2,242 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QObject, QTimer, Signal
-from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.results import Update
-from dpstudio.core.study import Study, answer
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.export import pictures, session, tables
-from dpstudio.export.files import atomic
-from dpstudio.gui.background import Background
-from dpstudio.gui.document import Document, Values
-from dpstudio.gui.export_dialog import ExportRequest
-from dpstudio.gui.settings import Settings, data_folder
+from dpstudio.export import session
+from dpstudio.gui import recovery
+from dpstudio.gui.document import Document
+from dpstudio.gui.exports import Exports, sentence
+from dpstudio.gui.opening import Found, Reader, Stamp, stamp_of
+from dpstudio.gui.questions import ask, may_replace, shown
+from dpstudio.gui.recovery import Entry
+from dpstudio.gui.settings import Settings, unkept
+from dpstudio.gui.window import Window
 from dpstudio.studies import all_studies
 
 SUFFIX = ".dpstudio"
-LAST = "last-session" + SUFFIX
+LAST = recovery.LAST
 AUTOSAVED = 1500
-"""Milliseconds after a change at which the session is written for the next start."""
+"""Milliseconds after a change at which the studies are written for the next start."""
 
 
-class Files(QObject):
-    """Opens and saves sessions of the document, keeps the last one for the next start, and writes exports."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The file of a study's session, as it was last read or written here."""
 
-    said = Signal(str)
-    refused = Signal(str)
-    """A file that could not be read or written: one sentence; nothing was changed."""
+    path: Path
+    stamp: Stamp | None = None
+    exact: bool = False
+    """Whether it holds exact counts of data."""
+
+
+class Files(Exports):
+    """Opens and saves sessions, one for each study, keeps all studies for the next start, and writes exports.
+
+    Nothing that is neither in a file nor kept for the next start is given up without asking.
+    """
+
     counts_missing = Signal(object)
     """A session left its exact counts out; its origin says how to count again."""
     named = Signal()
     """The document has another file now, or is saved."""
+    opened = Signal()
+    """A session was opened."""
 
-    def __init__(self, document: Document, settings: Settings, window: QWidget) -> None:
-        super().__init__(window)
-        self.path: Path | None = None
-        self.exact_counts = False
-        """Whether exact counts of data go along with sessions and exports."""
-        self._document, self._settings, self._window = document, settings, window
-        self._background = Background(self)
+    def __init__(self, document: Document, settings: Settings, window: Window) -> None:
+        super().__init__(document, settings, window)
+        self._places: dict[type[Study], Place] = {}
+        self._discarded: list[type[Study]] = []
+        self._told_unkept = False
+        self._leaving = False
+        """Whether the window closes once the exports are written."""
+        self._reader = Reader(self)
+        self._reader.slow.connect(self._say_slow)
+        self._reader.ended.connect(lambda: self._window.withdraw("reading"))
+        self._background.idle.connect(self._leave)
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVED)
         self._autosave.timeout.connect(self.keep)
         # Counted from the first change: a hand that never rests must not put it off for ever.
         document.changed.connect(lambda: self._autosave.isActive() or self._autosave.start())
 
-    # Sessions
+    @property
+    def path(self) -> Path | None:
+        """The session of the study in view."""
+        place = self._places.get(self._document.study_class)
+        return place.path if place else None
 
-    def open(self) -> bool:
+    @path.setter
+    def path(self, path: Path) -> None:
+        self._places[self._document.study_class] = Place(path, stamp_of(path))
+
+    # Opening
+
+    def open(self) -> None:
         """Ask for a session, or a picture that carries one."""
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Open session", str(self._settings.folder("session")),
             f"Sessions and exported pictures (*{SUFFIX} *.json *.png *.svg *.pdf);;All files (*)")
-        return bool(path) and self.open_path(path)
+        if path:
+            self.open_path(path)
 
-    def open_path(self, path: str | Path) -> bool:
-        """Restore what a file holds; a bad one changes nothing."""
-        path = Path(path).absolute()
-        try:
-            kept = session.load_all(path)
-        except (OSError, ValueError) as error:
-            self.refused.emit(_sentence(error))
-            return False
-        self._document.open_study(kept.study_class, kept.explicit)
-        self._recall(kept.data)
-        is_session = path.suffix.lower() in (SUFFIX, ".json")
-        self.path = path if is_session else None
-        if is_session:
+    def open_path(self, path: str | Path) -> None:
+        """Restore what a file holds, once it is read; a bad one changes nothing."""
+        found = Path(path).absolute()
+        self._reader.read(found, self._opened, lambda error: self.refused.emit(sentence(error, found)))
+
+    def _opened(self, found: Found) -> None:
+        study_class, path = found.kept.study_class, found.path
+        if not self._may_give_up(study_class, path):
+            return
+        self._document.open_study(study_class, found.kept.explicit)
+        self._places.pop(study_class, None)
+        if path.suffix.lower() in (SUFFIX, ".json"):
+            data = found.kept.data
+            self._places[study_class] = Place(path, found.stamp, data is not None and data.exact)
             self._remember(path)
-        self.said.emit(f"Opened {path.name}")
+        self._recall(found.kept.data)
+        self.said.emit(f"Opened {shown(path)}")
         self.named.emit()
-        return True
+        self.opened.emit()
+
+    def _say_slow(self, path: Path) -> None:
+        self._window.report(f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading")
+
+    def _may_give_up(self, study_class: type[Study], newcomer: Path) -> bool:
+        """Whether the values of a study may make way for those of a file."""
+        document, place = self._document, self._places.get(study_class)
+        explicit = document.state_of(study_class).explicit
+        known = place is None and any(dict(preset.values) == dict(explicit) for preset in study_class.presets)
+        if known or not document.is_dirty(study_class):
+            return True
+        document.open_study(study_class)  # what is asked about is seen
+        what = shown(place.path) if place else f"“{study_class.title}”"
+        match ask(self._window, f"{what} has changes that are in no file.",
+                  f"Opening {shown(newcomer)} replaces them.", "Save", "Discard"):
+            case "Save":
+                return self.save()
+            case "Discard":
+                return True
+        return False
+
+    # Saving
 
     def save(self) -> bool:
-        return self._write(self.path) if self.path else self.save_as()
+        """Write the study in view to its session; where there is none yet, ask for one."""
+        place = self._places.get(self._document.study_class)
+        if place is None:
+            return self.save_as()
+        now = stamp_of(place.path)
+        if now is not None and now != place.stamp:
+            match ask(self._window, f"{shown(place.path)} has changed on the disk since it was opened or saved here.",
+                      "Saving replaces what is in it now.", "Save as another file…", "Replace"):
+                case "Save as another file…":
+                    return self.save_as()
+                case "":
+                    return False
+        return self._write(place.path, "; it had been removed" if now is None and place.stamp is not None else "")
 
     def save_as(self) -> bool:
         suggested = self.path or self._settings.folder("session") / f"{self._document.study_class.key}{SUFFIX}"
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save session", str(suggested),
-                                              f"Sessions (*{SUFFIX});;All files (*)")
+        path, _ = QFileDialog.getSaveFileName(
+            self._window, "Save session", str(suggested), f"Sessions (*{SUFFIX});;All files (*)",
+            options=QFileDialog.Option.DontConfirmOverwrite)  # asked below, once the name is complete
         if not path:
             return False
-        return self._write(Path(path) if Path(path).suffix else Path(path).with_suffix(SUFFIX))
+        found = Path(path) if Path(path).suffix else Path(path).with_suffix(SUFFIX)
+        return may_replace(self._window, [found]) and self._write(found)
 
-    def keep(self) -> None:
-        """Write the session that the next start begins with."""
-        try:
-            self._save(data_folder() / LAST)
-        except OSError as error:
-            self.refused.emit(_sentence(error))
-
-    def _write(self, path: Path) -> bool:
-        try:
-            self._save(path)
-        except OSError as error:
-            self.refused.emit(_sentence(error))
+    def _write(self, path: Path, besides: str = "") -> bool:
+        if path.exists() and not path.is_file():  # what is written to a pipe waits for who reads it
+            self.refused.emit(f"{shown(path)}: no ordinary file, so it cannot hold a session")
             return False
-        self.path = path
-        self._document.undo_stack.setClean()
+        exact = self._may_drop_counts(path)
+        if exact is None:
+            return False
+        document = self._document
+        _, explicit, data = self.outgoing(exact)
+        try:
+            session.save(path, document.study_class, explicit, data)
+        except OSError as error:
+            self.refused.emit(sentence(error))
+            return False
+        held = data is not None and data.exact
+        self._places[document.study_class] = Place(path, stamp_of(path), held)
+        document.set_clean()
         self._remember(path)
-        origin = self._document.origin
-        named = "; it names the table and the condition, so that it can count again" if origin and origin.told else ""
-        self.said.emit(f"Saved {path.name}{named}")
+        self.keep()  # so that the next start, even after a crash, takes this file for its own
+        self.said.emit(f"Saved {shown(path)}{_counts_said(data)}{besides}")
         self.named.emit()
         return True
 
-    def _save(self, path: Path) -> None:
-        _, explicit, data = self.outgoing()
-        session.save(path, self._document.study_class, explicit, data)
+    def _may_drop_counts(self, path: Path) -> bool | None:
+        """Whether exact counts go along with the session; None where the person would rather not save."""
+        document, place = self._document, self._places.get(self._document.study_class)
+        if self.exact_counts or place is None or place.path != path or not place.exact:
+            return self.exact_counts
+        if document.holds_counts:
+            choice = ask(self._window, f"{shown(path)} holds exact counts of data, which are sensitive.",
+                         "They can stay in it, or be left out: a default then stands in their place.",
+                         "Keep exact counts", "Leave them out")
+        elif document.awaited is not None:
+            choice = ask(self._window, f"{shown(path)} holds exact counts of data, and the window has none any more.",
+                         "Saving puts a default in their place. To have them again, cancel and open the session.",
+                         "Leave them out")
+        else:
+            return False
+        return {"Keep exact counts": True, "Leave them out": False}.get(choice)
 
-    def set_exact_counts(self, along: bool) -> None:
-        """Whether exact counts of data go along with sessions and exports, until the window is closed."""
-        self.exact_counts = along
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent(str(path))
+        self._settings.set_folder("session", path.parent)
 
-    def recall_last(self, data: Origin | None) -> None:
-        """Say where values of the session that the window began with were counted."""
-        self._recall(data)
+    # From one start to the next
+
+    def say_if_unkept(self) -> None:
+        """Say at the start, once, that nothing can be kept."""
+        if problem := unkept(self._settings):
+            self._told_unkept = True
+            self.refused.emit(problem)
+
+    def keep(self) -> None:
+        """Write the studies that the next start begins with."""
+        try:
+            recovery.keep([self._entry(study_class) for study_class in self._document.visited])
+        except OSError as error:
+            if not self._told_unkept:
+                self._told_unkept = True
+                self.refused.emit(f"The studies cannot be kept for the next start ({sentence(error)}).")
+        else:
+            self._told_unkept = False
+
+    def _entry(self, study_class: type[Study]) -> Entry:
+        _, explicit, data = self.outgoing(study_class=study_class)
+        place = self._places.get(study_class)
+        return Entry(study_class, explicit, data, place.path if place else None, self._document.is_dirty(study_class),
+                     place.exact if place else False, place.stamp if place else None)
+
+    def recall(self, entries: Sequence[Entry]) -> None:
+        """Go on from where the window was closed; the document begins with the first of them."""
+        for i, entry in enumerate(entries):
+            try:
+                self._document.restore(entry.study_class, entry.explicit, changed=entry.changed)
+            except InvalidParameter:
+                continue
+            if i > 0 and entry.data is not None:
+                self._document.recall(entry.data, entry.study_class)
+            if entry.file is not None:
+                self._places[entry.study_class] = Place(entry.file, entry.stamp, entry.exact)
+        if entries:
+            self._recall(entries[0].data)
+            self.named.emit()
 
     def _recall(self, data: Origin | None) -> None:
         if data is not None:
@@ -127,107 +245,71 @@ class Files(QObject):
             if not data.exact:
                 self.counts_missing.emit(data)
 
-    def outgoing(self, exact: bool | None = None) -> tuple[Study, Values, Origin | None]:
-        """The study, its values and their origin as they may leave: exact counts of data only where that was chosen."""
-        document, origin = self._document, self._document.origin
-        if origin is None:
-            return document.study, document.explicit, None
-        data = replace(origin, exact=(self.exact_counts if exact is None else exact) and document.holds_counts)
-        return (document.study, document.explicit, data) if data.exact else (*document.without_counts(), data)
+    # The end
 
-    def _remember(self, path: Path) -> None:
-        self._settings.add_recent(str(path))
-        self._settings.set_folder("session", path.parent)
+    def may_close(self) -> bool:
+        """Whether the window may close now: asks about sessions that are not saved, and waits for exports."""
+        if self._leaving:
+            return False
+        unsaved = [study_class for study_class in self._places if self._document.is_dirty(study_class)]
+        if unsaved and not self._settled(unsaved):
+            return False
+        if self.exporting:
+            self._leaving = True
+            self._window.report(f"{_exports(self.exporting)} being written; the window closes when that is done.",
+                                "Close without", self._leave_at_once, about="leaving")
+            return False
+        return True
 
-    # Exports
+    def _settled(self, unsaved: Sequence[type[Study]]) -> bool:
+        names = ", ".join(shown(self._places[study_class].path) for study_class in unsaved)
+        has = "have" if len(unsaved) > 1 else "has"
+        match ask(self._window, f"{names} {has} changes that are not saved.",
+                  "All other studies are kept for the next start.", "Save", "Discard"):
+            case "Save":
+                seen = self._document.study_class
+                for study_class in unsaved:
+                    self._document.open_study(study_class)
+                    if not self.save():
+                        return False
+                self._document.open_study(seen)
+                return True
+            case "Discard":
+                self._discarded = list(unsaved)
+                return True
+        return False
 
-    def export(self, request: ExportRequest) -> None:
-        """Write pictures as the command line would; the window stays alive meanwhile."""
-        study, explicit, data = self.outgoing(request.exact_counts)
+    def _leave(self) -> None:
+        if self._leaving:
+            self._window.leave()
 
-        def work() -> str:
-            update = answer(study)
-            if request.figure is None:
-                pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
-                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data)
-            else:
-                pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data)
-            return f"Exported {request.path.name}"
-
-        self._do(work, request.path)
-
-    def export_image(self, path: Path, image: QImage) -> None:
-        """Write a picture as it is on screen."""
-        def work() -> str:
-            content = QBuffer()
-            content.open(QBuffer.OpenModeFlag.WriteOnly)
-            QImageWriter(content, b"png").write(image)
-            with atomic(path) as file:
-                file.write(content.data().data())
-            return f"Exported {path.name}"
-
-        self._do(work, path)
-
-    def export_data(self, study: Study, update: Update) -> None:
-        """Ask where to, and write everything as JSON, or the facts as CSV."""
-        if path := self._ask_where(f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)"):
-            self.write_data(path, study, update)
-
-    def export_table(self, study: Study, update: Update, table: str) -> None:
-        """Ask where to, and write one table as CSV."""
-        if path := self._ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
-            self.write_data(path, study, update, table)
-
-    def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
-        """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
-        shared, data = study, self._document.counted_in(study)
-        if data is not None and not self.exact_counts:
-            # With a default in the place of an exact count, and everything that follows from the default.
-            left = {name: value for name, value in session.explicit_of(study).items() if name not in data.counts}
-            shared = type(study)(**left)
-        elif data is not None:
-            data = replace(data, exact=True)
-
-        def work() -> str:
-            told = update if shared == study else answer(shared)
-            if path.suffix.lower() == ".csv":
-                tables.write_csv(path, shared, told, table, data)
-            else:
-                tables.write_json(path, shared, told, data)
-            return f"Exported {path.name}"
-
-        self._do(work, path)
-
-    def _ask_where(self, name: str, kinds: str) -> Path | None:
-        path, _ = QFileDialog.getSaveFileName(self._window, "Export data", str(self._settings.folder("export") / name),
-                                              kinds)
-        return Path(path) if path else None
-
-    def _do(self, work, path: Path) -> None:
-        self._settings.set_folder("export", path if path.is_dir() else path.parent)
-        self.said.emit(f"Exporting {path.name}…")
-        self._background.run(work, self.said.emit, lambda error: self.refused.emit(_sentence(error)))
+    def _leave_at_once(self) -> None:
+        self._background.close(drop=True)
+        self._window.leave()
 
     def close(self) -> None:
+        """Keep what stands for the next start, and wait until every export is written."""
         self._autosave.stop()
+        self._reader.cancel()
+        for study_class in self._discarded:
+            self._document.discard(study_class)
         self.keep()
         self._background.close()
-
-
-def last_session() -> session.Kept | None:
-    """What the window showed when it was last closed, if it can still be read."""
-    try:
-        return session.load_all(data_folder() / LAST)
-    except (OSError, ValueError):
-        return None
 
 
 def first_study() -> type[Study]:
     return next(iter(all_studies().values()))
 
 
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{Path(str(error.filename)).name}: {(error.strerror or str(error)).lower()}"
-    return str(error)
+def _counts_said(data: Origin | None) -> str:
+    """What a session that was saved holds of data."""
+    if data is None:
+        return ""
+    if data.exact:
+        return ", with exact counts of data, which are sensitive"
+    told = ". It names the table and the condition, so that it can count again" if data.told else ""
+    return f"; exact counts of data are left out{told}"
+
+
+def _exports(number: int) -> str:
+    return "An export is" if number == 1 else f"{number} exports are"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import faulthandler
 import logging
+import os
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -16,11 +19,15 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio import __version__
+from dpstudio.export.files import atomic
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
 
 LINES = 200
+CRASH = "crash.log"
+CRASHES = 16 * 1024
+"""Bytes of earlier crashes that are kept, the newest."""
 LARGEST = 256 * 1024
 """Bytes from which a start begins a new file and keeps the old one beside it."""
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -36,10 +43,19 @@ class Memory(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.lines: deque[str] = deque(maxlen=LINES)
+        self.crashes = ""
+        """Where libraries crashed at earlier times."""
         self.setFormatter(logging.Formatter(_FORMAT))
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(self.format(record))
+
+
+class _File(logging.FileHandler):
+    """A log file; a disk that is full is no reason to print."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say nothing: the lines are in memory as well."""
 
 
 class Log:
@@ -54,24 +70,45 @@ class Log:
             path = folder / "dpstudio.log"
             if path.exists() and path.stat().st_size > LARGEST:
                 path.replace(path.with_suffix(".old.log"))
-            file = logging.FileHandler(path, encoding="utf-8")
+            file = _File(path, encoding="utf-8", errors="backslashreplace")
             file.setFormatter(logging.Formatter(_FORMAT))
             self._handlers.append(file)
         except OSError as error:  # a full or read-only disk is no reason not to start
             self.memory.lines.append(f"no log file: {error}")
         for handler in self._handlers:
             self._logger.addHandler(handler)
+        self.memory.crashes = _keep_crashes(folder)
 
     def close(self) -> None:
         for handler in self._handlers:
             self._logger.removeHandler(handler)
-            handler.close()
+            with suppress(OSError):  # what a full disk did not take is in memory
+                handler.close()
+
+
+def _keep_crashes(folder: Path) -> str:
+    """Put what the last crash left to those before it, and return the newest of them."""
+    new, old = folder / CRASH, folder / "crash.old.log"
+    told = b""
+    with suppress(OSError):
+        told = old.read_bytes()
+    try:
+        crashed = new.read_bytes()
+        if crashed:
+            when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(new.stat().st_mtime))
+            told = (told + f"--- crashed {when}\n".encode() + crashed)[-CRASHES:]
+            with atomic(old) as file:
+                file.write(told)
+            os.truncate(new, 0)  # only now, and in place, for another window may have it open
+    except OSError:
+        pass
+    return told[-CRASHES:].decode("utf-8", "replace")
 
 
 def watch_crashes(folder: Path) -> Callable[[], None]:
     """Write where a crash of a library happened to a file; returns the way back."""
     try:
-        file = (folder / "crash.log").open("w", encoding="utf-8")
+        file = (folder / CRASH).open("a", encoding="utf-8")  # another window may write there too
     except OSError:
         return faulthandler.disable
     faulthandler.enable(file)
@@ -132,6 +169,8 @@ def diagnostics(memory: Memory, study: Study | None) -> str:
         lines.append(f"screen {size.width()} × {size.height()} at {screen.devicePixelRatio():g}×")
     if study is not None:
         lines += ["", f"study {study.key}", *(f"  {name} = {value!r}" for name, value in study.values().items())]
+    if memory.crashes:
+        lines += ["", "earlier crashes", memory.crashes.rstrip()]
     return "\n".join([*lines, "", "log", *memory.lines])
 
 

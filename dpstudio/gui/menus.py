@@ -68,9 +68,9 @@ class Menus:
         ))
         menu.insertMenu(menu.actions()[1], self._recent)
         before = self.actions["Quit"]
-        self._toggle(menu, "Exact &counts go along", files.set_exact_counts, "", files.exact_counts).setToolTip(
-            "Whether sessions and exports hold exact counts of data, or a default in their place")
-        menu.insertAction(before, self.actions["Exact counts go along"])
+        self._toggle(menu, "Include exact &counts in files", files.set_exact_counts, "", files.exact_counts).setToolTip(
+            "Sessions and exports then hold what was counted in your data; otherwise a default stands in its place")
+        menu.insertAction(before, self.actions["Include exact counts in files"])
         menu.insertSeparator(before)
 
     def _edit(self) -> None:

@@ -24,6 +24,7 @@ class Notice(QWidget):
         self.dismiss.clicked.connect(self.hide)
         self.button.clicked.connect(self._act)
         self._action: Callable[[], None] | None = None
+        self._about = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)
         row.addWidget(self.label, 1)
@@ -31,14 +32,19 @@ class Notice(QWidget):
         row.addWidget(self.dismiss)
         self.hide()
 
-    def say(self, sentence: str, act: str, action: Callable[[], None] | None) -> None:
+    def say(self, sentence: str, act: str, action: Callable[[], None] | None, about: str = "") -> None:
         if self.isVisible() and self.label.text() == sentence:
             return  # once is enough
         self.label.setText(sentence)
         self.button.setText(act)
         self.button.setVisible(action is not None)
-        self._action = action
+        self._action, self._about = action, about
         self.show()
+
+    def withdraw(self, about: str) -> None:
+        """Hide what was said about this, if that is what is being said."""
+        if self._about == about:
+            self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(f"Notice {{ background: {theme.raised}; border-bottom: 2px solid {theme.danger}; }}")

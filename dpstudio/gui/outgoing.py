@@ -68,7 +68,7 @@ class Outgoing:
         if request.as_on_screen and request.figure is not None:
             if bench.document.holds_counts and not request.exact_counts:
                 bench.window_.report("The screen shows an exact count of data: export it as a drawing, which leaves it "
-                                     "out, or choose that exact counts go along.")
+                                     "out, or choose to include exact counts.")
                 return
             view = bench.pictures.view(bench.document.study_class.figure(request.figure).place)
             view.choose(request.figure)

@@ -3,35 +3,71 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from dpstudio.data.secret import keyed
 from dpstudio.gui import theme
 
+if TYPE_CHECKING:
+    from dpstudio.data.origin import Origin
+
 NAME = "DP Studio"
 RECENT = 8
+PROBE = 2**16
+"""Bytes that must find room where the studies are kept: more than they take."""
 DATA_FILES = 20
 """Tables whose places are remembered, on this machine alone, so that a session can count again."""
 
 
 def data_folder() -> Path:
-    """Where the log and the last session live; made on first use."""
+    """Where the log and the last sessions live; made on first use, where it can be made."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)) / "dpstudio"
-    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # whoever writes there is told
+        folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def unkept(settings: Settings) -> str:
+    """One sentence that says why nothing is kept for the next start; nothing where all is well."""
+    try:
+        with TemporaryFile(dir=data_folder()) as probe:
+            probe.write(bytes(PROBE))
+    except OSError as error:
+        return f"Settings and studies are not kept for the next start: {(error.strerror or str(error)).lower()}."
+    settings.sync()
+    return "" if settings.stored else "Settings are not kept for the next start: they cannot be written."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was last asked of a table."""
+
+    origin: Origin
+    study: str
 
 
 class Settings:
     """Typed access to the stored settings: a fresh process reads them back as text."""
 
     def __init__(self) -> None:
+        self.asked: dict[Path, Asked] = {}
+        """What was last asked of each table, the newest last, for this run alone: a condition may quote people's data,
+        and goes to no disk from here."""
         self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "dpstudio", "dpstudio")
 
     def sync(self) -> None:
         self._store.sync()
+
+    @property
+    def stored(self) -> bool:
+        """Whether the settings could be read and written so far."""
+        return self._store.status() is not QSettings.Status.AccessError
 
     @property
     def theme(self) -> theme.Choice:

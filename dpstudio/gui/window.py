@@ -38,6 +38,9 @@ class Window(QMainWindow):
         self.settings, self.appearance, self.log = settings, appearance, log
         self.study: Callable[[], Study | None] = lambda: None
         """What is being looked at, once there is something."""
+        self.may_close: Callable[[], bool] = lambda: True
+        """Asks, where something would be lost."""
+        self._asks = True
         self.setWindowTitle(NAME)
         self.setWindowIcon(QIcon(str(resource("icons/dpstudio.svg"))))
         self.setAcceptDrops(True)
@@ -59,9 +62,23 @@ class Window(QMainWindow):
         self._content.deleteLater()
         self._content = content
 
-    def report(self, sentence: str, act: str = "", action: Callable[[], None] | None = None) -> None:
-        """Say in a strip above everything what went wrong; it waits to be closed, and stops nothing."""
-        self.notice.say(sentence, act, action)
+    def report(self, sentence: str, act: str = "", action: Callable[[], None] | None = None, *,
+               about: str = "") -> None:
+        """Say in a strip above everything what went wrong; it waits to be closed, and stops nothing.
+
+        `about` is a word by which it can be withdrawn.
+        """
+        self.notice.say(sentence, act, action, about)
+
+    def withdraw(self, about: str) -> None:
+        """What is said about this is true no longer."""
+        if "notice" in self.__dict__:  # else nothing was ever said
+            self.notice.withdraw(about)
+
+    def leave(self) -> None:
+        """Close without a question, as a signal asks; what stands is kept for the next start."""
+        self._asks = False
+        self.close()
 
     def report_error(self, sentence: str) -> None:
         """The same, for what a programmer has to mend."""
@@ -108,6 +125,10 @@ class Window(QMainWindow):
             self.dropped.emit(path)
 
     def closeEvent(self, event) -> None:
+        # The second look: a signal may have come while something was asked, when closing was under way already.
+        if self._asks and not self.may_close() and self._asks:
+            event.ignore()
+            return
         self.settings.set_state("geometry", self.saveGeometry())
         self.hide()  # at once: what is still computing, such as the import of a library, may take its second to stop
         self.closing.emit()

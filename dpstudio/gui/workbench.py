@@ -22,6 +22,7 @@ from dpstudio.gui.outgoing import Outgoing
 from dpstudio.gui.panes import step_focus
 from dpstudio.gui.pins import Pins
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.questions import as_title
 from dpstudio.gui.side import Side, card
 from dpstudio.gui.status import Status
 from dpstudio.gui.studies_list import StudiesList
@@ -83,19 +84,22 @@ class Workbench(QWidget):
         window, panel = self.window_, self.side.parameters
         self.document.changed.connect(self._show_document)
         self.document.study_changed.connect(self._turn_to_study)
-        self.document.undo_stack.cleanChanged.connect(self._show_title)
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
         panel.edited.connect(self.edit)
         panel.reset_requested.connect(self._reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
+        panel.disowned.connect(self.document.disown)
+        panel.count_requested.connect(lambda _: self.open_data(origin=self.document.origin))
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
         self.files.said.connect(self.status.say)
         self.files.refused.connect(window.report)
         self.files.named.connect(self._show_title)
         self.files.counts_missing.connect(self._offer_to_count)
+        self.files.opened.connect(self.answers.follow)
+        window.may_close = self.files.may_close
         self.appearance.changed.connect(self.set_theme)
         window.dropped.connect(self.open_path)
         window.closing.connect(self.close_down)
@@ -104,6 +108,10 @@ class Workbench(QWidget):
         self.side.show_study(self.document.study, self.document.explicit)
         self.studies.show_chosen(self.document.study_class.key)
         self._show_title()
+        held, awaited = self.document.held_of(self.document.study_class), self.document.awaited
+        self.side.parameters.show_origins(held, awaited)
+        if awaited is None:
+            self.window_.withdraw("counting")
 
     def _show_update(self, update: Update, study: Study) -> None:
         self.pictures.show_update(update, study, self.answers.windows)
@@ -115,7 +123,7 @@ class Workbench(QWidget):
         self.help.show_update(update, study)
 
     def _show_title(self) -> None:
-        name = self.files.path.stem if self.files.path else self.document.study_class.title
+        name = as_title(self.files.path) if self.files.path else self.document.study_class.title
         self.window_.setWindowTitle(f"{name}[*] – DP Studio")
         self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
 
@@ -193,8 +201,7 @@ class Workbench(QWidget):
             self.document.open_study(all_studies()[key])
 
     def open_session(self) -> None:
-        if self.files.open():
-            self.answers.follow()
+        self.files.open()
 
     def open_data(self, path: str = "", origin: Origin | None = None) -> None:
         """Open the dialog that counts in a table, with a file or with the choices of an earlier count."""
@@ -221,16 +228,15 @@ class Workbench(QWidget):
         was = "were" if len(origin.counts) > 1 else "was"
         told = f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default stands there."
         if origin.told:
-            self.window_.report(told, "Count again…", lambda: self.open_data(origin=origin))
+            self.window_.report(told, "Count again…", lambda: self.open_data(origin=origin), about="counting")
         else:
-            self.window_.report(told)
+            self.window_.report(told, about="counting")
 
     def open_path(self, path: str) -> None:
         if is_table(path):
             self.open_data(path)
             return
-        if self.files.open_path(path):
-            self.answers.follow()
+        self.files.open_path(path)
 
     def pin(self) -> None:
         """Keep the present curves as a faint reference."""

@@ -35,6 +35,18 @@ def nothing_left(own_home, qapp):
     assert not left, f"left behind: {left}"
 
 
+@pytest.fixture(autouse=True)
+def questions(own_home, qapp):
+    """Answers what the window asks, as the test says; what nobody expected is cancelled, and fails the test."""
+    from window_kit import Questions
+
+    asked = Questions()
+    yield asked
+    asked.stop()
+    assert not asked.unexpected, f"asked, and nobody expected it: {asked.unexpected}"
+    assert not asked.answers, f"never asked: {asked.answers}"
+
+
 @pytest.fixture
 def bench(qtbot, monkeypatch):
     """The workbench of a window that shows its first answer."""

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
-from window_kit import LEFT, answered, closed, drop, opened, type_entry, value
+from window_kit import LEFT, answered, closed, drop, open_file, opened, type_entry, value
 
 from dpstudio import vocabulary as v
 from dpstudio.data.secret import keyed
@@ -109,6 +109,32 @@ def test_that_persons_are_counted_under_a_bound_and_group_privacy_is_told_withou
     assert "one person moves N by up to 2" in dialog.found.told.text()
     QTest.mouseClick(dialog.use, LEFT)
     assert (bench.document.origin.person, bench.document.origin.at_most) == ("person", 2)
+
+
+def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dialog, bench, qtbot, tmp_path, own_home):
+    dialog.missing.setFocus()
+    QTest.keyClicks(dialog.missing, "NA")
+    QTest.keyClick(dialog.missing, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: dialog._table is not None)
+    old(dialog, qtbot, "person")
+    aim(dialog, "Posterior")
+    dialog.at_most.setValue(2)
+    dialog.reject()
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    people, nothing = ("age ≥ 65", "person", "Posterior"), ("", "no column", "Decision")
+    for path, (where, person, study) in ((str(other), nothing), (str(tmp_path / "people.csv"), people), ("", people)):
+        bench.open_data(path)
+        again = bench.window().findChildren(DataDialog)[-1]
+        qtbot.waitUntil(lambda again=again: again._table is not None)
+        assert (again.builder.where, again.person.currentText(), again.target.currentText()) == (where, person, study)
+        if where:
+            assert (again.at_most.value(), again.missing.text()) == (2, "NA")
+            assert "may not be the file" not in again.status.text()
+            qtbot.waitUntil(again.use.isEnabled)
+        again.reject()
+    bench.settings.sync()
+    assert not any("age" in path.read_text() for path in own_home.rglob("*.ini")), "for this run alone"
 
 
 def test_that_an_expression_is_checked_as_it_is_typed(dialog, qtbot):
@@ -253,7 +279,7 @@ def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path
     kept = session.load_all(tmp_path / "mine.dpstudio")
     assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
-    counted.menus.actions["Exact counts go along"].trigger()
+    counted.menus.actions["Include exact counts in files"].trigger()
     assert counted.files.save()
     assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == OLD_PERSONS
 
@@ -312,10 +338,11 @@ def test_that_saving_says_that_the_session_names_the_table(counted, tmp_path, qt
         counted.files.save()
 
 
-def test_that_a_picture_of_a_count_offers_nothing_it_cannot_do(counted, qtbot, tmp_path):
+def test_that_a_picture_of_a_count_offers_nothing_it_cannot_do(counted, qtbot, questions, tmp_path):
     study, explicit, data = counted.files.outgoing()
     pictures.write(tmp_path / "a.svg", study, counted.answers.latest[0], study.figures[0], explicit=explicit, data=data)
-    assert counted.files.open_path(tmp_path / "a.svg")
+    questions.expect("Discard")
+    open_file(qtbot, counted, tmp_path / "a.svg")
     notice = counted.window_.notice
     assert "N was counted in people’s data" in notice.label.text()
     assert notice.button.isHidden()
@@ -368,19 +395,97 @@ def test_that_diagnostics_hold_no_count(counted):
     assert str(OLD_PERSONS) not in copied
 
 
-def test_that_a_number_typed_instead_is_no_count_any_more(counted, tmp_path):
-    type_entry(counted, "records", "1500")
-    assert counted.document.origin is None
+def neighbours(number):
+    """The count and what is next to it, as a file would have them."""
+    return re.compile(rf"(?<![\d.])({'|'.join(str(number + step) for step in range(-3, 4))})(?![\d.])")
+
+
+def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from_data(counted, qtbot, tmp_path):
+    control = counted.side.parameters.control("records")
+    assert control.tag.text() == "counted in people.csv"
+    control.entry.setFocus()
+    QTest.keyClick(control.entry, Qt.Key.Key_Up)
+    moved = value(counted, "records")
+    assert 0 < moved - OLD_PERSONS <= 3
+    assert control.tag.text() == "moved from a count in people.csv"
+    answered(qtbot, counted)
+    verdict_says(counted, qtbot, "N was moved from an exact count, and is as sensitive: counted in 'people.csv'")
+    update, study = counted.answers.latest
+    counted.files.write_data(tmp_path / "a.json", study, update)
+    qtbot.waitUntil((tmp_path / "a.json").exists)
     counted.files.path = tmp_path / "mine.dpstudio"
-    counted.files.save()
-    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == 1500
+    assert counted.files.save()
+    counted.window_.copy_diagnostics()
+    for text in ((tmp_path / "a.json").read_text(), (tmp_path / "mine.dpstudio").read_text(),
+                 QApplication.clipboard().text()):
+        assert not neighbours(OLD_PERSONS).search(text)
+    control.tag.own.trigger()
+    assert control.tag.isHidden()
+    assert counted.document.origin is None
+    assert counted.files.save()
+    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == moved
+    counted.document.undo_stack.undo()
+    assert counted.document.origin.moved == ("records",)
 
 
-def test_that_a_session_offers_to_count_again(counted, qtbot, tmp_path):
+def test_that_what_was_said_not_to_be_from_data_stays_so_until_it_is_counted_again(counted):
+    origin = counted.document.origin
+    counted.document.disown("records")
+    assert not counted.document.holds_counts
+    counted.document.set("epsilon", 0.5)
+    assert not counted.document.holds_counts
+    counted.document.take({"records": OLD_PERSONS}, origin)
+    assert counted.document.holds_counts
+
+
+@pytest.mark.parametrize("way", ["reset", "reset_all", "preset"])
+def test_that_a_count_that_was_replaced_as_a_whole_is_none_any_more(counted, way):
+    type_entry(counted, "records", "1500")
+    assert counted.document.holds_counts
+    match way:
+        case "reset":
+            counted.document.reset("records")
+        case "reset_all":
+            counted.reset_all()
+        case _:
+            counted.apply_preset(counted.document.study_class.presets[0])
+    assert counted.document.origin is None
+    assert counted.side.parameters.control("records").tag.isHidden()
+    type_entry(counted, "records", "1400")
+    assert counted.document.origin is None
+    type_entry(counted, "records", str(OLD_PERSONS))
+    assert counted.document.origin is not None, "it is the count, however the hand came back to it"
+
+
+def test_that_a_moved_count_that_goes_along_says_that_it_was_moved(counted, qtbot, tmp_path):
+    type_entry(counted, "records", str(OLD_PERSONS + 1))
+    counted.files.set_exact_counts(True)
+    counted.files.path = tmp_path / "mine.dpstudio"
+    assert counted.files.save()
+    kept = session.load_all(tmp_path / "mine.dpstudio")
+    assert (kept.explicit["records"], kept.data.moved, kept.data.exact) == (OLD_PERSONS + 1, ("records",), True)
+    assert "moved by hand since: records" in kept.data.note
+    open_file(qtbot, counted, tmp_path / "mine.dpstudio")
+    assert counted.document.origin.moved == ("records",)
+
+
+def test_that_an_answer_still_under_way_is_known_to_hold_a_count(counted):
+    study = counted.document.study
+    for step in (1, 2, 3):
+        counted.document.set("records", OLD_PERSONS + step, merge=True)
+    moved = counted.document.study
+    counted.document.reset("records")
+    assert counted.document.counted_in(study).moved == ()
+    assert counted.document.counted_in(moved).moved == ("records",)
+    assert counted.document.counted_in(counted.document.study) is None
+
+
+def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_path):
     counted.files.path = tmp_path / "mine.dpstudio"
     counted.files.save()
     counted.document.reset_all()
-    counted.open_path(str(tmp_path / "mine.dpstudio"))
+    questions.expect("Discard")
+    open_file(qtbot, counted, tmp_path / "mine.dpstudio")
     notice = counted.window_.notice
     assert "leaves exact counts out" in notice.label.text()
     assert value(counted, "records") == 1020
@@ -462,7 +567,7 @@ def test_that_both_arms_arrive_in_the_policy(dialog, bench, qtbot):
     assert bench.document.origin.action == "sex = 'f'"
 
 
-def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench, qtbot, tmp_path):
+def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench, qtbot, questions, tmp_path):
     old(dialog, qtbot, "person")
     aim(dialog, "Policy")
     QTest.keyClicks(dialog.action, "sex = 'f'")
@@ -483,7 +588,8 @@ def test_that_two_symptoms_arrive_and_a_session_counts_both_again(dialog, bench,
     bench.files.save()
     assert str(mild) not in (tmp_path / "mine.dpstudio").read_text()
     bench.document.reset_all()
-    bench.open_path(str(tmp_path / "mine.dpstudio"))
+    questions.expect("Discard")
+    open_file(qtbot, bench, tmp_path / "mine.dpstudio")
     QTest.mouseClick(bench.window_.notice.button, LEFT)
     again = bench.window().findChildren(DataDialog)[-1]
     qtbot.waitUntil(again.use.isEnabled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 
+import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
@@ -21,23 +22,25 @@ from dpstudio.studies.decision.figures import RECORDS_TABLE
 
 def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
     session.save(tmp_path / "a.dpstudio", Decision, {"minimum": 5000, "epsilon": 0.5})
-    drop(bench.window(), tmp_path / "a.dpstudio")
+    with qtbot.waitSignal(bench.files.opened):
+        drop(bench.window(), tmp_path / "a.dpstudio")
     answered(qtbot, bench)
     assert (value(bench, "minimum"), value(bench, "epsilon")) == (5000, 0.5)
     assert bench.window().windowTitle().startswith("a[*]")
     assert Settings().recent == (str(tmp_path / "a.dpstudio"),)
 
 
-def test_that_a_session_may_be_dropped_on_a_picture_too(bench, tmp_path):
+def test_that_a_session_may_be_dropped_on_a_picture_too(bench, qtbot, tmp_path):
     session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 0.5})
-    drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
+    with qtbot.waitSignal(bench.files.opened):
+        drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
     assert value(bench, "epsilon") == 0.5
 
 
-def test_that_a_bad_session_is_refused_in_one_sentence_and_changes_nothing(bench, tmp_path):
+def test_that_a_bad_session_is_refused_in_one_sentence_and_changes_nothing(bench, qtbot, tmp_path):
     (tmp_path / "bad.dpstudio").write_text('{"format": 99}')
     drop(bench.window(), tmp_path / "bad.dpstudio")
-    assert bench.window_.notice.isVisible()
+    qtbot.waitUntil(bench.window_.notice.isVisible)
     assert "bad.dpstudio" in bench.window_.notice.label.text()
     assert not bench.document.explicit
 
@@ -62,7 +65,8 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     qtbot.waitUntil(target.exists, timeout=20_000)
     assert session.load(target)[1]["epsilon"] == 0.25
     bench.reset_all()
-    drop(bench.window(), target)
+    with qtbot.waitSignal(bench.files.opened):
+        drop(bench.window(), target)
     assert value(bench, "epsilon") == 0.25
 
 
@@ -109,8 +113,10 @@ def test_that_the_last_session_returns_at_the_next_start(qtbot):
     closed(window)
 
 
-def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot):
-    (data_folder() / LAST).write_text("{")
+@pytest.mark.parametrize("content", ["{", "[]", "7", '{"recovery": 1}', '{"recovery": 1, "studies": 3}',
+                                     '{"recovery": 1, "studies": [7, {"session": {}}]}', '{"recovery": 2}'])
+def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot, content):
+    (data_folder() / LAST).write_text(content)
     window = opened(qtbot)
     assert not window.findChild(Workbench).document.explicit
     closed(window)
@@ -139,4 +145,4 @@ def test_that_a_hand_that_never_rests_does_not_put_off_what_is_kept(bench, qtbot
     hand.start()
     qtbot.waitUntil(kept.exists)
     hand.stop()
-    assert 1001 <= json.loads(kept.read_text())["values"]["records"] <= next(records)
+    assert 1001 <= json.loads(kept.read_text())["studies"][0]["session"]["values"]["records"] <= next(records)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -18,6 +18,42 @@ from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton
 CURVE = Column(v.ACCEPTANCE, LAPLACE)
+
+
+class Questions:
+    """The hand that answers message boxes."""
+
+    def __init__(self) -> None:
+        self.answers: list[str] = []
+        self.asked: list[str] = []
+        self.unexpected: list[str] = []
+        self._timer = QTimer(interval=5)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    def expect(self, *answers: str) -> None:
+        """Click these, one question after the other."""
+        self.answers += answers
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _look(self) -> None:
+        box = QApplication.activeModalWidget()
+        if not isinstance(box, QMessageBox) or not box.isVisible():
+            return
+        self.asked.append(f"{box.text()} {box.informativeText()}")
+        if not self.answers:
+            self.unexpected.append(self.asked[-1])
+            box.reject()
+            return
+        wanted = self.answers.pop(0)
+        button = next((each for each in box.buttons() if each.text() == wanted), None)
+        if button is None:
+            self.unexpected.append(f"{self.asked[-1]} without {wanted}")
+            box.reject()
+        else:
+            QTest.mouseClick(button, LEFT)
 
 
 def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
@@ -34,7 +70,7 @@ def opened(qtbot, size=(1280, 720), **kwargs) -> Window:
 
 
 def closed(window: Window) -> None:
-    window.close()
+    window.leave()
     window.log.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -50,6 +86,12 @@ def answered(qtbot, bench) -> None:
 
 def value(bench, name):
     return getattr(bench.document.study, name)
+
+
+def open_file(qtbot, bench, path):
+    """Open a session and wait until it is there."""
+    with qtbot.waitSignal(bench.files.opened):
+        bench.open_path(str(path))
 
 
 def curve(bench):

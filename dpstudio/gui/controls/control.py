@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import Follow, Parameter
+from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.style import heading, tooltip
+from dpstudio.gui.controls.tag import CountedTag
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -24,10 +26,15 @@ class Control(QWidget):
     reset_requested = Signal(str)
     refused = Signal(str, str)
     """Name and sentence; an empty sentence once it is mended."""
+    disowned = Signal(str)
+    """The value is said not to be from data."""
+    count_requested = Signal(str)
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.parameter, self._theme = parameter, theme
+        self.tag: CountedTag | None = None
+        """Where the value was counted, if it was."""
         self._shown: tuple[Value, bool, Value | None] | None = None
         self._heading = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -59,6 +66,19 @@ class Control(QWidget):
             if self.refusal() and not self._waits_for_mending():
                 self._say(self.parameter.name, "")
 
+    def show_origin(self, origin: Origin | None, *, held: bool = True) -> None:
+        """Say that the value was counted in data, or is to be."""
+        if self.tag is None and origin is not None:
+            self.tag = CountedTag(self)
+            self.tag.setFont(self._theme.font("small"))
+            self.tag.disowned.connect(lambda: self.disowned.emit(self.parameter.name))
+            self.tag.counted_again.connect(lambda: self.count_requested.emit(self.parameter.name))
+            self._column.addWidget(self.tag)
+        if self.tag is not None:
+            self.tag.setVisible(origin is not None)
+            if origin is not None:
+                self.tag.show_origin(origin, self.parameter.name, held=held)
+
     def show_refusal(self, sentence: str) -> None:
         """Show that the study refused what was asked for: the value in force is the one shown before."""
         self._say(self.parameter.name, sentence)
@@ -83,6 +103,8 @@ class Control(QWidget):
         self._column.setSpacing(0)
         self._write_heading()
         self._heading.setFont(theme.font("body"))
+        if self.tag is not None:
+            self.tag.setFont(theme.font("small"))
         self.reset_button.setFixedSize(theme.px(24), theme.px(24))
         self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
 

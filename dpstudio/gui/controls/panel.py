@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
@@ -28,6 +29,9 @@ class ParametersPanel(QWidget):
     reset_all_requested = Signal()
     refused = Signal(str, str)
     """Name and sentence; an empty sentence once it is mended."""
+    disowned = Signal(str)
+    """A value is said not to be from data."""
+    count_requested = Signal(str)
 
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +72,13 @@ class ParametersPanel(QWidget):
         for section in self.sections:
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))
+
+    def show_origins(self, held: Origin | None, awaited: Origin | None) -> None:
+        """Mark what was counted in data, and what a session left out."""
+        for name, control in self._controls.items():
+            here = held is not None and name in held.counts
+            left = awaited is not None and name in awaited.counts
+            control.show_origin(held if here else awaited if left else None, held=here)
 
     def show_refusal(self, name: str, sentence: str) -> None:
         """Show at its control why the study refused a value."""
@@ -122,6 +133,8 @@ class ParametersPanel(QWidget):
         control.edited.connect(self.edited)
         control.reset_requested.connect(self.reset_requested)
         control.refused.connect(self.refused)
+        control.disowned.connect(self.disowned)
+        control.count_requested.connect(self.count_requested)
         return control
 
 

@@ -16,7 +16,7 @@ from dpstudio.data.uses import Use, offered
 from dpstudio.gui.about import own_data
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
 from dpstudio.gui.document import Document
-from dpstudio.gui.settings import Settings
+from dpstudio.gui.settings import Asked, Settings
 from dpstudio.gui.theme import Theme
 from dpstudio.studies import all_studies
 
@@ -92,20 +92,21 @@ class DataDialog(ReadingForm):
         table, use, milder = self._table, self._use_chosen, self.milder.text().strip()
         if table is None:
             return None
-        return Origin(table.name, table.sha256, self.builder.where, self._person, self._at_most, counts=use.counts,
-                      action=self.action.text().strip() or None, further=(milder,) if milder else ())
+        return Origin(table.name, table.sha256, self.builder.where, self._person, self._at_most, self._texts(),
+                      use.counts, action=self.action.text().strip() or None, further=(milder,) if milder else ())
 
-    def _restore(self, earlier: Origin) -> None:
+    def _restore(self, earlier: Origin, study: str = "") -> None:
         if earlier.where:
             assert self._table is not None
             self.builder.show_columns(self._table.columns, earlier.where)
         for i, use in enumerate(self._uses):
-            if use.fits(earlier.counts):
+            if use.study == study if study else use.fits(earlier.counts):
                 self.target.setCurrentIndex(i)
         self.action.setText(earlier.action or "")
         self.milder.setText(next(iter(earlier.further), ""))
         self.person.setCurrentIndex(max(0, self.person.findText(earlier.person or NOBODY)))
-        self.bounded.setChecked(earlier.at_most is not None)
+        # Where nobody was named, nobody chose a bound either.
+        self.bounded.setChecked(earlier.at_most is not None or earlier.person is None)
         self.at_most.setValue(earlier.at_most or 1)
 
     # The count
@@ -219,6 +220,9 @@ class DataDialog(ReadingForm):
         self.accept()
 
     def _close_down(self) -> None:
+        if (asked := self._asked()) is not None:
+            self._settings.asked.pop(self._path, None)
+            self._settings.asked[self._path] = Asked(asked, self._use_chosen.study)
         self._pause.stop()
         self.worker.close()
 

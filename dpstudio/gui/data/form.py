@@ -44,7 +44,8 @@ class Form(QDialog):
         self.example.setToolTip("People of an experiment, several rows each; public domain")
         self.missing = QLineEdit(placeholderText="NA, unknown")
         self.missing.setAccessibleName("Texts that mean a missing value, separated by commas")
-        self.missing.setToolTip("Texts that mean a missing value, separated by commas; an empty cell always does")
+        self.missing.setToolTip("A cell with one of these texts counts as missing, as an empty cell does; separate "
+                                "several by commas")
         self.missing.setFixedWidth(theme.px(160))
         self.status = _plain("", "State of the file")
         self.status.setWordWrap(True)
@@ -52,6 +53,10 @@ class Form(QDialog):
         self.preview = Preview()
         self.preview.set_theme(theme)
         self.builder = ConditionBuilder()
+        self.person_told = _plain("The column that tells persons apart: one person may have several rows.",
+                                  "What the column of persons is for")
+        self.person_told.setWordWrap(True)
+        self.person_told.setProperty("role", "muted")
         self.names = QStringListModel(self)
         self.person = ColumnBox(self.names, "Column that identifies a person")
         self.bounded = QCheckBox("at most")
@@ -83,7 +88,7 @@ class Form(QDialog):
     def _arrange(self, theme: Theme) -> None:
         top = QHBoxLayout()
         top.addWidget(self.file_name, 1)
-        beside: tuple[QWidget, ...] = (QLabel("Also missing"), self.missing, self.example, self.choose)
+        beside: tuple[QWidget, ...] = (QLabel("Read as missing"), self.missing, self.example, self.choose)
         for widget in beside:
             top.addWidget(widget)
         person = QHBoxLayout()
@@ -98,7 +103,8 @@ class Form(QDialog):
         for widget in (self.also, self.milder, self.acted, self.action):
             left.addWidget(widget)
         left.addSpacing(theme.px(8))
-        left.addWidget(_heading("Whose they are"))
+        left.addWidget(_heading("Who a row belongs to"))
+        left.addWidget(self.person_told)
         left.addLayout(person)
         left.addStretch()
         right = QVBoxLayout()

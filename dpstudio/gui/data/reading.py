@@ -14,7 +14,7 @@ from dpstudio.data.origin import MISSING, Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui.data.form import Form
 from dpstudio.gui.data.worker import Worker
-from dpstudio.gui.settings import Settings
+from dpstudio.gui.settings import Asked, Settings
 from dpstudio.gui.theme import Theme
 
 NOBODY = "no column"
@@ -28,6 +28,9 @@ class ReadingForm(Form):
         super().__init__(theme, parent)
         self._settings = settings
         self._table: Table | None = None
+        self._path = Path()
+        self._asked_before: Asked | None = None
+        """What was last asked of this file in this run."""
         self._awaited: Origin | None = None
         """How an earlier count was made, to be made again once the file is read."""
         self.worker = Worker(self)
@@ -45,6 +48,8 @@ class ReadingForm(Form):
             if not path or not Path(path).is_file():
                 self._say(f"{origin.file} is not where it was, or was opened elsewhere: choose it.")
                 path = ""
+        elif not path and self._settings.asked:
+            path = str(list(self._settings.asked)[-1])  # the table of last time, with what was asked of it
         if path:
             self.open_path(path)
         else:
@@ -55,9 +60,16 @@ class ReadingForm(Form):
         self._show_table(None)
         self._path = Path(path).absolute()
         self.file_name.setText(self._path.name)
-        texts = tuple(text.strip() for text in self.missing.text().split(",") if text.strip())
+        asked = self._settings.asked.get(self._path)
+        self._asked_before = asked if self._awaited is None else None
+        if self._asked_before is not None:
+            self.missing.setText(", ".join(text for text in self._asked_before.origin.missing if text))
         self._say(f"Reading {self._path.name}…")
-        self.worker.open(DataFile(self._path, missing=(*MISSING, *texts)), lambda found: self._opened(*found))
+        self.worker.open(DataFile(self._path, missing=self._texts()), lambda found: self._opened(*found))
+
+    def _texts(self) -> tuple[str, ...]:
+        """What stands for no value."""
+        return (*MISSING, *(text.strip() for text in self.missing.text().split(",") if text.strip()))
 
     def _show_table(self, table: Table | None, rows: tuple[tuple[str | None, ...], ...] = ()) -> None:
         self._table = table
@@ -107,14 +119,16 @@ class ReadingForm(Form):
                 told.append("It may not be the file that was counted in before, or it has changed, or the session was "
                             "saved on another machine: N may be another.")
             self._restore(earlier)
+        elif self._asked_before is not None:
+            self._restore(self._asked_before.origin, self._asked_before.study)
         self._say(" ".join(told))
 
     def _changed(self) -> None:
         """Something that is asked for is another."""
         raise NotImplementedError
 
-    def _restore(self, earlier: Origin) -> None:
-        """Ask for what was asked for earlier."""
+    def _restore(self, earlier: Origin, study: str = "") -> None:
+        """Ask for what was asked for earlier, for that study."""
         raise NotImplementedError
 
     def _asked(self) -> Origin | None:

@@ -1,0 +1,323 @@
+"""The window ends in order: exports are written, signals obeyed, crashes kept, and no home is needed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from window_kit import LEFT, answered, closed, opened, type_entry, value
+
+from dpstudio.export import session
+from dpstudio.gui import log, recovery
+from dpstudio.gui.background import Background
+from dpstudio.gui.export_dialog import ExportRequest
+from dpstudio.gui.settings import Settings, data_folder, unkept
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies.decision import Decision
+
+ROOT = Path(__file__).resolve().parents[2]
+LEAVE = """
+import os, signal, sys
+from dpstudio.gui import app, workbench
+
+made = workbench.Workbench.__init__
+when, number = sys.argv[1], getattr(signal, sys.argv[2])
+
+def made_and_told(self, *args):
+    if when == "before":
+        os.kill(os.getpid(), number)
+    made(self, *args)
+    self.document.set("epsilon", 0.75)
+    if when == "after":
+        os.kill(os.getpid(), number)
+    elif when == "asking":
+        from PySide6.QtCore import QTimer
+        self.files.path = sys.argv[3]
+        self.files.save()
+        self.document.set("epsilon", 0.5)
+        QTimer.singleShot(0, self.window_.close)
+        QTimer.singleShot(50, lambda: os.kill(os.getpid(), number))
+    elif when == "streaming":
+        self.document.set("trials", 10**9)
+        self.answers.shown.connect(
+            lambda update, study: 0 < update.done < update.total and os.kill(os.getpid(), number))
+    elif when == "exporting":
+        def told():
+            from pathlib import Path
+            from dpstudio.gui.export_dialog import ExportRequest
+            for i in range(3):
+                self.files.export(ExportRequest(Path(sys.argv[3]) / f"{i}.png", "acceptance", "png", (80, 60), 40))
+            os.kill(os.getpid(), number)
+        from PySide6.QtCore import QTimer
+        QTimer.singleShot(0, told)
+
+workbench.Workbench.__init__ = made_and_told
+if when == "loading":
+    loaded = app.load
+    def load(window, session):
+        loaded(window, session)
+        os.kill(os.getpid(), number)
+    app.load = load
+code = app.main()
+import threading
+left = [each for each in threading.enumerate() if each is not threading.main_thread()]
+assert not left, left
+sys.exit(code)
+"""
+
+
+def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-X", "faulthandler", *map(str, arguments)], cwd=ROOT, timeout=100,
+                          env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)} | more,
+                          capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("when", "number"), [
+    ("loading", "SIGINT"), ("before", "SIGINT"), ("before", "SIGTERM"), ("after", "SIGTERM"), ("streaming", "SIGTERM"),
+    ("streaming", "SIGHUP")])
+def test_that_a_signal_ends_the_window_in_order_and_keeps_what_stands(when, number):
+    if not hasattr(signal, number):
+        pytest.skip("there is no such signal here")
+    ended = run("-c", LEAVE, when, number)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+    if when != "loading":
+        assert recovery.kept()[0].explicit["epsilon"] == 0.75
+
+
+def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_changes(tmp_path):
+    path = tmp_path / "mine.dpstudio"
+    session.save(path, Decision, {})
+    ended = run("-c", LEAVE.replace("sys.argv[3]", f"__import__('pathlib').Path({str(path)!r})"), "asking", "SIGTERM")
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+    kept = recovery.kept()[0]
+    assert (kept.explicit["epsilon"], kept.file, kept.changed) == (0.5, path, True)
+    assert session.load(path)[1]["epsilon"] == 0.75
+
+
+def test_that_exports_under_way_are_written_when_a_signal_ends_the_window(tmp_path):
+    ended = run("-c", LEAVE, "exporting", "SIGTERM", tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+    assert sorted(each.name for each in tmp_path.glob("*.png")) == ["0.png", "1.png", "2.png"]
+
+
+def held_up(bench):
+    """Exports of which the first has begun, and waits until it is let go."""
+    begun, gate, written = threading.Event(), threading.Event(), []
+    for i in range(3):
+        bench.files._background.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), lambda _: None,
+                                    lambda _: None)
+    assert begun.wait(20)
+    return gate, written
+
+
+def test_that_the_window_waits_for_exports_and_says_so(qtbot):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    gate, written = held_up(bench)
+    assert not window.close()
+    assert window.isVisible()
+    assert window.notice.label.text() == "3 exports are being written; the window closes when that is done."
+    assert not window.close(), "once more, and it still waits"
+    gate.set()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert written == [0, 1, 2]
+    closed(window)
+
+
+def test_that_exports_can_be_given_up_where_a_person_says_so(qtbot):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    gate, written = held_up(bench)
+    window.close()
+    threading.Timer(0.2, gate.set).start()
+    QTest.mouseClick(window.notice.button, LEFT)
+    assert not window.isVisible()
+    assert written == [0], "what was being written is finished"
+    closed(window)
+
+
+@pytest.mark.parametrize(("drop", "expected"), [(False, [0, 1, 2]), (True, [0])])
+def test_that_background_work_is_done_to_the_end_unless_it_is_dropped(qtbot, drop, expected):
+    work, begun, gate, written = Background(), threading.Event(), threading.Event(), []
+    for i in range(3):
+        work.run(lambda i=i: (begun.set(), gate.wait(20), written.append(i)), print, print)
+    assert work.pending == 3
+    assert begun.wait(20), "what has not begun may be dropped"
+    threading.Timer(0.1, gate.set).start()
+    work.close(drop=drop)
+    assert written == expected
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")
+def test_that_exports_leave_no_file_open_and_no_thread_behind(bench, qtbot, tmp_path):
+    def export(i):
+        bench.files.export(ExportRequest(tmp_path / f"{i}.pdf", "acceptance", "pdf", (80, 60), 40))
+        qtbot.waitUntil(lambda: not bench.files.exporting, timeout=30_000)
+
+    export(0)
+    files, threads = len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+    for i in range(1, 7):
+        export(i)
+    assert len(list(Path("/proc/self/fd").iterdir())) <= files
+    assert threading.active_count() == threads
+
+
+def test_that_a_crash_is_in_the_diagnostics_of_later_starts(bench):
+    folder = data_folder() / "crashed"
+    folder.mkdir()
+    (folder / log.CRASH).write_text("Fatal Python error: Segmentation fault\n")
+    for _ in range(3):
+        kept = log.Log(folder)
+        unwatch = log.watch_crashes(folder)
+        told = log.diagnostics(kept.memory, None)
+        unwatch()
+        kept.close()
+        assert told.count("Segmentation fault") == 1
+    (folder / log.CRASH).write_text("Fatal Python error: Aborted\n")
+    told = log.diagnostics(log.Log(folder).memory, None)
+    assert told.index("Segmentation fault") < told.index("Aborted")
+
+
+def test_that_crashes_are_kept_to_a_bound_the_newest(tmp_path):
+    for i in range(40):
+        (tmp_path / log.CRASH).write_text(f"crash {i} " + "x" * 1000)
+        kept = log.Log(tmp_path)
+        kept.close()
+    assert len(kept.memory.crashes) <= log.CRASHES
+    assert "crash 39 " in kept.memory.crashes
+    assert (tmp_path / log.CRASH).read_text() == ""
+
+
+def test_that_a_real_crash_is_kept(tmp_path):
+    crash = f"""
+import ctypes, pathlib
+from dpstudio.gui import log
+log.watch_crashes(pathlib.Path({str(tmp_path)!r}))
+ctypes.string_at(0)
+"""
+    assert run("-c", crash).returncode != 0
+    assert "Fatal Python error" in log.Log(tmp_path).memory.crashes
+
+
+IMPOSSIBLE = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from dpstudio.gui import app, workbench
+
+made = workbench.Workbench.__init__
+
+def made_and_closed(self, window, *args):
+    made(self, window, *args)
+    self.document.set("epsilon", 0.75)
+    def say():
+        for _ in range(3):
+            self.files.keep()
+            self.settings.set_text("layout", "{}")
+        print(window.notice.label.text() if window.notice.isVisible() else "silent")
+        window.notice.hide()
+        self.files.keep()
+        print(window.notice.isVisible())
+        window.close()
+    QTimer.singleShot(0, say)
+
+workbench.Workbench.__init__ = made_and_closed
+sys.exit(app.main())
+"""
+
+
+def test_that_a_home_that_cannot_be_written_is_said_once_and_stops_nothing(tmp_path):
+    (tmp_path / "file").write_text("")
+    nowhere = {name: str(tmp_path / "file" / "x") for name in (
+        "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
+    ended = run("-c", IMPOSSIBLE, **nowhere)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+    said, again = ended.stdout.splitlines()
+    assert said == "Settings and studies are not kept for the next start: not a directory."
+    assert again == "False"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to be had")
+def test_that_a_log_on_a_full_disk_prints_nothing_and_closes(tmp_path, capsys):
+    (tmp_path / "dpstudio.log").symlink_to("/dev/full")
+    kept = log.Log(tmp_path)
+    for _ in range(3):
+        logging.getLogger("dpstudio").warning("x" * 20_000)
+    kept.close()
+    assert capsys.readouterr().err == ""
+    assert kept.memory.lines[-1].endswith("x")
+
+
+def test_that_a_home_that_can_be_written_is_not_spoken_of(own_home):
+    assert unkept(Settings()) == ""
+    assert not [each for each in data_folder().iterdir() if "tmp" in each.name], "the probe is gone"
+
+
+def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
+    recovery.keep([recovery.Entry(Decision, {"epsilon": 0.5})])
+    path = data_folder() / recovery.LAST
+    document = json.loads(path.read_text())
+    document["studies"].insert(0, {"session": {"format": 1}})
+    document["studies"].append(document["studies"][1])
+    path.write_text(json.dumps(document))
+    assert [(each.study_class, each.explicit) for each in recovery.kept()] == [(Decision, {"epsilon": 0.5})]
+
+
+def test_that_the_session_that_an_earlier_version_kept_is_gone_on_from():
+    session.save(data_folder() / recovery.OLD, Decision, {"epsilon": 0.5})
+    assert recovery.kept() == [recovery.Entry(Decision, {"epsilon": 0.5})]
+
+
+def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_again(qtbot, questions, tmp_path,
+                                                                                   monkeypatch):
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QApplication, QFileDialog
+
+    from dpstudio.gui.export_dialog import ExportDialog
+
+    def press(key, held=Qt.KeyboardModifier.ControlModifier):
+        QTest.keyClick(QApplication.focusWidget() or window, key, held)
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))
+    window = opened(qtbot)
+    window.activateWindow()
+    bench = window.findChild(Workbench)
+    type_entry(bench, "minimum", "5000")
+    type_entry(bench, "minimum", "7000")
+    press(Qt.Key.Key_Z)
+    assert value(bench, "minimum") == 5000
+    answered(qtbot, bench)
+    press(Qt.Key.Key_E)
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None)
+    dialog = window.findChild(ExportDialog)
+    dialog.path.setFocus()
+    dialog.path.selectAll()
+    QTest.keyClicks(dialog.path, str(tmp_path / "a.svg"))
+    QTest.keyClick(dialog.path, Qt.Key.Key_Return)
+    qtbot.waitUntil((tmp_path / "a.svg").exists, timeout=30_000)
+    qtbot.waitUntil(lambda: not bench.files.exporting)
+    press(Qt.Key.Key_S)
+    assert session.load(tmp_path / "mine.dpstudio")[1]["minimum"] == 5000
+    press(Qt.Key.Key_Q)
+    assert not window.isVisible()
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert (value(bench, "minimum"), bench.files.path) == (5000, tmp_path / "mine.dpstudio")
+    assert not window.isWindowModified()
+    closed(window)
+
+
+def test_that_diagnostics_copied_from_the_window_hold_earlier_crashes(bench):
+    bench.window_.log.memory.crashes = "--- crashed\nFatal Python error"
+    bench.window_.copy_diagnostics()
+    assert "Fatal Python error" in QGuiApplication.clipboard().text()

@@ -1,0 +1,287 @@
+"""What is in no file is not given up unasked, and no file is overwritten unasked."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from window_kit import closed, open_file, opened, type_entry, value
+
+from dpstudio.export import session
+from dpstudio.gui import recovery
+from dpstudio.gui.export_dialog import ExportDialog
+from dpstudio.gui.questions import shown
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.noise import Noise
+
+
+@pytest.fixture
+def mine(bench, tmp_path):
+    """A session that is open, saved and changed since."""
+    path = tmp_path / "mine.dpstudio"
+    type_entry(bench, "epsilon", "0.25")
+    bench.files.path = path
+    assert bench.files.save()
+    type_entry(bench, "epsilon", "0.5")
+    return path
+
+
+def epsilon_in(path):
+    return session.load(path)[1]["epsilon"]
+
+
+def choosing(monkeypatch, path, kind=""):
+    """Let the dialog that asks for a file give this one; what it was asked not to do itself is kept."""
+    options = []
+
+    def chosen(*_, **given):
+        options.append(given.get("options"))
+        return str(path), kind
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+    return options
+
+
+@pytest.mark.parametrize(("answer", "kept", "in_file"), [("Save", 0.5, 0.5), ("Discard", 0.25, 0.25)])
+def test_that_quitting_asks_once_about_a_session_with_changes(qtbot, questions, tmp_path, answer, kept, in_file):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    type_entry(bench, "epsilon", "0.25")
+    bench.files.path = path
+    bench.files.save()
+    type_entry(bench, "epsilon", "0.5")
+    questions.expect(answer)
+    assert window.close()
+    closed(window)
+    assert len(questions.asked) == 1
+    assert "mine.dpstudio has changes that are not saved" in questions.asked[0]
+    assert epsilon_in(path) == in_file
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert value(bench, "epsilon") == kept
+    assert bench.files.path == path
+    assert not bench.document.dirty
+    closed(window)
+
+
+def test_that_quitting_can_be_called_off(bench, questions, mine):
+    questions.expect("Cancel")
+    assert not bench.window_.close()
+    assert bench.window_.isVisible()
+    assert (value(bench, "epsilon"), epsilon_in(mine)) == (0.5, 0.25)
+
+
+def test_that_quitting_asks_about_every_session_that_is_not_saved_in_one_question(bench, questions, mine, tmp_path):
+    bench.open_study("noise")
+    bench.files.path = tmp_path / "other.dpstudio"
+    bench.document.set("epsilon", 3)
+    bench.open_study("posterior")
+    questions.expect("Save")
+    assert bench.files.may_close()
+    assert len(questions.asked) == 1
+    assert "mine.dpstudio, other.dpstudio have changes" in questions.asked[0]
+    assert (epsilon_in(mine), epsilon_in(tmp_path / "other.dpstudio")) == (0.5, 3)
+    assert bench.document.study_class.key == "posterior"
+
+
+def test_that_quitting_asks_nothing_where_no_session_is_open_and_every_study_returns(qtbot):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    bench.document.set("epsilon", 0.75)
+    bench.open_study("noise")
+    bench.document.set("epsilon", 3)
+    bench.open_study("response")
+    assert window.close()
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert bench.document.study_class.key == "response"
+    assert bench.document.dirty is False
+    bench.open_study("noise")
+    assert value(bench, "epsilon") == 3
+    assert bench.document.dirty, "it is in no file"
+    bench.open_study("decision")
+    assert value(bench, "epsilon") == 0.75
+    closed(window)
+
+
+def test_that_a_session_with_changes_is_still_one_after_a_crash(qtbot, questions, tmp_path):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    bench.files.path = path
+    bench.files.save()
+    bench.document.set("epsilon", 0.5)
+    bench.files.keep()
+    bench.files._autosave.stop()
+    bench.files.keep = lambda: None  # nothing more is written, as after a crash
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert (bench.files.path, value(bench, "epsilon"), window.isWindowModified()) == (path, 0.5, True)
+    assert bench.files.save(), "and the file was changed by nobody"
+    closed(window)
+
+
+@pytest.mark.parametrize(("answer", "opens", "in_file"), [("Save", True, 0.5), ("Discard", True, 0.25),
+                                                          ("Cancel", False, 0.25)])
+def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions, mine, tmp_path, answer, opens,
+                                                         in_file):
+    session.save(tmp_path / "other.dpstudio", Decision, {"epsilon": 7})
+    questions.expect(answer)
+    if opens:
+        open_file(qtbot, bench, tmp_path / "other.dpstudio")
+    else:
+        bench.open_path(str(tmp_path / "other.dpstudio"))
+        qtbot.waitUntil(lambda: bool(questions.asked) and QApplication.activeModalWidget() is None)
+    assert value(bench, "epsilon") == (7 if opens else 0.5)
+    assert bench.files.path.name == ("other.dpstudio" if opens else "mine.dpstudio")
+    assert epsilon_in(mine) == in_file
+    assert len(questions.asked) == 1
+
+
+def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studies(bench, qtbot, questions, tmp_path):
+    session.save(tmp_path / "noise.dpstudio", Noise, {"epsilon": 7})
+    session.save(tmp_path / "decision.dpstudio", Decision, {"epsilon": 7})
+    type_entry(bench, "epsilon", "0.5")
+    open_file(qtbot, bench, tmp_path / "noise.dpstudio")
+    assert not questions.asked, "the decision is as it was"
+    questions.expect("Discard")
+    open_file(qtbot, bench, tmp_path / "decision.dpstudio")
+    assert "“Decision” has changes that are in no file" in questions.asked[0]
+
+
+def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_path):
+    session.save(tmp_path / "decision.dpstudio", Decision, {"epsilon": 7})
+    bench.apply_preset(Decision.presets[0])
+    assert bench.document.dirty
+    open_file(qtbot, bench, tmp_path / "decision.dpstudio")
+    assert value(bench, "epsilon") == 7
+
+
+def test_that_a_session_of_one_study_is_not_overwritten_by_another(bench, monkeypatch, mine, tmp_path):
+    bench.open_study("noise")
+    assert bench.files.path is None
+    choosing(monkeypatch, tmp_path / "noise.dpstudio")
+    bench.menus.actions["Save session"].trigger()
+    assert session.load(mine)[0] is Decision
+    assert session.load(tmp_path / "noise.dpstudio")[0] is Noise
+    bench.open_study("decision")
+    assert bench.files.path == mine
+    assert bench.window().windowTitle().startswith("mine[*]")
+
+
+@pytest.mark.parametrize("typed", ["taken.dpstudio", "taken"])
+@pytest.mark.parametrize("answer", ["Replace", "Cancel"])
+def test_that_saving_as_a_file_that_exists_asks_once(bench, questions, monkeypatch, tmp_path, typed, answer):
+    taken = tmp_path / "taken.dpstudio"
+    taken.write_text("something else")
+    options = choosing(monkeypatch, tmp_path / typed)
+    questions.expect(answer)
+    assert bench.files.save_as() == (answer == "Replace")
+    assert (taken.read_text() == "something else") == (answer == "Cancel")
+    assert options == [QFileDialog.Option.DontConfirmOverwrite], "else it is asked twice"
+
+
+@pytest.mark.parametrize(("typed", "kind"), [
+    ("taken.csv", "CSV, the facts (*.csv)"), ("taken", "CSV, the facts (*.csv)"),
+    ("taken", "JSON, everything (*.json)")])
+def test_that_exported_data_never_replace_a_file_unasked(bench, questions, monkeypatch, tmp_path, typed, kind):
+    taken = tmp_path / f"taken.{'csv' if 'CSV' in kind else 'json'}"
+    taken.write_text("something else")
+    options = choosing(monkeypatch, tmp_path / typed, kind)
+    questions.expect("Cancel")
+    bench.outgoing.export_data()
+    assert not bench.files.exporting
+    assert taken.read_text() == "something else"
+    assert options == [QFileDialog.Option.DontConfirmOverwrite]
+
+
+@pytest.mark.parametrize("answer", ["Replace", "Cancel"])
+def test_that_the_offered_file_of_an_export_is_not_replaced_unasked(bench, qtbot, questions, tmp_path, answer):
+    bench.outgoing.export_picture("acceptance")
+    dialog = bench.window().findChild(ExportDialog)
+    taken = tmp_path / "taken.svg"
+    taken.write_text("something else")
+    dialog.path.setText(str(taken))
+    questions.expect(answer)
+    dialog.accept()
+    assert bench.files.exporting == (answer == "Replace")
+    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=30_000)
+    assert (taken.read_text() == "something else") == (answer == "Cancel")
+    if answer == "Cancel":
+        dialog.reject()
+
+
+def test_that_a_folder_that_holds_such_pictures_is_asked_about(bench, questions, tmp_path):
+    bench.outgoing.export_all()
+    dialog = bench.window().findChild(ExportDialog)
+    (tmp_path / "decision-acceptance.svg").write_text("something else")
+    dialog.path.setText(str(tmp_path))
+    questions.expect("Cancel")
+    dialog.accept()
+    assert f"1 of these {len(Decision.figures)} files exist already" in questions.asked[0]
+    assert "decision-acceptance.svg" in questions.asked[0]
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Replace", 0.5), ("Cancel", 9), ("Save as another file…", 9)])
+def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questions, monkeypatch, mine, tmp_path,
+                                                                   answer, kept):
+    session.save(mine, Decision, {"epsilon": 9})
+    choosing(monkeypatch, tmp_path / "beside.dpstudio")
+    questions.expect(answer)
+    bench.files.save()
+    assert "has changed on the disk" in questions.asked[0]
+    assert epsilon_in(mine) == kept
+    assert (tmp_path / "beside.dpstudio").exists() == (answer == "Save as another file…")
+    assert bench.document.dirty == (answer == "Cancel")
+
+
+def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, qtbot, questions, tmp_path):
+    path = tmp_path / "mine.dpstudio"
+    session.save(path, Decision, {"epsilon": 0.25})
+    other = opened(qtbot)
+    second = other.findChild(Workbench)
+    for each in (bench, second):
+        open_file(qtbot, each, path)
+    bench.document.set("epsilon", 0.5)
+    second.document.set("epsilon", 0.75)
+    assert bench.files.save()
+    questions.expect("Cancel")
+    assert not second.files.save()
+    assert epsilon_in(path) == 0.5
+    closed(other)
+
+
+def test_that_a_file_that_was_removed_is_written_anew_and_said_to_have_been_gone(bench, mine):
+    mine.unlink()
+    assert bench.files.save()
+    assert "it had been removed" in bench.status.message
+    assert epsilon_in(mine) == 0.5
+
+
+def test_that_a_file_that_cannot_be_saved_stays_unsaved(bench, mine, monkeypatch):
+    folder = mine.parent / "folder"
+    bench.files.path = folder / "mine.dpstudio"
+    assert not bench.files.save()
+    assert "no such file" in bench.window_.notice.label.text()
+    assert bench.document.dirty
+
+
+@pytest.mark.parametrize("name", ["a[*]b", "<b>x&", "line\nbreak", "ä" * 120, os.fsdecode(b"\xff\xfe-name")])
+def test_that_odd_names_are_shown_as_plain_text_of_bounded_length(bench, qtbot, tmp_path, name):
+    path = tmp_path / f"{name}.dpstudio"
+    session.save(path, Decision, {"epsilon": 7})
+    open_file(qtbot, bench, path)
+    title = bench.window().windowTitle()
+    assert title.isprintable()
+    assert len(title) < 100
+    assert title.replace("[*][*]", "").count("[*]") == 1
+    type_entry(bench, "epsilon", "0.5")
+    assert bench.files.save()
+    assert bench.status.message.startswith(f"Saved {shown(path)}")
+    bench.files.keep()
+    assert recovery.kept()[0].file == path

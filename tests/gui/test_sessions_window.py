@@ -1,0 +1,230 @@
+"""Sessions of every kind are opened beside the window, and exact counts stay where a person put them."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from window_kit import LEFT, answered, open_file, type_entry, value
+
+from dpstudio.data.origin import Origin
+from dpstudio.export import session
+from dpstudio.gui import opening
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.noise import Noise
+
+ORIGIN = Origin("people.csv", "ab" * 32, "age >= 65", "person", 1, exact=True)
+EXACT = 7_654_321
+
+
+@pytest.fixture
+def exact(bench, qtbot, tmp_path):
+    """A session that holds an exact count is open, and exact counts are not to leave."""
+    path = tmp_path / "exact.dpstudio"
+    session.save(path, Decision, {"records": EXACT, "epsilon": 0.5}, ORIGIN)
+    open_file(qtbot, bench, path)
+    answered(qtbot, bench)
+    assert value(bench, "records") == EXACT
+    return path
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_that_a_default_is_never_said_to_be_an_exact_count(bench, exact, qtbot, tmp_path, ending):
+    update, study = bench.answers.latest
+    target = tmp_path / f"a.{ending}"
+    bench.files.write_data(target, study, update)
+    qtbot.waitUntil(target.exists, timeout=20_000)
+    text = target.read_text()
+    assert "exact and sensitive" not in text
+    assert "left out as sensitive" in text
+    assert str(EXACT) not in text
+    bench.files.set_exact_counts(True)
+    target.unlink()
+    bench.files.write_data(target, study, update)
+    qtbot.waitUntil(target.exists, timeout=20_000)
+    assert "exact and sensitive" in target.read_text()
+    assert str(EXACT) in target.read_text()
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Keep exact counts", EXACT), ("Leave them out", None),
+                                              ("Cancel", EXACT)])
+def test_that_saving_a_session_of_exact_counts_asks_before_it_drops_them(bench, exact, questions, answer, kept):
+    bench.document.set("epsilon", 0.75)
+    questions.expect(answer)
+    assert bench.files.save() == (answer != "Cancel")
+    assert "exact.dpstudio holds exact counts of data" in questions.asked[0]
+    found = session.load_all(exact)
+    assert found.explicit.get("records") == kept
+    assert found.explicit["epsilon"] == (0.5 if answer == "Cancel" else 0.75)
+    if answer == "Leave them out":
+        assert "exact counts of data are left out" in bench.status.message
+        assert bench.files.save(), "asked once: there is nothing to drop any more"
+    assert len(questions.asked) == 1
+
+
+def test_that_with_exact_counts_included_saving_asks_nothing_and_says_that_they_are(bench, exact):
+    bench.files.set_exact_counts(True)
+    assert bench.files.save()
+    assert session.load(exact)[1]["records"] == EXACT
+    assert "with exact counts of data, which are sensitive" in bench.status.message
+
+
+def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, exact, questions):
+    bench.files.keep()
+    from dpstudio.gui import recovery
+
+    bench.files.recall(recovery.kept())
+    assert value(bench, "records") == 1020, "the next start leaves it out"
+    questions.expect("Cancel")
+    assert not bench.files.save()
+    assert "the window has none any more" in questions.asked[0]
+    assert session.load(exact)[1]["records"] == EXACT
+
+
+def test_that_a_new_file_of_a_session_gets_no_exact_count_unasked(bench, exact, monkeypatch, tmp_path):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "new.dpstudio"), ""))
+    assert bench.files.save_as()
+    assert str(EXACT) not in (tmp_path / "new.dpstudio").read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+@pytest.mark.parametrize("kind", ["pipe", "link to a pipe", "link to a device", "folder", "ring of links", "missing",
+                                  "socket"])
+def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path, kind):
+    path, target = tmp_path / "odd.dpstudio", tmp_path / "target"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "link to a pipe":
+            os.mkfifo(target)
+            path.symlink_to(target)
+        case "link to a device":
+            path.symlink_to("/dev/zero")
+        case "folder":
+            path.mkdir()
+        case "ring of links":
+            target.symlink_to(path)
+            path.symlink_to(target)
+        case "socket":
+            import socket
+
+            with socket.socket(socket.AF_UNIX) as made:
+                made.bind(str(path))
+    with qtbot.waitSignal(bench.files.refused) as refusal:
+        bench.open_path(str(path))
+    assert refusal.args[0].startswith("odd.dpstudio: ")
+    assert "\n" not in refusal.args[0]
+    assert not bench.document.explicit
+    assert bench.files.path is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_that_a_session_is_not_saved_into_a_pipe(bench, tmp_path):
+    os.mkfifo(tmp_path / "odd.dpstudio")
+    bench.files._places[Decision] = replace(bench.files._places.get(Decision) or _place(tmp_path / "odd.dpstudio"))
+    assert not bench.files.save()
+    assert "no ordinary file" in bench.window_.notice.label.text()
+
+
+def _place(path):
+    from dpstudio.gui.files import Place
+
+    return Place(path, opening.stamp_of(path))
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Reading waits until it is let go."""
+    gate, load = threading.Event(), session.load_all
+    monkeypatch.setattr(session, "load_all", lambda path: (gate.wait(20), load(path))[1])
+    monkeypatch.setattr(opening, "PATIENCE", 20)
+    yield gate
+    gate.set()
+
+
+def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
+    bench.files._reader._timer.setInterval(20)
+    bench.open_path(str(tmp_path / "a.dpstudio"))
+    notice = bench.window_.notice
+    qtbot.waitUntil(notice.isVisible)
+    assert notice.label.text() == "Reading a.dpstudio…"
+    type_entry(bench, "minimum", "5000")
+    answered(qtbot, bench)
+    bench.document.undo_stack.undo()
+    with qtbot.waitSignal(bench.files.opened):
+        slow.set()
+    assert value(bench, "epsilon") == 7
+    assert not notice.isVisible()
+
+
+def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, slow, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
+    session.save(tmp_path / "b.dpstudio", Noise, {"epsilon": 3})
+    bench.files._reader._timer.setInterval(20)
+    bench.open_path(str(tmp_path / "a.dpstudio"))
+    qtbot.waitUntil(bench.window_.notice.isVisible)
+    QTest.mouseClick(bench.window_.notice.button, LEFT)
+    assert not bench.window_.notice.isVisible()
+    slow.set()
+    open_file(qtbot, bench, tmp_path / "b.dpstudio")
+    assert bench.document.study_class is Noise
+    bench.open_study("decision")
+    assert not bench.document.explicit
+
+
+def test_that_the_window_closes_while_a_session_is_being_read(bench, qtbot, slow, tmp_path):
+    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
+    bench.open_path(str(tmp_path / "a.dpstudio"))
+    assert bench.window_.close(), "nobody waits for the disk"
+
+
+@pytest.fixture
+def left_out(bench, qtbot, tmp_path):
+    """A session that leaves its count out is open, and the window offers to count again."""
+    path = tmp_path / "left-out.dpstudio"
+    session.save(path, Decision, {"epsilon": 0.5}, replace(ORIGIN, exact=False))
+    open_file(qtbot, bench, path)
+    assert "leaves exact counts out" in bench.window_.notice.label.text()
+    return bench
+
+
+def test_that_the_offer_to_count_again_goes_with_its_study(left_out):
+    tag = left_out.side.parameters.control("records").tag
+    assert tag.text() == "left out: counted in people.csv"
+    assert not tag.own.isEnabled()
+    left_out.open_study("noise")
+    assert not left_out.window_.notice.isVisible()
+    left_out.open_study("decision")
+    assert not left_out.side.parameters.control("records").tag.isHidden(), "the tag offers it still"
+
+
+def test_that_the_offer_to_count_again_goes_when_another_number_takes_its_place(left_out):
+    type_entry(left_out, "records", "1500")
+    assert not left_out.window_.notice.isVisible()
+    assert left_out.side.parameters.control("records").tag.isHidden()
+    assert left_out.document.origin is None
+
+
+def test_that_another_notice_stays_when_the_offer_would_go(left_out):
+    left_out.window_.report("Something else")
+    left_out.open_study("noise")
+    assert left_out.window_.notice.isVisible()
+
+
+def test_that_what_is_kept_of_counts_are_none(bench, exact):
+    bench.open_study("noise")
+    bench.files.keep()
+    from dpstudio.gui.recovery import LAST
+    from dpstudio.gui.settings import data_folder
+
+    text = (data_folder() / LAST).read_text()
+    assert str(EXACT) not in text
+    kept = json.loads(text)["studies"]
+    assert [each["session"]["study"] for each in kept] == ["noise", "decision"]
+    assert kept[1]["exact"] is True
