@@ -87,6 +87,7 @@ class Workbench(QWidget):
         panel.reset_requested.connect(self._reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
+        panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
         self.files.said.connect(self.status.say)
@@ -154,8 +155,7 @@ class Workbench(QWidget):
         try:
             self.document.set(name, value, merge=moving)
         except InvalidParameter as refusal:
-            self.side.parameters.show_refusal(name, str(refusal))
-            self._say_refused(name, str(refusal))
+            self.side.parameters.show_refusal(name, refusal)
         if final:
             self.answers.set_interacting(False)
             self.pictures.set_interacting(False)
@@ -164,7 +164,7 @@ class Workbench(QWidget):
         try:
             self.document.reset(name)
         except InvalidParameter as refusal:
-            self._say_refused(name, str(refusal))
+            self.side.parameters.show_refusal(name, refusal)
 
     def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
         if sentence:
@@ -172,8 +172,13 @@ class Workbench(QWidget):
         else:
             self.status.fall_silent()
 
+    def _to_the_picture(self) -> None:
+        """Give the keyboard to the large picture, where every key is a command."""
+        next(self.pictures.panes()).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _say_failed(self, sentence: str) -> None:
-        self.window_.report_error(f"This could not be computed ({sentence}). The last answer is still shown.")
+        kept = " The last answer is still shown." if self.answers.latest is not None else ""
+        self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
 
     def reset_all(self) -> None:
         self.document.reset_all()

@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import Follow, Parameter
-from dpstudio.gui.controls.style import heading, tooltip
+from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.style import called, heading, tooltip
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
 
 class Control(QWidget):
-    """A parameter's heading, its editor, a way back to the default, and room for a refusal.
+    """A parameter's heading, its editor, a way back to the default, and what is said of a refused value.
 
     A control only asks: it shows what it is told to, and the values are kept elsewhere.
     """
@@ -24,6 +25,8 @@ class Control(QWidget):
     reset_requested = Signal(str)
     refused = Signal(str, str)
     """Name and sentence; an empty sentence once it is mended."""
+    entered = Signal()
+    """A value was typed and taken: the keyboard is free for something else."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,14 +37,12 @@ class Control(QWidget):
         self.reset_button = QToolButton()
         self.reset_button.setText("⟲")
         self.reset_button.setProperty("role", "quiet")
-        self.reset_button.setAccessibleName(f"Reset {parameter.name}")
+        self.reset_button.setAccessibleName(f"Reset {called(parameter.quantity)}")
         self.reset_button.clicked.connect(self._ask_reset)
         kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(kept)
-        self._refusal = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self._refusal.hide()
-        self._refusal.setProperty("role", "danger")
+        self._refusal = Refusal(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setToolTip(tooltip(parameter))
@@ -71,7 +72,7 @@ class Control(QWidget):
         if used != self.isEnabled():
             self.setEnabled(used)
             self.setToolTip(tooltip(self.parameter, used=used))
-            self.editor().setAccessibleDescription("" if used else self.parameter.condition)
+            self._describe()
             self._write_heading()
 
     def is_changed(self) -> bool:
@@ -83,6 +84,7 @@ class Control(QWidget):
         self._column.setSpacing(0)
         self._write_heading()
         self._heading.setFont(theme.font("body"))
+        self._refusal.set_theme(theme)
         self.reset_button.setFixedSize(theme.px(24), theme.px(24))
         self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
 
@@ -93,8 +95,36 @@ class Control(QWidget):
         self._heading.setText(f'<b style="color:{strong}">{symbol}</b>{gap}<span style="color:{weak}">{words}</span>')
 
     def refusal(self) -> str:
-        """The sentence that stands under the control, if any."""
+        """The sentence that says why a value was refused, if one was."""
         return self._refusal.text()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._lay_refusal()
+
+    def hideEvent(self, event) -> None:
+        super().hideEvent(event)
+        self._refusal.hide()
+
+    def moveEvent(self, event) -> None:
+        super().moveEvent(event)
+        self._lay_refusal()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._lay_refusal()
+
+    def _describe(self) -> None:
+        """Let a screen reader say why a value was refused, or why the control is grey."""
+        self.editor().setAccessibleDescription(self.refusal() or ("" if self.isEnabled() else self.parameter.condition))
+
+    def _lay_refusal(self) -> None:
+        if self.refusal():
+            self._refusal.say(self.refusal(), self._foot())
+
+    def _foot(self) -> int:
+        """How far down a refusal may cover the control."""
+        return self.height()
 
     def editor(self) -> QWidget:
         """What takes the keyboard."""
@@ -123,6 +153,6 @@ class Control(QWidget):
         self.reset_requested.emit(self.parameter.name)
 
     def _say(self, name: str, sentence: str) -> None:
-        self._refusal.setText(sentence)
-        self._refusal.setVisible(bool(sentence))
+        self._refusal.say(sentence, self._foot())
+        self._describe()
         self.refused.emit(name, sentence)

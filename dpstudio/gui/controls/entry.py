@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.entry import read_entry, write_number
 from dpstudio.gui.controls.scale import Number, Step, scale_of
-from dpstudio.gui.controls.style import restyle
+from dpstudio.gui.controls.style import refusal_in_words, restyle
 from dpstudio.gui.theme import Theme
 
 _WIDEST = "1 000 000 000"
@@ -17,6 +17,9 @@ _KEYS: dict[int, tuple[int, Step]] = {
     Qt.Key.Key_Up: (1, "least"), Qt.Key.Key_Down: (-1, "least"),
     Qt.Key.Key_PageUp: (1, "leap"), Qt.Key.Key_PageDown: (-1, "leap"),
 }
+_TEXT_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Cut, QKeySequence.StandardKey.Paste,
+              QKeySequence.StandardKey.SelectAll)
+_EDITING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NumberEntry(QLineEdit):
@@ -26,6 +29,8 @@ class NumberEntry(QLineEdit):
     """Name, value, and whether the gesture ends with it."""
     refused = Signal(str, str)
     """Name and the sentence that says why; an empty one once the entry is mended."""
+    entered = Signal()
+    """Enter was pressed on a value: the keyboard is free for something else."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +39,8 @@ class NumberEntry(QLineEdit):
         self._unfinished = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._commit)
+        self.editingFinished.connect(self._accept_text)
+        self.returnPressed.connect(self._enter)
         self.textEdited.connect(self._forgive)
 
     def show_number(self, number: Number) -> None:
@@ -59,6 +65,27 @@ class NumberEntry(QLineEdit):
         return QSize(self.fontMetrics().horizontalAdvance(_WIDEST) + self._theme.px(20), super().sizeHint().height())
 
     minimumSizeHint = sizeHint
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(self._claims(event))
+            return event.isAccepted()
+        return super().event(event)
+
+    def _claims(self, event: QKeyEvent) -> bool:
+        """Whether a key is the entry's, though it is also a command of the window.
+
+        Qt's line gives every key to the text, so that Ctrl+Z would undo nothing and Ctrl+E go to its end.
+        """
+        typing = self.isModified() or self.is_refused()
+        if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
+            return typing
+        if event.key() == Qt.Key.Key_Escape:
+            return typing
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+                                | Qt.KeyboardModifier.MetaModifier):
+            return any(event.matches(key) for key in _TEXT_KEYS)
+        return (event.text() != "" and event.text().isprintable()) or event.key() in _EDITING
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused()):
@@ -94,8 +121,9 @@ class NumberEntry(QLineEdit):
             self._unfinished = False
             self.edited.emit(self._parameter.name, self._number, True)
 
-    def _commit(self) -> None:
-        self._accept_text()
+    def _enter(self) -> None:
+        if self._accept_text():
+            self.entered.emit()
 
     def _accept_text(self) -> bool:
         """Whether the text is a value; a typed one is taken."""
@@ -105,7 +133,7 @@ class NumberEntry(QLineEdit):
             number = read_entry(self._parameter, self.text())
         except InvalidParameter as refusal:
             self.setModified(False)  # said once: leaving the entry says it no second time
-            self.refuse(str(refusal))
+            self.refuse(refusal_in_words(refusal, (self._parameter,)))
             return False
         assert not isinstance(number, str)
         self._take(number, final=True)

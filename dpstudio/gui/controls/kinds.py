@@ -26,9 +26,9 @@ class NumberControl(Control):
         self.entry.setAccessibleName(accessible_name(parameter))
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
+        self.entry.entered.connect(self._let_go)
         self._heading.setBuddy(self.entry)
         self._row(self._heading, self.reset_button, self.entry)
-        self._column.addWidget(self._refusal)
         self.named = self._add_named() if parameter.named else None
         scale = scale_of(parameter)
         self.slider = Slider(scale, theme) if scale else None
@@ -61,6 +61,14 @@ class NumberControl(Control):
 
     def _waits_for_mending(self) -> bool:
         return self.entry.is_refused()
+
+    def _let_go(self) -> None:
+        if not self.refusal():  # else it is to be mended here
+            self.entered.emit()
+
+    def _foot(self) -> int:
+        """The words at the slider's ends may be covered, the slider is still wanted."""
+        return self.slider.geometry().bottom() + 1 if self.slider else self.height()
 
     def _add_slider(self, slider: Slider) -> None:
         slider.setAccessibleName(accessible_name(self.parameter))
@@ -106,7 +114,6 @@ class ChoiceControl(Control):
         self._heading.setBuddy(self.choice)
         self._row(self._heading, self.reset_button)
         self._column.addWidget(self.choice)
-        self._column.addWidget(self._refusal)
         self.set_theme(theme)
 
     def editor(self) -> QWidget:
@@ -126,7 +133,6 @@ class SwitchControl(Control):
         self.switch.switched.connect(self._edit)
         self._heading.setBuddy(self.switch)
         self._row(self._heading, self.reset_button, self.switch)
-        self._column.addWidget(self._refusal)
         self.set_theme(theme)
 
     def editor(self) -> QWidget:

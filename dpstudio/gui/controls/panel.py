@@ -8,11 +8,12 @@ from itertools import groupby
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
+from dpstudio.gui.controls.style import refusal_in_words
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -28,6 +29,8 @@ class ParametersPanel(QWidget):
     reset_all_requested = Signal()
     refused = Signal(str, str)
     """Name and sentence; an empty sentence once it is mended."""
+    entered = Signal()
+    """A value was typed and taken: the keyboard is free for something else."""
 
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,9 +72,9 @@ class ParametersPanel(QWidget):
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))
 
-    def show_refusal(self, name: str, sentence: str) -> None:
+    def show_refusal(self, name: str, refusal: InvalidParameter) -> None:
         """Show at its control why the study refused a value."""
-        self._controls[name].show_refusal(sentence)
+        self._controls[name].show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
 
     def focus_parameter(self, name: str) -> None:
         """Bring a control into view and give it the keyboard."""
@@ -122,6 +125,7 @@ class ParametersPanel(QWidget):
         control.edited.connect(self.edited)
         control.reset_requested.connect(self.reset_requested)
         control.refused.connect(self.refused)
+        control.entered.connect(self.entered)
         return control
 
 

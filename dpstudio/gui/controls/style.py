@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from PySide6.QtWidgets import QWidget
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.entry import write_number
 from dpstudio.vocabulary import Quantity, Value
 
@@ -22,6 +23,25 @@ def heading(quantity: Quantity) -> tuple[str, str]:
     if quantity.label.split()[0] == quantity.symbol:
         return "", quantity.label
     return quantity.symbol, quantity.label.removesuffix(quantity.symbol).rstrip()
+
+
+def called(quantity: Quantity) -> str:
+    """A parameter in a sentence, by the words beside its control: “privacy parameter ε”, “p (acceptance at m)”."""
+    symbol, label = quantity.symbol, quantity.label
+    return label if symbol in label.split() else f"{symbol} ({label})"
+
+
+def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter]) -> str:
+    """A refusal in the words of the window, where `str(refusal)` has the names of flags and files."""
+    names = {parameter.name: called(parameter.quantity) for parameter in parameters}
+    return refusal.worded(lambda name: names.get(name, name), titled, _given)
+
+
+def _given(value: object) -> str:
+    """What was given, as it was typed or as the window writes it."""
+    if isinstance(value, bool) or not isinstance(value, float | int) or abs(value) >= 1e18:
+        return repr(value)
+    return write_number(value)
 
 
 def accessible_name(parameter: Parameter) -> str:
