@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
@@ -16,6 +16,7 @@ from dpstudio.gui.arrangement import Arrangement
 from dpstudio.gui.document import Document, Values
 from dpstudio.gui.facts import FactsView
 from dpstudio.gui.files import Files
+from dpstudio.gui.headline import Headline
 from dpstudio.gui.help import HelpPane
 from dpstudio.gui.menus import Menus
 from dpstudio.gui.outgoing import Outgoing
@@ -55,9 +56,15 @@ class Workbench(QWidget):
         self.status = Status()
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
-        self.pictures = self._arranged(self._row)
+        self._centre = QWidget(self._row)
+        self.headline = Headline(theme, self._centre)
+        self.pictures = self._arranged(self._centre)
+        self._middle = QVBoxLayout(self._centre)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.addWidget(self.headline)
+        self._middle.addWidget(self.pictures, 1)
         self.side = Side(study_class, self.menus.presets, theme, self._row)
-        for widget in (self.pictures, self.side, self._help_card):
+        for widget in (self._centre, self.side, self._help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
         self._row.setSizes([850, 320, 360])
@@ -107,7 +114,8 @@ class Workbench(QWidget):
         self.pictures.show_update(update, study, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
-        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts))
+        self.headline.show_sentence(update.verdicts[0] if update.verdicts else "")
+        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts[1:]))
         self.status.show_update(update, study)
         self.help.show_update(update, study)
 
@@ -119,12 +127,13 @@ class Workbench(QWidget):
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
         self._dragged = ""  # what a hand may still hold is gone
+        self.side.set_interacting(False)
         self._facts_card.setParent(self)
-        sizes = self._row.sizes()
         old, self.pictures = self.pictures, self._arranged()
-        self._row.replaceWidget(0, self.pictures)
-        self._row.setSizes(sizes)  # the newcomer would take what it can get
+        self._middle.replaceWidget(old, self.pictures)
+        old.hide()
         old.deleteLater()
+        self.headline.show_sentence(self.document.study_class.question)
         self.pinned = None
         self.menus.show_study(self.document.study_class)
 
@@ -151,6 +160,7 @@ class Workbench(QWidget):
         if moving and not self._dragged:
             self.pictures.set_interacting(True)
             self.answers.set_interacting(True)
+            self.side.set_interacting(True)
         self._dragged = name if moving else ""
         try:
             self.document.set(name, value, merge=moving)
@@ -159,6 +169,7 @@ class Workbench(QWidget):
         if final:
             self.answers.set_interacting(False)
             self.pictures.set_interacting(False)
+            self.side.set_interacting(False)
 
     def _reset(self, name: str) -> None:
         try:
@@ -262,7 +273,7 @@ class Workbench(QWidget):
 
     def next_pane(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the window."""
-        panes = [self.studies, *self.pictures.panes(), self.side.presets,
+        panes = [self.studies, self.headline, *self.pictures.panes(), self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
                  self.help]
         step_focus(self.window_, panes, step)
@@ -274,8 +285,10 @@ class Workbench(QWidget):
         self._outer.setContentsMargins(gap, 0, gap, 0)
         self._outer.setSpacing(gap)
         self._row.setHandleWidth(gap)
+        self._middle.setSpacing(theme.px(4))
         self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
-        for part in (self.studies, self.facts, self.help, self.status, self.side, self.pictures, self.window_.notice):
+        for part in (self.studies, self.headline, self.facts, self.help, self.status, self.side, self.pictures,
+                     self.window_.notice):
             part.set_theme(theme)
 
     def _restore_layout(self) -> None:
@@ -283,8 +296,7 @@ class Workbench(QWidget):
             kept = json.loads(self.settings.text("layout", "{}"))
             if len(kept.get("row", ())) == self._row.count():
                 self._row.setSizes([int(size) for size in kept["row"]])
-            if len(kept.get("side", ())) == 2:
-                self.side.splitter.setSizes([int(size) for size in kept["side"]])
+            self.side.restore(kept["side"])
             self.pictures.restore(kept["pictures"][self.document.study_class.key])
         except (ValueError, TypeError, AttributeError, LookupError):
             return  # a remembered layout is a convenience, never a reason to fail
@@ -292,7 +304,7 @@ class Workbench(QWidget):
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
         self.settings.set_text("layout", json.dumps({
-            "row": self._row.sizes(), "side": self.side.splitter.sizes(),
+            "row": self._row.sizes(), "side": self.side.state(),
             "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
         self.files.close()

@@ -13,7 +13,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
-from dpstudio.gui.controls.style import refusal_in_words
+from dpstudio.gui.controls.style import refusal_in_words, wanted_height
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -31,6 +31,8 @@ class ParametersPanel(QWidget):
     """Name and sentence; an empty sentence once it is mended."""
     entered = Signal()
     """A value was typed and taken: the keyboard is free for something else."""
+    reshaped = Signal()
+    """Other controls are in view: their height is another."""
 
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,15 @@ class ParametersPanel(QWidget):
         for section in self.sections:
             section.set_theme(theme)
 
+    @property
+    def area(self) -> QScrollArea:
+        """What the controls are seen through."""
+        return self._scroll
+
+    def content_height(self) -> int:
+        """Pixels that all controls take at the present width."""
+        return wanted_height(self._rows, self._scroll.width())
+
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
         hint.setWidth(self._theme.px(_PREFERRED))
@@ -111,6 +122,7 @@ class ParametersPanel(QWidget):
             controls = list(members)
             if title:
                 section = Section(title, controls, self._theme)
+                section.folded.connect(self.reshaped)
                 self.sections.append(section)
                 column.addWidget(section)
             else:
@@ -119,6 +131,7 @@ class ParametersPanel(QWidget):
         column.addStretch()
         self._scroll.setWidget(body)
         self.set_theme(self._theme)
+        self.reshaped.emit()
 
     def _make(self, parameter: Parameter) -> Control:
         control = make_control(parameter, self._theme)

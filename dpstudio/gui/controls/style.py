@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.entry import write_number
@@ -39,7 +39,7 @@ def refusal_in_words(refusal: InvalidParameter, parameters: Iterable[Parameter])
 
 def _given(value: object) -> str:
     """What was given, as it was typed or as the window writes it."""
-    if isinstance(value, bool) or not isinstance(value, float | int) or abs(value) >= 1e18:
+    if isinstance(value, bool) or not isinstance(value, float | int) or not abs(value) < 1e18:
         return repr(value)
     return write_number(value)
 
@@ -67,3 +67,8 @@ def titled(value: Value) -> str:
     """A word of a declaration as the text of a button."""
     text = str(value).replace("_", " ")
     return text[:1].upper() + text[1:]
+
+
+def wanted_height(layout: QLayout, width: int) -> int:
+    """Pixels that a column takes at a width, where nothing of it is scrolled."""
+    return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
