@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from dpstudio.gui.foreign import tip
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Role, Theme
 from dpstudio.gui.verdict import READING
@@ -58,7 +57,7 @@ class Headline(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is whole."""
+        """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
         room, last = self.contentsRect().width() - 2, _SIZES[-1]
         role = next((role for role in _SIZES if len(broken(self.sentence, self._font(role), room)) <= LINES), last)
         text = shortened(self.sentence, self._font(role), room)
@@ -67,7 +66,7 @@ class Headline(QLabel):
             self.setStyleSheet(look)
         if text != self.text():
             self.setText(text)
-        self.setToolTip(f"<qt>{escape(self.sentence)}</qt>" if text != self.sentence else "")
+        self.setToolTip(tip(self.sentence) if text != self.sentence else "")
         self.setAccessibleDescription(self.sentence)
 
     def _font(self, role: Role) -> QFont:
@@ -82,7 +81,7 @@ def broken(text: str, font: QFont, width: float) -> list[str]:
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
-    lines = []
+    lines: list[str] = []
     layout.beginLayout()
     while len(lines) <= LINES and (line := layout.createLine()).isValid():
         line.setLineWidth(max(width, 1))

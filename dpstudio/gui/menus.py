@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.core.study import Study
-from dpstudio.gui import about, theme
+from dpstudio.gui import about, foreign, theme
 from dpstudio.studies import all_studies
 
 if TYPE_CHECKING:
@@ -200,7 +200,8 @@ class Menus:
         paths = self._bench.settings.recent
         for path in paths:
             name = path.replace("\\", "/").rpartition("/")[2]
-            self._recent.addAction(name.replace("&", "&&"), partial(self._bench.open_path, path)).setToolTip(path)
+            open_it = partial(self._bench.open_path, path)
+            self._recent.addAction(foreign.entry(name), open_it).setToolTip(foreign.tip(path))
         if paths:
             self._recent.addSeparator()
             self._recent.addAction("Clear this list", self._bench.settings.clear_recent)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.controls.style import wanted_height
+from dpstudio.gui.foreign import breakable
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
@@ -42,8 +43,8 @@ class Verdict(QScrollArea):
             self._labels.append(label)
         for i, label in enumerate(self._labels):
             label.setVisible(i < len(sentences))
-            if i < len(sentences) and label.text() != sentences[i]:
-                label.setText(sentences[i])
+            if i < len(sentences) and label.text() != (text := breakable(sentences[i])):
+                label.setText(text)
         self.said.emit()
 
     def content_height(self) -> int:

@@ -11,6 +11,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table, listed
+from dpstudio.gui import foreign
 from dpstudio.gui.answers import Answers
 from dpstudio.gui.arrangement import Arrangement
 from dpstudio.gui.document import Document, Values
@@ -121,7 +122,7 @@ class Workbench(QWidget):
 
     def _show_title(self) -> None:
         name = self.files.path.stem if self.files.path else self.document.study_class.title
-        self.window_.setWindowTitle(f"{name}[*] – DP Studio")
+        self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
         self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
 
     def _turn_to_study(self) -> None:
