@@ -78,6 +78,10 @@ class Side(QWidget):
         self.verdict.set_theme(theme)
         self._share()
 
+    def parts(self) -> list[QWidget]:
+        """What stands in the column from above to below."""
+        return [self.presets, *self.parameters.parts(), self.fold, self.verdict]
+
     def set_interacting(self, interacting: bool) -> None:
         """Share nothing anew under a hand that moves something."""
         released = self._interacting and not interacting

@@ -75,6 +75,7 @@ class Workbench(QWidget):
         self._outer.addWidget(self._row, 1)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
+        window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self._help_card)
         self._connect()
         self.set_theme(theme)
         self._restore_layout()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, type_entry, value
@@ -98,3 +100,72 @@ def test_that_copying_and_pasting_stay_with_the_entry(active, qtbot):
     press(active, KEY.Key_Return)
     assert value(active, "epsilon") == 0.25
     answered(qtbot, active)
+
+
+def met_by_tab(bench, key=KEY.Key_Tab, most=200):
+    """Everything that the key stops at, once around."""
+    bench.studies.setFocus()
+    met = [focused(bench)]
+    while len(met) < most:
+        press(bench, key)
+        if focused(bench) is met[0]:
+            return met
+        met.append(focused(bench))
+    pytest.fail("Tab never comes back")
+
+
+def test_that_few_stops_lie_before_the_first_parameter(active):
+    met = met_by_tab(active)
+    first = active.side.parameters.control("minimum").entry
+    assert met.index(first) <= 3
+    assert met[0] is active.studies
+    assert len(met) == len(set(met))
+
+
+def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order(active):
+    active.edit("epsilon", 0.5)  # with something to reset
+    met = met_by_tab(active)
+
+    def first(part):
+        return next(i for i, each in enumerate(met) if part is each or part.isAncestorOf(each))
+
+    parts = [active.studies, active.side.presets, active.side.parameters, active.side.fold,
+             active.pictures.view("acceptance"), active.facts]
+    assert [first(part) for part in parts] == sorted(first(part) for part in parts)
+    names = [each.accessibleName() or each.text() for each in met if each is not active.side.presets]
+    assert all(names)
+
+
+def test_that_shift_tab_walks_the_same_way_back(active):
+    there = met_by_tab(active)
+    back = met_by_tab(active, KEY.Key_Backtab)
+    assert back == [there[0], *reversed(there[1:])]
+
+
+def test_that_tab_brings_what_it_reaches_into_view(active):
+    for section in active.side.parameters.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    for stop in met_by_tab(active):
+        if active.side.parameters.isAncestorOf(stop):
+            stop.setFocus()
+            break
+    heights = []
+    for _ in range(200):
+        press(active, KEY.Key_Tab)
+        if not active.side.parameters.isAncestorOf(focused(active)):
+            break
+        assert not focused(active).visibleRegion().isEmpty(), focused(active).accessibleName()
+        heights.append(focused(active).mapTo(active.side.parameters.area.widget(), QPoint(0, 0)).y())
+    assert len(heights) > 20
+    assert all(low <= high + 10 for low, high in itertools.pairwise(heights)), "from above to below"
+
+
+def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
+    active.open_study("noise")
+    answered(qtbot, active)
+    met = met_by_tab(active)
+    entries = [active.side.parameters.control(name).entry for name in ("epsilon", "delta", "sensitivity")]
+    at = [met.index(entry) for entry in entries]
+    assert at == sorted(at)
+    assert at[0] <= 3, [each.accessibleName() or each for each in met[:5]]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import read_entry, write_number
+from dpstudio.core.entry import read_entry, shortened, write_number
 from dpstudio.gui.controls.scale import Number, Step, scale_of
 from dpstudio.gui.controls.style import refusal_in_words, restyle
 from dpstudio.gui.theme import Theme
 
 _WIDEST = "1 000 000 000"
+_QT_MARGIN = 2
+"""Pixels that Qt leaves between the contents of a line and its text."""
 _KEYS: dict[int, tuple[int, Step]] = {
     Qt.Key.Key_Up: (1, "least"), Qt.Key.Key_Down: (-1, "least"),
     Qt.Key.Key_PageUp: (1, "leap"), Qt.Key.Key_PageDown: (-1, "leap"),
@@ -107,6 +109,37 @@ class NumberEntry(QLineEdit):
         if not self.is_refused():
             self.setCursorPosition(0)  # of a long number the leading digits are seen
 
+    def shown(self) -> str:
+        """What stands in the entry: all of the text while it has the keyboard, else as much of a number as fits."""
+        if self.hasFocus() or self.isModified() or self.is_refused() or self._number is None:
+            return self.text()
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        box = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        room = box.width() - 2 * _QT_MARGIN
+        return shortened(self._number, lambda text: self.fontMetrics().horizontalAdvance(text) <= room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        text = self.shown()
+        if text == self.text():
+            super().paintEvent(event)
+            return
+        painter, option = QPainter(self), QStyleOptionFrame()
+        self.initStyleOption(option)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        box = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        painter.drawText(box.adjusted(_QT_MARGIN, 0, -_QT_MARGIN, 0), self.alignment(), text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        """What does not fit can still be read: in the tooltip."""
+        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.px(20)
+        self.setToolTip("" if whole else self.text())
+
     def _step(self, direction: int, step: Step) -> None:
         if self._scale is None or self._number is None or not self._accept_text():
             return
@@ -148,7 +181,7 @@ class NumberEntry(QLineEdit):
         """Show the value in force."""
         text = "" if self._number is None else write_number(self._number)
         self.setText(text)
-        self.setToolTip(text if len(text) > len(_WIDEST) else "")  # what does not fit can still be read
+        self._tell_whole()
         self.setCursorPosition(0)
         self._forgive()
 

@@ -87,6 +87,12 @@ class ParametersPanel(QWidget):
         control.editor().setFocus(Qt.FocusReason.TabFocusReason)  # which selects what is there
         self._scroll.ensureWidgetVisible(control)
 
+    def parts(self) -> list[QWidget]:
+        """What stands in the panel from above to below, a section's heading before its controls."""
+        inside = {control for section in self.sections for control in section.controls}
+        rows: list[QWidget] = [control for control in self._controls.values() if control not in inside]
+        return [self._reset_all, *rows, *(part for section in self.sections for part in section.parts())]
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.setMinimumWidth(theme.px(_NARROWEST))

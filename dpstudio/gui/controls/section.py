@@ -77,6 +77,10 @@ class Section(QWidget):
         """The heading as it stands."""
         return self._heading.text()
 
+    def parts(self) -> list[QWidget]:
+        """The heading, and what it folds away."""
+        return [self._heading, *self.controls]
+
     def is_open(self) -> bool:
         return self._heading.isChecked()
 
