@@ -94,7 +94,7 @@ class Menus:
         bench, look = self._bench, self._bench.appearance
         menu = self._menu("&View", (
             Command("&Enlarge picture", bench.toggle_enlarged, "Ctrl+Return"),
-            Command("&Back to all pictures", bench.show_all_pictures, "Esc"),
+            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),

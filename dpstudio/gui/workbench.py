@@ -46,6 +46,8 @@ class Workbench(QWidget):
         self.files = Files(self.document, self.settings, window)
         self.pinned: tuple[Update, Study] | None = None
         self._dragged = ""
+        self._sizes: list[int] = []
+        """Widths to return to after presentation mode."""
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
         self.studies = StudiesList(all_studies(), self)
@@ -142,7 +144,7 @@ class Workbench(QWidget):
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
-        pictures.enlarged.connect(self.menus.actions["Back to all pictures"].setEnabled)
+        pictures.enlarged.connect(self._show_way_back)
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
@@ -187,7 +189,8 @@ class Workbench(QWidget):
 
     def _to_the_picture(self) -> None:
         """Give the keyboard to the large picture, where every key is a command."""
-        next(self.pictures.panes()).setFocus(Qt.FocusReason.OtherFocusReason)
+        shown = next((pane for pane in self.pictures.panes() if pane.isVisible()), self.facts)
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say_failed(self, sentence: str) -> None:
         kept = " The last answer is still shown." if self.answers.latest is not None else ""
@@ -258,8 +261,17 @@ class Workbench(QWidget):
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()
 
-    def show_all_pictures(self) -> None:
-        self.pictures.enlarge(None)
+    def step_back(self) -> None:
+        """Leave what was entered last: an enlarged picture, else presentation mode."""
+        if self.pictures.is_enlarged():
+            self.pictures.enlarge(None)
+        else:
+            self.menus.actions["Presentation mode"].setChecked(False)
+        self._show_way_back()
+
+    def _show_way_back(self) -> None:
+        back = self.pictures.is_enlarged() or self.appearance.presentation
+        self.menus.actions["Back to all pictures"].setEnabled(back)
 
     def show_facts(self) -> None:
         self.pictures.show_panel(FACTS)
@@ -284,6 +296,8 @@ class Workbench(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         gap = theme.px(8)
+        if theme.scale != 1:
+            self._sizes = self._sizes or self._row.sizes()
         self._outer.setContentsMargins(gap, 0, gap, 0)
         self._outer.setSpacing(gap)
         self._row.setHandleWidth(gap)
@@ -292,6 +306,10 @@ class Workbench(QWidget):
         for part in (self.studies, self.headline, self.facts, self.help, self.status, self.side, self.pictures,
                      self.window_.notice):
             part.set_theme(theme)
+        if theme.scale == 1 and self._sizes:
+            self._row.setSizes(self._sizes)
+            self._sizes = []
+        self._show_way_back()
 
     def _restore_layout(self) -> None:
         try:
@@ -306,7 +324,7 @@ class Workbench(QWidget):
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
         self.settings.set_text("layout", json.dumps({
-            "row": self._row.sizes(), "side": self.side.state(),
+            "row": self._sizes or self._row.sizes(), "side": self.side.state(),
             "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
         self.files.close()
