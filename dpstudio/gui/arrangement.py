@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Figure
@@ -22,6 +22,8 @@ _ORDER = {1: (0,), 2: (0, 2), 3: (0, 1, 2)}
 """Which slots are shown where there is room for so many: the last one, with the facts, before the middle one."""
 _ROOM = {3: 1180, 2: 620}
 """Width that so many slots want, at normal size of type."""
+NARROWEST = 300
+"""Width of a picture that can be read, at normal size of type."""
 _BOTH = 520
 """Height that the large picture and a row below it want in presentation mode, at normal size of type."""
 
@@ -202,6 +204,10 @@ class Arrangement(QWidget):
             if place in self._places and key in {each.key for each in self.view(place).figures}:
                 self.view(place).choose(key)
         self._column.setSizes([int(size) for size in state["column"]])
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as one picture: the others give way, and never make the window wider."""
+        return QSize(self._theme.px(NARROWEST), super().minimumSizeHint().height())
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

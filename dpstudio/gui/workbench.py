@@ -13,12 +13,12 @@ from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table, listed
 from dpstudio.gui import foreign
 from dpstudio.gui.answers import Answers
-from dpstudio.gui.arrangement import Arrangement
+from dpstudio.gui.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.document import Document, Values
 from dpstudio.gui.facts import FactsView
 from dpstudio.gui.files import Files
 from dpstudio.gui.headline import Headline
-from dpstudio.gui.help import HelpPane
+from dpstudio.gui.help_card import HelpCard
 from dpstudio.gui.menus import Menus
 from dpstudio.gui.outgoing import Outgoing
 from dpstudio.gui.panes import step_focus
@@ -54,8 +54,8 @@ class Workbench(QWidget):
         self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts)
-        self.help = HelpPane(theme)
-        self._help_card = card(self.help)
+        self.help_card = HelpCard(theme)
+        self.help = self.help_card.pane
         self.status = Status()
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
@@ -67,17 +67,17 @@ class Workbench(QWidget):
         self._middle.addWidget(self.headline)
         self._middle.addWidget(self.pictures, 1)
         self.side = Side(study_class, self.menus.presets, theme, self._row)
-        for widget in (self._centre, self.side, self._help_card):
+        for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
         self._row.setSizes([850, 320, 360])
-        self._help_card.setVisible(self.settings.help_shown)
+        self.help_card.setVisible(self.settings.help_shown)
         self._outer = QHBoxLayout(self)
         self._outer.addWidget(self.studies)
         self._outer.addWidget(self._row, 1)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
-        window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self._help_card)
+        window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self.help_card)
         self._connect()
         self.set_theme(theme)
         self._restore_layout()
@@ -106,6 +106,7 @@ class Workbench(QWidget):
         self.files.named.connect(self._show_title)
         self.files.counts_missing.connect(self._offer_to_count)
         self.appearance.changed.connect(self.set_theme)
+        self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
         window.dropped.connect(self.open_path)
         window.closing.connect(self.close_down)
 
@@ -278,8 +279,24 @@ class Workbench(QWidget):
         self.facts.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_help(self, shown: bool) -> None:
-        self._help_card.setVisible(shown)
+        had_keyboard = self.help_card.isAncestorOf(self.window_.focusWidget() or self)
+        self.help_card.setVisible(shown)
         self.settings.help_shown = shown
+        self._make_room()
+        if shown:
+            self.help.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif had_keyboard:
+            self._to_the_picture()
+
+    def _make_room(self) -> None:
+        """Give the help the place of the pictures where there is not enough room for both."""
+        room = self._row.width() - 2 * self._row.handleWidth()
+        rest = room - self.side.minimumSizeHint().width() - self.help_card.minimumSizeHint().width()
+        self._centre.setVisible(not self.settings.help_shown or rest >= self.appearance.theme.px(NARROWEST))
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def show_theorems(self) -> None:
         self.menus.actions["About this study"].setChecked(True)
@@ -303,12 +320,13 @@ class Workbench(QWidget):
         self._row.setHandleWidth(gap)
         self._middle.setSpacing(theme.px(4))
         self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
-        for part in (self.studies, self.headline, self.facts, self.help, self.status, self.side, self.pictures,
+        for part in (self.studies, self.headline, self.facts, self.help_card, self.status, self.side, self.pictures,
                      self.window_.notice):
             part.set_theme(theme)
         if theme.scale == 1 and self._sizes:
             self._row.setSizes(self._sizes)
             self._sizes = []
+        self._make_room()
         self._show_way_back()
 
     def _restore_layout(self) -> None:
