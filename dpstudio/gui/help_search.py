@@ -59,5 +59,6 @@ def _excerpt(text: str, wanted: list[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Markdown without its marks, on one line; a place for a number reads “…”."""
+    """Markdown without its marks, on one line; a place for a number reads “…”, a power e^x."""
+    text = text.replace("<sup>", "^").replace("<sub>", "_")
     return _SPACE.sub(" ", _NOT_SAID.sub(lambda mark: "…" if mark[0].startswith("{") else "", text)).strip()

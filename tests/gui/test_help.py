@@ -196,3 +196,7 @@ def test_that_an_excerpt_shows_the_word_that_was_looked_for():
         if "attacker" in section.text.casefold():
             assert "attacker" in excerpt.casefold()
         assert len(excerpt) < 200
+
+
+def test_that_a_power_is_not_read_as_a_product():
+    assert any("e^gε" in section.text for section in sections("budget"))
