@@ -372,8 +372,8 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
     assert control.isEnabled()
     desk.document.set("prior", "poisson")
     assert not control.isEnabled()
-    assert "Used only where prior is uniform or normal." in control.toolTip()
-    assert control.editor().accessibleDescription() == "Used only where prior is uniform or normal."
+    assert "Used only where prior is Uniform or Normal." in control.toolTip()
+    assert control.editor().accessibleDescription() == "Used only where prior is Uniform or Normal."
     assert desk.value("prior_width") == 7
     assert control.entry.text() == "7"
     desk.document.set("prior_width", 9.0)  # as a session or a file may

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.gui.controls.refusal import Refusal
-from dpstudio.gui.controls.style import called, heading, tooltip
+from dpstudio.gui.controls.style import called, condition, heading, tooltip
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -116,7 +116,8 @@ class Control(QWidget):
 
     def _describe(self) -> None:
         """Let a screen reader say why a value was refused, or why the control is grey."""
-        self.editor().setAccessibleDescription(self.refusal() or ("" if self.isEnabled() else self.parameter.condition))
+        without_effect = "" if self.isEnabled() else condition(self.parameter)
+        self.editor().setAccessibleDescription(self.refusal() or without_effect)
 
     def _lay_refusal(self) -> None:
         if self.refusal():

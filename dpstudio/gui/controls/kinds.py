@@ -12,7 +12,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name
+from dpstudio.gui.controls.style import accessible_name, called
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -87,7 +87,7 @@ class NumberControl(Control):
         title = QLabel(self.parameter.named_title)
         title.setProperty("role", "muted")
         drop = Drop(tuple(self.parameter.named), none="custom")
-        drop.setAccessibleName(f"{self.parameter.named_title}, {self.parameter.name}")
+        drop.setAccessibleName(f"{self.parameter.named_title}, {called(self.parameter.quantity)}")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
         title.setBuddy(drop)
         row = self._row(title)

@@ -54,8 +54,14 @@ def tooltip(parameter: Parameter, *, used: bool = True) -> str:
     default = parameter.default
     shown = write_number(default) if parameter.is_number and isinstance(default, float | int) else words(default)
     about = f"{parameter.domain.phrase} · default {shown}"
-    lines = (parameter.quantity.sentence, about) if used else (parameter.condition, parameter.quantity.sentence, about)
+    lines = (parameter.quantity.sentence, about) if used else (condition(parameter), parameter.quantity.sentence, about)
     return "<qt>" + "".join(f"<p>{escape(line)}</p>" for line in lines) + "</qt>"
+
+
+def condition(parameter: Parameter) -> str:
+    """Where a parameter matters, with the words of a choice as they are shown: “Laplace decision”."""
+    name, *options = parameter.when or ("",)
+    return f"Used only where {name} is {' or '.join(titled(option) for option in options)}." if options else ""
 
 
 def words(value: object) -> str:
