@@ -115,11 +115,12 @@ class Side(QWidget):
     # Sharing the room out
 
     def needs(self) -> tuple[int, int]:
-        """Pixels in which the parameters and the verdict are seen whole, with all that stands around them."""
+        """Pixels in which the parameters and the verdict are seen whole, with all around them; never less than Qt's."""
         upper = _around(self._upper, self.parameters.area) + self.parameters.content_height()
+        least = self._lower.minimumSizeHint().height()
         if not self.fold.isChecked():
-            return upper, self._lower.minimumSizeHint().height()
-        return upper, _around(self._lower, self.verdict) + self.verdict.content_height()
+            return upper, least
+        return upper, max(least, _around(self._lower, self.verdict) + self.verdict.content_height())
 
     def _share(self) -> None:
         """Share the room out anew, as soon as all of this event is done."""

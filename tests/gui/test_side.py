@@ -113,6 +113,30 @@ def test_that_nothing_is_shared_anew_under_a_hand(bench, qtbot):
     qtbot.waitUntil(lambda: fair(bench.side.splitter.sizes(), bench.side.needs()))
 
 
+def test_that_other_sentences_get_their_room_and_a_hand_is_waited_for(bench, qtbot):
+    bench.open_study("audit")
+    answered(qtbot, bench)
+    rested(qtbot, bench)
+    bench.answers.shown.disconnect()
+    side = bench.side
+    side.verdict._set(())
+    assert not fair(side.splitter.sizes(), side.needs())
+    qtbot.waitUntil(lambda: fair(side.splitter.sizes(), side.needs()))
+    before = side.splitter.sizes()
+    side.set_interacting(True)
+    side.verdict._set(("A long sentence that takes a number of lines. " * 9,))
+    qtbot.waitUntil(lambda: not side._settling.isActive())
+    assert side.splitter.sizes() == before
+    side.parameters.sections[0].set_open(False)
+    side.verdict._set(())
+    side._share()
+    qtbot.waitUntil(lambda: not side._settling.isActive())
+    side.splitter.setSizes([before[0] - 60, before[1] + 60])
+    assert not fair(side.splitter.sizes(), side.needs())
+    side.set_interacting(False)
+    qtbot.waitUntil(lambda: fair(side.splitter.sizes(), side.needs()))
+
+
 def test_that_the_verdict_folds_by_keyboard_and_stays_folded(bench, qtbot):
     fold, verdict = bench.side.fold, bench.side.verdict
     assert verdict.isVisible()
