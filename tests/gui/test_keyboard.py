@@ -169,3 +169,14 @@ def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
     at = [met.index(entry) for entry in entries]
     assert at == sorted(at)
     assert at[0] <= 3, [each.accessibleName() or each for each in met[:5]]
+
+
+def test_that_tab_brings_into_view_what_it_reaches_from_outside(active):
+    for section in active.side.parameters.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    active.side.parameters.area.verticalScrollBar().setValue(0)
+    active.side.fold.setFocus()
+    press(active, KEY.Key_Backtab)
+    assert active.side.parameters.isAncestorOf(focused(active))
+    assert not focused(active).visibleRegion().isEmpty()

@@ -71,6 +71,7 @@ def test_that_a_reason_is_kept():
     refusal = InvalidParameter("epsilon", "other than 0", "x" * 100_000, "it says nothing")
     assert len(str(refusal)) < 150
     assert refusal_in_words(refusal, ()).endswith("… (it says nothing)")
+    assert len(str(InvalidParameter("epsilon", "other than 0", "x" * 100))) < 100
 
 
 @pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
@@ -113,6 +114,10 @@ def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(b
     assert not shown(control).isVisible()
     section.set_open(True)
     qtbot.waitUntil(lambda: shown(control).isVisible())
+    bench.side.hide()
+    assert not shown(control).isVisible()
+    bench.side.show()
+    assert shown(control).isVisible()
     QTest.keyClick(control.entry, Qt.Key.Key_Escape)
     assert not shown(control).isVisible()
     assert not control.entry.accessibleDescription()

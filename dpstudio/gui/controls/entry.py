@@ -32,7 +32,7 @@ class NumberEntry(QLineEdit):
     refused = Signal(str, str)
     """Name and the sentence that says why; an empty one once the entry is mended."""
     entered = Signal()
-    """Enter was pressed on a value: the keyboard is free for something else."""
+    """Enter was pressed, and the text was taken or refused."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,8 +155,8 @@ class NumberEntry(QLineEdit):
             self.edited.emit(self._parameter.name, self._number, True)
 
     def _enter(self) -> None:
-        if self._accept_text():
-            self.entered.emit()
+        self._accept_text()
+        self.entered.emit()
 
     def _accept_text(self) -> bool:
         """Whether the text is a value; a typed one is taken."""
