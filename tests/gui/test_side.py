@@ -67,6 +67,7 @@ def test_that_an_opened_section_gets_its_room_from_the_verdict(qtbot):
     window = opened(qtbot, (1920, 1080))
     bench = window.findChild(Workbench)
     rested(qtbot, bench)
+    bench.answers.shown.disconnect()
     before = bench.side.splitter.sizes()
     bench.side.parameters.sections[0].set_open(True)
     qtbot.waitUntil(lambda: bench.side.splitter.sizes()[0] > before[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from dpstudio.gui.theme import Theme
@@ -16,7 +16,14 @@ class Refusal(QLabel):
         self._control = control
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Refused")
+        self._below = 0
         self.hide()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Stay with the control where what it stands in is moved."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self.isVisible():
+            self._place(self._holder(), self._below)
+        return False
 
     def say(self, sentence: str, below: int) -> None:
         """Say a sentence so far below the control's upper edge, or above it where there is no room; none hides it."""
@@ -24,6 +31,7 @@ class Refusal(QLabel):
         if sentence and self._control.isVisible():
             holder = self._holder()
             self.setParent(holder)
+            self._below = below
             self._place(holder, below)
             self.show()
             self.raise_()
@@ -40,6 +48,7 @@ class Refusal(QLabel):
         """The column that is scrolled, or else the window."""
         holder: QWidget = self._control
         while (above := holder.parentWidget()) is not None:
+            holder.installEventFilter(self)  # once is enough, however often it is asked for
             if isinstance(above.parentWidget(), QScrollArea):
                 return holder
             holder = above
