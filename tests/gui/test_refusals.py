@@ -92,13 +92,14 @@ def test_that_a_refusal_moves_nothing(bench, qtbot, name):
 @pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
 def test_that_a_refusal_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot, name):
     bench.side.parameters.focus_parameter(name)
-    type_entry(bench, name, "-1")
     control = bench.side.parameters.control(name)
+    qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect() and control.height() > 40)
+    type_entry(bench, name, "-1")
     label = shown(control)
     qtbot.waitUntil(label.isVisible)
     assert label.visibleRegion().boundingRect() == label.rect(), "nothing of it is cut off"
     assert label.height() >= label.heightForWidth(label.width())
-    covered = QRect(label.mapTo(control, QPoint(0, 0)), label.size())
+    covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
     assert not covered.intersects(control.entry.geometry())
     if control.slider:
         assert not covered.intersects(control.slider.geometry())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -85,7 +85,9 @@ class ParametersPanel(QWidget):
             if control in section.controls:
                 section.set_open(True)
         control.editor().setFocus(Qt.FocusReason.TabFocusReason)  # which selects what is there
+        # Once more when a section that was opened has its size.
         self._scroll.ensureWidgetVisible(control)
+        QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))
 
     def parts(self) -> list[QWidget]:
         """What stands in the panel from above to below, a section's heading before its controls."""
