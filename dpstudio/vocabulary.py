@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -100,7 +100,11 @@ class Choice:
 
     @property
     def phrase(self) -> str:
-        return f"one of {', '.join(self.options)}"
+        return self.one_of()
+
+    def one_of(self, option: Callable[[str], str] = str) -> str:
+        """The options, as somebody writes each of them."""
+        return f"one of {', '.join(map(option, self.options))}"
 
     def accept(self, value: object) -> Value | None:
         return value if isinstance(value, str) and value in self.options else None

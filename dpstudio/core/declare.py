@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Self
@@ -20,21 +20,46 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.given import shown
-from dpstudio.vocabulary import EXACT_INTEGERS, Domain, Interval, Quantity, Value, plain
+from dpstudio.core.given import cut, shown
+from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Value, plain
 
 Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """A bound that another parameter sets: its name and its present value."""
+
+    name: str
+    value: float
+
+    def phrase(self, called: Callable[[str], str] = str) -> str:
+        return f"at most {called(self.name)}, {plain(self.value)}"
 
 
 class InvalidParameter(ValueError):
     """A refused value: one sentence that names what, its domain and what was given."""
 
-    def __init__(self, name: str, domain: Domain | str, given: object, why: str = "") -> None:
-        self.name, self.domain, self.given = name, domain, given
-        expected = domain if isinstance(domain, str) else domain.phrase
-        if isinstance(domain, Interval):
-            given = _as_whole(given) if domain.integer else _as_real(given)
-        super().__init__(f"{name} must be {expected}, got {shown(given)}{why and f' ({why})'}")
+    def __init__(self, name: str, domain: Domain | AtMost | str, given: object, why: str = "") -> None:
+        self.name, self.domain, self.given, self.why = name, domain, given, why
+        super().__init__(self.worded())
+
+    def worded(self, called: Callable[[str], str] = str, option: Callable[[str], str] = str,
+               written: Callable[[object], str] = shown) -> str:
+        """The sentence with parameters, the words of a choice and what was given as somebody else writes them."""
+        match self.domain:
+            case str():
+                expected = self.domain
+            case AtMost():
+                expected = self.domain.phrase(called)
+            case Choice():
+                expected = self.domain.one_of(option)
+            case _:
+                expected = self.domain.phrase
+        given = self.given
+        if isinstance(self.domain, Interval):
+            given = _as_whole(given) if self.domain.integer else _as_real(given)
+        return f"{called(self.name)} must be {expected}, got {cut(written(given))}{self.why and f' ({self.why})'}"
 
 
 def _as_real(given: object) -> object:

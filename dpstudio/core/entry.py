@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.vocabulary import Choice, Interval, Switch, Value
@@ -58,6 +59,23 @@ def write_number(number: float) -> str:
     whole, point, fraction = mantissa.partition(".")
     grouped = f"{int(whole):,}".replace(",", _THIN)
     return f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}"
+
+
+def shortened(number: float, fits: Callable[[str], bool]) -> str:
+    """A number as it is written, or its leading digits with “…” where it does not fit; nothing is rounded.
+
+    Digits are left out of the fraction; of a number whose whole part does not fit, after the first by its power of ten.
+    """
+    text = write_number(number)
+    if fits(text):
+        return text
+    mantissa, e, exponent = text.partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    if not fits(f"{whole}.…{e}{exponent}"):
+        sign, digits = "−" * whole.startswith("−"), "".join(filter(str.isdigit, whole))
+        whole, fraction, e, exponent = sign + digits[0], digits[1:] + fraction, "e", str(len(digits) - 1)
+    cuts = (f"{whole}.{fraction[:kept]}…{e}{exponent}" for kept in range(len(fraction) - 1, -1, -1))
+    return next(filter(fits, cuts), f"{whole}.…{e}{exponent}")
 
 
 def read_entry(parameter: Parameter, text: str) -> Value:

@@ -25,6 +25,8 @@ HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click in a legend", "hides and shows a curve everywhere"),
+    ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
+    ("Double-click between parameters and verdict", "lets both be as high as they need to be"),
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
     ("Double-click on a fact", "copies it at full precision"),

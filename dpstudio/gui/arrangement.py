@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Update, Window
 from dpstudio.core.study import Study
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.slot import Slot, titled
+from dpstudio.gui.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.theme import Theme
 
 SLOTS = 3
@@ -22,6 +22,10 @@ _ORDER = {1: (0,), 2: (0, 2), 3: (0, 1, 2)}
 """Which slots are shown where there is room for so many: the last one, with the facts, before the middle one."""
 _ROOM = {3: 1180, 2: 620}
 """Width that so many slots want, at normal size of type."""
+NARROWEST = 300
+"""Width of a picture that can be read, at normal size of type."""
+_BOTH = 520
+"""Height that the large picture and a row below it want in presentation mode, at normal size of type."""
 
 
 class Arrangement(QWidget):
@@ -44,6 +48,10 @@ class Arrangement(QWidget):
         self._sizes: list[int] = []
         """Heights to return to after presentation mode or an enlarged picture."""
         self._study_class = study_class
+        self._place = ""
+        """The panel that is shown alone, in presentation mode where there is no room for a row below."""
+        self.tabs = panel_tabs("Which picture is shown")
+        self.tabs.currentChanged.connect(lambda index: self._show_alone(self.tabs.tabData(index)))
 
         self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self.slots_ = tuple(Slot(theme) for _ in range(SLOTS))
@@ -55,6 +63,8 @@ class Arrangement(QWidget):
         self._column = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.tabs)
         layout.addWidget(self._column)
         self._column.addWidget(self._row)
         self._build(study_class)
@@ -78,6 +88,7 @@ class Arrangement(QWidget):
             view.set_theme(theme)
         for splitter in (self._row, self._column):
             splitter.setHandleWidth(theme.px(8))
+        dress_tabs(self.tabs, theme)
         self.view(self._places[0]).setMinimumHeight(theme.px(190))
         self._row.setMinimumHeight(theme.px(180))
         if theme.scale != 1:
@@ -133,9 +144,13 @@ class Arrangement(QWidget):
 
     def picture(self) -> FigureView:
         """The picture a person means: the enlarged one, the one with the keyboard, else the large one."""
+        if self._large is not None:
+            return self._large
+        if self._alone():
+            return self._views.get(self._place) or self.view(self._places[0])
         focused = self.focusWidget()
         for view in self._views.values():
-            if view is self._large or (self._large is None and focused is not None and view.isAncestorOf(focused)):
+            if focused is not None and view.isAncestorOf(focused):
                 return view
         return self.view(self._places[0])
 
@@ -145,7 +160,9 @@ class Arrangement(QWidget):
     def show_panel(self, place: str) -> None:
         """Bring a panel into the last slot in view, unless it is in view."""
         self.enlarge(None)
-        if all(slot.isHidden() or slot.place != place for slot in self.slots_):
+        if self._alone():
+            self._show_alone(place)
+        elif all(slot.isHidden() or slot.place != place for slot in self.slots_):
             self._choose(next(slot for slot in reversed(self.slots_) if not slot.isHidden()), place)
 
     def enlarge(self, view: FigureView | None) -> None:
@@ -159,12 +176,16 @@ class Arrangement(QWidget):
             self._sizes = []
         self.enlarged.emit(view is not None)
 
+    def is_enlarged(self) -> bool:
+        return self._large is not None
+
     def toggle_enlarged(self) -> None:
         self.enlarge(self.picture() if self._large is None else None)
 
     def panes(self) -> Iterator[QWidget]:
         """What the keyboard walks through."""
-        yield self.view(self._places[0]).canvas
+        yield self.picture().canvas
+        yield self.tabs
         yield from (slot.tabs for slot in self.slots_ if not slot.isHidden())
 
     # What is remembered
@@ -185,6 +206,10 @@ class Arrangement(QWidget):
                 self.view(place).choose(key)
         self._column.setSizes([int(size) for size in state["column"]])
 
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as one picture: the others give way, and never make the window wider."""
+        return QSize(self._theme.px(NARROWEST), super().minimumSizeHint().height())
+
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -197,6 +222,8 @@ class Arrangement(QWidget):
         self._column.setStretchFactor(1, 2)
         self._column.setSizes([560, 440])
         self._row.setSizes([200 * share for share in SHARES])
+        choose_tabs(self.tabs, {self._places[0]: titled(self._places[0])} | titles)
+        self._place = self._places[0]
         first = [*self._places[1:3], *self._others]
         for slot, place in zip(self.slots_, [*first, *self._places[3:]], strict=False):
             slot.set_choices(titles)
@@ -209,6 +236,17 @@ class Arrangement(QWidget):
         self._put(slot, place)
         if other is not None and before is not None:
             self._put(other, before)
+
+    def _alone(self) -> bool:
+        """Whether large type leaves room for one panel at a time only."""
+        return self._theme.scale != 1 and self.height() / self._theme.scale < _BOTH
+
+    def _show_alone(self, place: str) -> None:
+        """Let one panel have all the room."""
+        if place != self._places[0] and all(slot.place != place for slot in self.slots_):
+            self._choose(self.slots_[0], place)
+        self._place = place
+        self._fit()
 
     def _put(self, slot: Slot, place: str) -> None:
         widget = self._others[place] if place in self._others else self.view(place)
@@ -233,19 +271,26 @@ class Arrangement(QWidget):
 
     def _fit(self) -> None:
         """Show as many slots as there is room for, or the enlarged picture alone."""
-        top, large = self.view(self._places[0]), self._large
+        top, large, alone = self.view(self._places[0]), self._large, self._large is None and self._alone()
         room = self.width() / self._theme.scale
         count = next((count for count, wanted in _ROOM.items() if room >= wanted), 1)
-        top.setVisible(large in (None, top))
-        self._row.setVisible(large is not top)
+        first = self._place == self._places[0]
+        top.setVisible(first if alone else large in (None, top))
+        self._row.setVisible(not first if alone else large is not top)
         for i, slot in enumerate(self.slots_):
-            shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
+            if alone:
+                shown = slot.place == self._place
+            else:
+                shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
             slot.setVisible(shown and slot.place is not None)
-            slot.set_bare(large is not None)
+            slot.set_bare(alone or large is not None)
+        self.tabs.setVisible(alone)
+        if alone:
+            mark_tab(self.tabs, self._place)
         self._show_legends()
 
     def _show_legends(self) -> None:
         """One legend is enough where it has every curve; a small picture has room for one line of what it lacks."""
-        large = self._large or self.view(self._places[0])
+        large = self._large or (self._views.get(self._place) if self._alone() else self.view(self._places[0]))
         for view in self._views.values():
-            view.show_legend(view is large or not view.needs() <= large.needs())
+            view.show_legend(large is None or view is large or not view.needs() <= large.needs())

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.core.study import Study
-from dpstudio.gui import about, theme
+from dpstudio.gui import about, foreign, theme
 from dpstudio.studies import all_studies
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Menus:
         bench, look = self._bench, self._bench.appearance
         menu = self._menu("&View", (
             Command("&Enlarge picture", bench.toggle_enlarged, "Ctrl+Return"),
-            Command("&Back to all pictures", bench.show_all_pictures, "Esc"),
+            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
             Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
@@ -200,7 +200,8 @@ class Menus:
         paths = self._bench.settings.recent
         for path in paths:
             name = path.replace("\\", "/").rpartition("/")[2]
-            self._recent.addAction(name.replace("&", "&&"), partial(self._bench.open_path, path)).setToolTip(path)
+            open_it = partial(self._bench.open_path, path)
+            self._recent.addAction(foreign.entry(name), open_it).setToolTip(foreign.tip(path))
         if paths:
             self._recent.addSeparator()
             self._recent.addAction("Clear this list", self._bench.settings.clear_recent)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from dpstudio.gui import foreign
 from dpstudio.gui.theme import Theme
 
 
@@ -33,6 +34,7 @@ class Notice(QWidget):
         self.hide()
 
     def say(self, sentence: str, act: str, action: Callable[[], None] | None, about: str = "") -> None:
+        sentence = foreign.sentence(sentence)
         if self.isVisible() and self.label.text() == sentence:
             return  # once is enough
         self.label.setText(sentence)

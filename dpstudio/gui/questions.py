@@ -44,8 +44,3 @@ def shown(path: Path, *, whole: bool = False) -> str:
     text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}"
                    for sign in (str(path) if whole else path.name))
     return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]}…{text[-LONGEST // 2 + 1:]}"
-
-
-def as_title(path: Path) -> str:
-    """A session's name as a window's title takes it: Qt reads [*] as the place of its sign for changes."""
-    return shown(path.with_suffix("")).replace("[*]", "[*][*]")

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 from dpstudio.gui.theme import Theme
 
+_PADDING = 6
+
 
 class Slot(QWidget):
     """Tabs over the one panel that stands here; panels belong to whoever put them."""
@@ -18,9 +20,7 @@ class Slot(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place: str | None = None
-        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False,
-                            elideMode=Qt.TextElideMode.ElideRight)
-        self.tabs.setAccessibleName("Which panel is shown here")
+        self.tabs = panel_tabs("Which panel is shown here")
         self.tabs.currentChanged.connect(self._chosen)
         self._widget: QWidget | None = None
         self._column = QVBoxLayout(self)
@@ -31,12 +31,7 @@ class Slot(QWidget):
         self.set_theme(theme)
 
     def set_choices(self, titles: Mapping[str, str]) -> None:
-        self.tabs.blockSignals(True)
-        while self.tabs.count():
-            self.tabs.removeTab(0)
-        for place, title in titles.items():
-            self.tabs.setTabData(self.tabs.addTab(title), place)
-        self.tabs.blockSignals(False)
+        choose_tabs(self.tabs, titles)
 
     def put(self, place: str, widget: QWidget) -> None:
         """Show a panel here."""
@@ -46,9 +41,7 @@ class Slot(QWidget):
             self._column.addWidget(widget, 1)
             widget.show()
         self.place = place
-        self.tabs.blockSignals(True)
-        self.tabs.setCurrentIndex(next(i for i in range(self.tabs.count()) if self.tabs.tabData(i) == place))
-        self.tabs.blockSignals(False)
+        mark_tab(self.tabs, place)
 
     def take(self) -> None:
         """Give the panel back, hidden."""
@@ -63,10 +56,8 @@ class Slot(QWidget):
         self.tabs.setVisible(not bare)
 
     def set_theme(self, theme: Theme) -> None:
-        self._padding = theme.px(6)
-        self.tabs.setFont(theme.font("label"))
-        self.tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {self._padding}px; "
-                                f"font-size: {theme.font_size('label')}px; }}")
+        self._padding = theme.px(_PADDING)
+        dress_tabs(self.tabs, theme)
         self._fit()
 
     def resizeEvent(self, event) -> None:
@@ -87,3 +78,33 @@ class Slot(QWidget):
 def titled(place: str) -> str:
     """What a tab calls a panel."""
     return place.replace("_", " ").capitalize()
+
+
+def panel_tabs(name: str) -> QTabBar:
+    """Quiet tabs to choose a panel."""
+    tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideRight)
+    tabs.setAccessibleName(name)
+    return tabs
+
+
+def choose_tabs(tabs: QTabBar, titles: Mapping[str, str]) -> None:
+    """Offer these panels, and tell nobody."""
+    tabs.blockSignals(True)
+    while tabs.count():
+        tabs.removeTab(0)
+    for place, title in titles.items():
+        tabs.setTabData(tabs.addTab(title), place)
+    tabs.blockSignals(False)
+
+
+def mark_tab(tabs: QTabBar, place: str) -> None:
+    """Show which panel is chosen, and tell nobody."""
+    tabs.blockSignals(True)
+    tabs.setCurrentIndex(next(i for i in range(tabs.count()) if tabs.tabData(i) == place))
+    tabs.blockSignals(False)
+
+
+def dress_tabs(tabs: QTabBar, theme: Theme) -> None:
+    tabs.setFont(theme.font("label"))
+    tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {theme.px(_PADDING)}px; "
+                       f"font-size: {theme.font_size('label')}px; }}")

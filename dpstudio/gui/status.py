@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWi
 from dpstudio.core.numerals import SIGNS
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
+from dpstudio.gui import foreign
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.theme import Theme
 
@@ -68,8 +69,8 @@ class Status(QStatusBar):
 
     def say(self, sentence: str, seconds: float = 6) -> None:
         """One sentence for a while, in the place of the progress."""
-        self._said.setText(sentence)
-        self._said.setToolTip(sentence)
+        self._said.setText(foreign.bounded(sentence, foreign.PARAGRAPH))
+        self._said.setToolTip(foreign.tip(sentence))
         self._silence.start(int(seconds * 1000))
         self._show()
 

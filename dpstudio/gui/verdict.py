@@ -1,10 +1,12 @@
-"""The verdict: what to take away, in plain sentences."""
+"""The verdict: what to take away besides the headline, in plain sentences."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.gui.controls.style import wanted_height
+from dpstudio.gui.foreign import breakable
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
@@ -14,6 +16,9 @@ READING = 120
 
 class Verdict(QScrollArea):
     """One paragraph a sentence; the text can be selected and copied."""
+
+    said = Signal()
+    """Other sentences stand here: their height may be another."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
@@ -38,8 +43,13 @@ class Verdict(QScrollArea):
             self._labels.append(label)
         for i, label in enumerate(self._labels):
             label.setVisible(i < len(sentences))
-            if i < len(sentences) and label.text() != sentences[i]:
-                label.setText(sentences[i])
+            if i < len(sentences) and label.text() != (text := breakable(sentences[i])):
+                label.setText(text)
+        self.said.emit()
+
+    def content_height(self) -> int:
+        """Pixels that all sentences take at the present width."""
+        return wanted_height(self._column, self.width())
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -5,7 +5,7 @@ What is read before the first paint is little: Qt's namespace of enumerations al
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,8 @@ class Window(QMainWindow):
         self.may_close: Callable[[], bool] = lambda: True
         """Asks, where something would be lost."""
         self._asks = True
+        self.parts: Callable[[], Sequence[QWidget]] = tuple
+        """The parts of the window in the order of the Tab key."""
         self.setWindowTitle(NAME)
         self.setWindowIcon(QIcon(str(resource("icons/dpstudio.svg"))))
         self.setAcceptDrops(True)
@@ -107,6 +109,12 @@ class Window(QMainWindow):
         room = QGuiApplication.primaryScreen().availableGeometry()
         width, height = min(SIZE[0], room.width()), min(SIZE[1], room.height())
         self.setGeometry(QRect(room.center().x() - width // 2, room.center().y() - height // 2, width, height))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab walks through the parts in the order in which they are used, not in that in which they were made."""
+        from dpstudio.gui.panes import step_tab
+
+        return step_tab(self, self.parts(), forward)
 
     def paintEvent(self, event) -> None:
         super().paintEvent(event)

@@ -5,24 +5,26 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Update
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table, listed
+from dpstudio.gui import foreign
 from dpstudio.gui.answers import Answers
-from dpstudio.gui.arrangement import Arrangement
+from dpstudio.gui.arrangement import NARROWEST, Arrangement
 from dpstudio.gui.document import Document, Values
 from dpstudio.gui.facts import FactsView
 from dpstudio.gui.files import Files
-from dpstudio.gui.help import HelpPane
+from dpstudio.gui.headline import Headline
+from dpstudio.gui.help_card import HelpCard
 from dpstudio.gui.menus import Menus
 from dpstudio.gui.outgoing import Outgoing
 from dpstudio.gui.panes import step_focus
 from dpstudio.gui.pins import Pins
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.questions import as_title
+from dpstudio.gui.questions import shown
 from dpstudio.gui.side import Side, card
 from dpstudio.gui.status import Status
 from dpstudio.gui.studies_list import StudiesList
@@ -47,29 +49,38 @@ class Workbench(QWidget):
         self.pins = Pins(self)
         self.pinned: tuple[Update, Study] | None = None
         self._dragged = ""
+        self._sizes: list[int] = []
+        """Widths to return to after presentation mode."""
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
         self.studies = StudiesList(all_studies(), self)
         self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self.facts = FactsView(theme)
         self._facts_card = card(self.facts)
-        self.help = HelpPane(theme)
-        self._help_card = card(self.help)
+        self.help_card = HelpCard(theme)
+        self.help = self.help_card.pane
         self.status = Status()
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
-        self.pictures = self._arranged(self._row)
+        self._centre = QWidget(self._row)
+        self.headline = Headline(theme, self._centre)
+        self.pictures = self._arranged(self._centre)
+        self._middle = QVBoxLayout(self._centre)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.addWidget(self.headline)
+        self._middle.addWidget(self.pictures, 1)
         self.side = Side(study_class, self.menus.presets, theme, self._row)
-        for widget in (self.pictures, self.side, self._help_card):
+        for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
         self._row.setSizes([850, 320, 360])
-        self._help_card.setVisible(self.settings.help_shown)
+        self.help_card.setVisible(self.settings.help_shown)
         self._outer = QHBoxLayout(self)
         self._outer.addWidget(self.studies)
         self._outer.addWidget(self._row, 1)
         window.setStatusBar(self.status)
         window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
+        window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self.help_card)
         self._connect()
         self.set_theme(theme)
         self._restore_layout()
@@ -92,6 +103,7 @@ class Workbench(QWidget):
         panel.refused.connect(self._say_refused)
         panel.disowned.connect(self.document.disown)
         panel.count_requested.connect(lambda _: self.open_data(origin=self.document.origin))
+        panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
         self.files.said.connect(self.status.say)
@@ -101,6 +113,7 @@ class Workbench(QWidget):
         self.files.opened.connect(self.answers.follow)
         window.may_close = self.files.may_close
         self.appearance.changed.connect(self.set_theme)
+        self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
         window.dropped.connect(self.open_path)
         window.closing.connect(self.close_down)
 
@@ -118,31 +131,33 @@ class Workbench(QWidget):
         self.pins.look(update, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
-        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts))
+        self.headline.show_sentence(update.verdicts[0] if update.verdicts else "")
+        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts[1:]))
         self.status.show_update(update, study)
         self.help.show_update(update, study)
 
     def _show_title(self) -> None:
-        name = as_title(self.files.path) if self.files.path else self.document.study_class.title
-        self.window_.setWindowTitle(f"{name}[*] – DP Studio")
+        name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
+        self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
         self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
 
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
         self._dragged = ""  # what a hand may still hold is gone
+        self.side.set_interacting(False)
         self._facts_card.setParent(self)
-        sizes = self._row.sizes()
         old, self.pictures = self.pictures, self._arranged()
-        self._row.replaceWidget(0, self.pictures)
-        self._row.setSizes(sizes)  # the newcomer would take what it can get
+        self._middle.replaceWidget(old, self.pictures)
+        old.hide()
         old.deleteLater()
+        self.headline.show_sentence(self.document.study_class.question)
         self.unpin()
         self.menus.show_study(self.document.study_class)
 
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
-        pictures.enlarged.connect(self.menus.actions["Back to all pictures"].setEnabled)
+        pictures.enlarged.connect(self._show_way_back)
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
@@ -162,21 +177,22 @@ class Workbench(QWidget):
         if moving and not self._dragged:
             self.pictures.set_interacting(True)
             self.answers.set_interacting(True)
+            self.side.set_interacting(True)
         self._dragged = name if moving else ""
         try:
             self.document.set(name, value, merge=moving)
         except InvalidParameter as refusal:
-            self.side.parameters.show_refusal(name, str(refusal))
-            self._say_refused(name, str(refusal))
+            self.side.parameters.show_refusal(name, refusal)
         if final:
             self.answers.set_interacting(False)
             self.pictures.set_interacting(False)
+            self.side.set_interacting(False)
 
     def _reset(self, name: str) -> None:
         try:
             self.document.reset(name)
         except InvalidParameter as refusal:
-            self._say_refused(name, str(refusal))
+            self.side.parameters.show_refusal(name, refusal)
 
     def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
         if sentence:
@@ -184,8 +200,14 @@ class Workbench(QWidget):
         else:
             self.status.fall_silent()
 
+    def _to_the_picture(self) -> None:
+        """Give the keyboard to the large picture, where every key is a command."""
+        shown = next((pane for pane in self.pictures.panes() if pane.isVisible()), self.facts)
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _say_failed(self, sentence: str) -> None:
-        self.window_.report_error(f"This could not be computed ({sentence}). The last answer is still shown.")
+        kept = " The last answer is still shown." if self.answers.latest is not None else ""
+        self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
 
     def reset_all(self) -> None:
         self.document.reset_all()
@@ -254,16 +276,41 @@ class Workbench(QWidget):
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()
 
-    def show_all_pictures(self) -> None:
-        self.pictures.enlarge(None)
+    def step_back(self) -> None:
+        """Leave what was entered last: an enlarged picture, else presentation mode."""
+        if self.pictures.is_enlarged():
+            self.pictures.enlarge(None)
+        else:
+            self.menus.actions["Presentation mode"].setChecked(False)
+        self._show_way_back()
+
+    def _show_way_back(self) -> None:
+        back = self.pictures.is_enlarged() or self.appearance.presentation
+        self.menus.actions["Back to all pictures"].setEnabled(back)
 
     def show_facts(self) -> None:
         self.pictures.show_panel(FACTS)
         self.facts.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_help(self, shown: bool) -> None:
-        self._help_card.setVisible(shown)
+        had_keyboard = self.help_card.isAncestorOf(self.window_.focusWidget() or self)
+        self.help_card.setVisible(shown)
         self.settings.help_shown = shown
+        self._make_room()
+        if shown:
+            self.help.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif had_keyboard:
+            self._to_the_picture()
+
+    def _make_room(self) -> None:
+        """Give the help the place of the pictures where there is not enough room for both."""
+        room = self._row.width() - 2 * self._row.handleWidth()
+        rest = room - self.side.minimumSizeHint().width() - self.help_card.minimumSizeHint().width()
+        self._centre.setVisible(not self.settings.help_shown or rest >= self.appearance.theme.px(NARROWEST))
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def show_theorems(self) -> None:
         self.menus.actions["About this study"].setChecked(True)
@@ -271,7 +318,7 @@ class Workbench(QWidget):
 
     def next_pane(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the window."""
-        panes = [self.studies, *self.pictures.panes(), self.side.presets,
+        panes = [self.studies, self.headline, *self.pictures.panes(), self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
                  self.help]
         step_focus(self.window_, panes, step)
@@ -280,20 +327,28 @@ class Workbench(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         gap = theme.px(8)
+        if theme.scale != 1:
+            self._sizes = self._sizes or self._row.sizes()
         self._outer.setContentsMargins(gap, 0, gap, 0)
         self._outer.setSpacing(gap)
         self._row.setHandleWidth(gap)
+        self._middle.setSpacing(theme.px(4))
         self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
-        for part in (self.studies, self.facts, self.help, self.status, self.side, self.pictures, self.window_.notice):
+        for part in (self.studies, self.headline, self.facts, self.help_card, self.status, self.side, self.pictures,
+                     self.window_.notice):
             part.set_theme(theme)
+        if theme.scale == 1 and self._sizes:
+            self._row.setSizes(self._sizes)
+            self._sizes = []
+        self._make_room()
+        self._show_way_back()
 
     def _restore_layout(self) -> None:
         try:
             kept = json.loads(self.settings.text("layout", "{}"))
             if len(kept.get("row", ())) == self._row.count():
                 self._row.setSizes([int(size) for size in kept["row"]])
-            if len(kept.get("side", ())) == 2:
-                self.side.splitter.setSizes([int(size) for size in kept["side"]])
+            self.side.restore(kept["side"])
             self.pictures.restore(kept["pictures"][self.document.study_class.key])
         except (ValueError, TypeError, AttributeError, LookupError):
             return  # a remembered layout is a convenience, never a reason to fail
@@ -301,7 +356,7 @@ class Workbench(QWidget):
     def close_down(self) -> None:
         """Leave nothing running, and remember how things stood."""
         self.settings.set_text("layout", json.dumps({
-            "row": self._row.sizes(), "side": self.side.splitter.sizes(),
+            "row": self._sizes or self._row.sizes(), "side": self.side.state(),
             "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
         self.pins.close()

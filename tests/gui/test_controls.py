@@ -38,7 +38,7 @@ class Desk:
         try:
             self.document.set(name, value, merge=not final)
         except InvalidParameter as refusal:
-            self.panel.show_refusal(name, str(refusal))
+            self.panel.show_refusal(name, refusal)
 
     def show(self):
         self.panel.show_study(self.document.study, self.document.explicit)
@@ -195,7 +195,7 @@ def test_that_a_refused_entry_turns_red_says_why_and_leaves_the_value(desk):
     desk.type("epsilon", "50")
     assert desk.value("epsilon") == 0.1
     assert desk.edits == []
-    sentence = "epsilon must be in [1e-6, 20], got 50.0"
+    sentence = "privacy parameter ε must be in [1e-6, 20], got 50"
     assert desk.refusals == [("epsilon", sentence)]
     assert desk.entry("epsilon").is_refused()
     assert desk.entry("epsilon").text() == "50"
@@ -248,7 +248,7 @@ def test_that_the_study_s_refusal_is_said_and_the_slider_returns(desk):
     drag(desk.slider("minimum"), 0.9)
     assert desk.slider("minimum").number() == 1_000
     assert desk.entry("minimum").text() == "1\u202f000"
-    assert "minimum must be at most N" in desk.panel.control("minimum").refusal()
+    assert "minimum m must be at most N" in desk.panel.control("minimum").refusal()
     del desk.document.set
     drag(desk.slider("minimum"), 0.9)
     assert not desk.panel.control("minimum").refusal()
@@ -372,8 +372,8 @@ def test_that_a_control_without_effect_is_grey_says_why_and_keeps_its_value(desk
     assert control.isEnabled()
     desk.document.set("prior", "poisson")
     assert not control.isEnabled()
-    assert "Used only where prior is uniform or normal." in control.toolTip()
-    assert control.editor().accessibleDescription() == "Used only where prior is uniform or normal."
+    assert "Used only where prior is Uniform or Normal." in control.toolTip()
+    assert control.editor().accessibleDescription() == "Used only where prior is Uniform or Normal."
     assert desk.value("prior_width") == 7
     assert control.entry.text() == "7"
     desk.document.set("prior_width", 9.0)  # as a session or a file may

@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from dpstudio.core.declare import Follow, Parameter
 from dpstudio.data.origin import Origin
-from dpstudio.gui.controls.style import heading, tooltip
+from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.style import called, condition, heading, tooltip
 from dpstudio.gui.controls.tag import CountedTag
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
 
 class Control(QWidget):
-    """A parameter's heading, its editor, a way back to the default, and room for a refusal.
+    """A parameter's heading, its editor, a way back to the default, and what is said of a refused value.
 
     A control only asks: it shows what it is told to, and the values are kept elsewhere.
     """
@@ -29,6 +30,8 @@ class Control(QWidget):
     disowned = Signal(str)
     """The value is said not to be from data."""
     count_requested = Signal(str)
+    entered = Signal()
+    """A value was typed and taken: the keyboard is free for something else."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,14 +44,12 @@ class Control(QWidget):
         self.reset_button = QToolButton()
         self.reset_button.setText("⟲")
         self.reset_button.setProperty("role", "quiet")
-        self.reset_button.setAccessibleName(f"Reset {parameter.name}")
+        self.reset_button.setAccessibleName(f"Reset {called(parameter.quantity)}")
         self.reset_button.clicked.connect(self._ask_reset)
         kept = self.reset_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(kept)
-        self._refusal = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self._refusal.hide()
-        self._refusal.setProperty("role", "danger")
+        self._refusal = Refusal(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setToolTip(tooltip(parameter))
@@ -91,7 +92,7 @@ class Control(QWidget):
         if used != self.isEnabled():
             self.setEnabled(used)
             self.setToolTip(tooltip(self.parameter, used=used))
-            self.editor().setAccessibleDescription("" if used else self.parameter.condition)
+            self._describe()
             self._write_heading()
 
     def is_changed(self) -> bool:
@@ -105,6 +106,7 @@ class Control(QWidget):
         self._heading.setFont(theme.font("body"))
         if self.tag is not None:
             self.tag.setFont(theme.font("small"))
+        self._refusal.set_theme(theme)
         self.reset_button.setFixedSize(theme.px(24), theme.px(24))
         self.reset_button.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
 
@@ -115,8 +117,37 @@ class Control(QWidget):
         self._heading.setText(f'<b style="color:{strong}">{symbol}</b>{gap}<span style="color:{weak}">{words}</span>')
 
     def refusal(self) -> str:
-        """The sentence that stands under the control, if any."""
+        """The sentence that says why a value was refused, if one was."""
         return self._refusal.text()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._lay_refusal()
+
+    def hideEvent(self, event) -> None:
+        super().hideEvent(event)
+        self._refusal.hide()
+
+    def moveEvent(self, event) -> None:
+        super().moveEvent(event)
+        self._lay_refusal()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._lay_refusal()
+
+    def _describe(self) -> None:
+        """Let a screen reader say why a value was refused, or why the control is grey."""
+        without_effect = "" if self.isEnabled() else condition(self.parameter)
+        self.editor().setAccessibleDescription(self.refusal() or without_effect)
+
+    def _lay_refusal(self) -> None:
+        if self.refusal():
+            self._refusal.say(self.refusal(), self._foot())
+
+    def _foot(self) -> int:
+        """How far down a refusal may cover the control."""
+        return self.height()
 
     def editor(self) -> QWidget:
         """What takes the keyboard."""
@@ -145,6 +176,6 @@ class Control(QWidget):
         self.reset_requested.emit(self.parameter.name)
 
     def _say(self, name: str, sentence: str) -> None:
-        self._refusal.setText(sentence)
-        self._refusal.setVisible(bool(sentence))
+        self._refusal.say(sentence, self._foot())
+        self._describe()
         self.refused.emit(name, sentence)

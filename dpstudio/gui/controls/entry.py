@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import read_entry, write_number
+from dpstudio.core.entry import read_entry, shortened, write_number
 from dpstudio.gui.controls.scale import Number, Step, scale_of
-from dpstudio.gui.controls.style import restyle
+from dpstudio.gui.controls.style import refusal_in_words, restyle
 from dpstudio.gui.theme import Theme
 
 _WIDEST = "1 000 000 000"
+_QT_MARGIN = 2
+"""Pixels that Qt leaves between the contents of a line and its text."""
 _KEYS: dict[int, tuple[int, Step]] = {
     Qt.Key.Key_Up: (1, "least"), Qt.Key.Key_Down: (-1, "least"),
     Qt.Key.Key_PageUp: (1, "leap"), Qt.Key.Key_PageDown: (-1, "leap"),
 }
+_TEXT_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Cut, QKeySequence.StandardKey.Paste,
+              QKeySequence.StandardKey.SelectAll)
+_EDITING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NumberEntry(QLineEdit):
@@ -26,6 +31,8 @@ class NumberEntry(QLineEdit):
     """Name, value, and whether the gesture ends with it."""
     refused = Signal(str, str)
     """Name and the sentence that says why; an empty one once the entry is mended."""
+    entered = Signal()
+    """Enter was pressed, and the text was taken or refused."""
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +41,8 @@ class NumberEntry(QLineEdit):
         self._unfinished = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._commit)
+        self.editingFinished.connect(self._accept_text)
+        self.returnPressed.connect(self._enter)
         self.textEdited.connect(self._forgive)
 
     def show_number(self, number: Number) -> None:
@@ -60,6 +68,27 @@ class NumberEntry(QLineEdit):
 
     minimumSizeHint = sizeHint
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            event.setAccepted(self._claims(event))
+            return event.isAccepted()
+        return super().event(event)
+
+    def _claims(self, event: QKeyEvent) -> bool:
+        """Whether a key is the entry's, though it is also a command of the window.
+
+        Qt's line gives every key to the text, so that Ctrl+Z would undo nothing and Ctrl+E go to its end.
+        """
+        typing = self.isModified() or self.is_refused()
+        if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
+            return typing
+        if event.key() == Qt.Key.Key_Escape:
+            return typing
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+                                | Qt.KeyboardModifier.MetaModifier):
+            return any(event.matches(key) for key in _TEXT_KEYS)
+        return (event.text() != "" and event.text().isprintable()) or event.key() in _EDITING
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused()):
             self._restore()
@@ -80,6 +109,37 @@ class NumberEntry(QLineEdit):
         if not self.is_refused():
             self.setCursorPosition(0)  # of a long number the leading digits are seen
 
+    def shown(self) -> str:
+        """What stands in the entry: all of the text while it has the keyboard, else as much of a number as fits."""
+        if self.hasFocus() or self.isModified() or self.is_refused() or self._number is None:
+            return self.text()
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        box = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        room = box.width() - 2 * _QT_MARGIN
+        return shortened(self._number, lambda text: self.fontMetrics().horizontalAdvance(text) <= room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        text = self.shown()
+        if text == self.text():
+            super().paintEvent(event)
+            return
+        painter, option = QPainter(self), QStyleOptionFrame()
+        self.initStyleOption(option)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        box = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        painter.drawText(box.adjusted(_QT_MARGIN, 0, -_QT_MARGIN, 0), self.alignment(), text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        """What does not fit can still be read: in the tooltip."""
+        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.px(20)
+        self.setToolTip("" if whole else self.text())
+
     def _step(self, direction: int, step: Step) -> None:
         if self._scale is None or self._number is None or not self._accept_text():
             return
@@ -94,8 +154,9 @@ class NumberEntry(QLineEdit):
             self._unfinished = False
             self.edited.emit(self._parameter.name, self._number, True)
 
-    def _commit(self) -> None:
+    def _enter(self) -> None:
         self._accept_text()
+        self.entered.emit()
 
     def _accept_text(self) -> bool:
         """Whether the text is a value; a typed one is taken."""
@@ -105,7 +166,7 @@ class NumberEntry(QLineEdit):
             number = read_entry(self._parameter, self.text())
         except InvalidParameter as refusal:
             self.setModified(False)  # said once: leaving the entry says it no second time
-            self.refuse(str(refusal))
+            self.refuse(refusal_in_words(refusal, (self._parameter,)))
             return False
         assert not isinstance(number, str)
         self._take(number, final=True)
@@ -120,7 +181,7 @@ class NumberEntry(QLineEdit):
         """Show the value in force."""
         text = "" if self._number is None else write_number(self._number)
         self.setText(text)
-        self.setToolTip(text if len(text) > len(_WIDEST) else "")  # what does not fit can still be read
+        self._tell_whole()
         self.setCursorPosition(0)
         self._forgive()
 

@@ -12,7 +12,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import accessible_name
+from dpstudio.gui.controls.style import accessible_name, called
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -26,9 +26,9 @@ class NumberControl(Control):
         self.entry.setAccessibleName(accessible_name(parameter))
         self.entry.edited.connect(lambda _name, value, final: self._edit(value, final))
         self.entry.refused.connect(self._say)
+        self.entry.entered.connect(self._let_go)
         self._heading.setBuddy(self.entry)
         self._row(self._heading, self.reset_button, self.entry)
-        self._column.addWidget(self._refusal)
         self.named = self._add_named() if parameter.named else None
         scale = scale_of(parameter)
         self.slider = Slider(scale, theme) if scale else None
@@ -62,6 +62,14 @@ class NumberControl(Control):
     def _waits_for_mending(self) -> bool:
         return self.entry.is_refused()
 
+    def _let_go(self) -> None:
+        if not self.refusal():  # else it is to be mended here
+            self.entered.emit()
+
+    def _foot(self) -> int:
+        """The words at the slider's ends may be covered, the slider is still wanted."""
+        return self.slider.geometry().bottom() + 1 if self.slider else self.height()
+
     def _add_slider(self, slider: Slider) -> None:
         slider.setAccessibleName(accessible_name(self.parameter))
         slider.moved.connect(self._slide)
@@ -79,7 +87,7 @@ class NumberControl(Control):
         title = QLabel(self.parameter.named_title)
         title.setProperty("role", "muted")
         drop = Drop(tuple(self.parameter.named), none="custom")
-        drop.setAccessibleName(f"{self.parameter.named_title}, {self.parameter.name}")
+        drop.setAccessibleName(f"{self.parameter.named_title}, {called(self.parameter.quantity)}")
         drop.chosen.connect(lambda name: self._edit(self.parameter.named[name]))
         title.setBuddy(drop)
         row = self._row(title)
@@ -106,7 +114,6 @@ class ChoiceControl(Control):
         self._heading.setBuddy(self.choice)
         self._row(self._heading, self.reset_button)
         self._column.addWidget(self.choice)
-        self._column.addWidget(self._refusal)
         self.set_theme(theme)
 
     def editor(self) -> QWidget:
@@ -126,7 +133,6 @@ class SwitchControl(Control):
         self.switch.switched.connect(self._edit)
         self._heading.setBuddy(self.switch)
         self._row(self._heading, self.reset_button, self.switch)
-        self._column.addWidget(self._refusal)
         self.set_theme(theme)
 
     def editor(self) -> QWidget:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
+from dpstudio.gui.controls.style import refusal_in_words, wanted_height
 from dpstudio.gui.theme import Theme
 from dpstudio.vocabulary import Value
 
@@ -32,6 +33,10 @@ class ParametersPanel(QWidget):
     disowned = Signal(str)
     """A value is said not to be from data."""
     count_requested = Signal(str)
+    entered = Signal()
+    """A value was typed and taken: the keyboard is free for something else."""
+    reshaped = Signal()
+    """Other controls are in view: their height is another."""
 
     def __init__(self, study_class: type[Study], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,9 +85,9 @@ class ParametersPanel(QWidget):
             left = awaited is not None and name in awaited.counts
             control.show_origin(held if here else awaited if left else None, held=here)
 
-    def show_refusal(self, name: str, sentence: str) -> None:
+    def show_refusal(self, name: str, refusal: InvalidParameter) -> None:
         """Show at its control why the study refused a value."""
-        self._controls[name].show_refusal(sentence)
+        self._controls[name].show_refusal(refusal_in_words(refusal, self._study_class.parameters()))
 
     def focus_parameter(self, name: str) -> None:
         """Bring a control into view and give it the keyboard."""
@@ -91,7 +96,15 @@ class ParametersPanel(QWidget):
             if control in section.controls:
                 section.set_open(True)
         control.editor().setFocus(Qt.FocusReason.TabFocusReason)  # which selects what is there
+        # Once more when a section that was opened has its size.
         self._scroll.ensureWidgetVisible(control)
+        QTimer.singleShot(0, control, lambda: self._scroll.ensureWidgetVisible(control))
+
+    def parts(self) -> list[QWidget]:
+        """What stands in the panel from above to below, a section's heading before its controls."""
+        inside = {control for section in self.sections for control in section.controls}
+        rows: list[QWidget] = [control for control in self._controls.values() if control not in inside]
+        return [self._reset_all, *rows, *(part for section in self.sections for part in section.parts())]
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -102,6 +115,15 @@ class ParametersPanel(QWidget):
             control.set_theme(theme)
         for section in self.sections:
             section.set_theme(theme)
+
+    @property
+    def area(self) -> QScrollArea:
+        """What the controls are seen through."""
+        return self._scroll
+
+    def content_height(self) -> int:
+        """Pixels that all controls take at the present width."""
+        return wanted_height(self._rows, self._scroll.width())
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
@@ -119,6 +141,7 @@ class ParametersPanel(QWidget):
             controls = list(members)
             if title:
                 section = Section(title, controls, self._theme)
+                section.folded.connect(self.reshaped)
                 self.sections.append(section)
                 column.addWidget(section)
             else:
@@ -127,6 +150,7 @@ class ParametersPanel(QWidget):
         column.addStretch()
         self._scroll.setWidget(body)
         self.set_theme(self._theme)
+        self.reshaped.emit()
 
     def _make(self, parameter: Parameter) -> Control:
         control = make_control(parameter, self._theme)
@@ -135,6 +159,7 @@ class ParametersPanel(QWidget):
         control.refused.connect(self.refused)
         control.disowned.connect(self.disowned)
         control.count_requested.connect(self.count_requested)
+        control.entered.connect(self.entered)
         return control
 
 

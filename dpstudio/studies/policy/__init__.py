@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
-from dpstudio.core.declare import Follow, InvalidParameter, parameter
+from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.policy.figures import FIGURES
-from dpstudio.vocabulary import integers, plain, reals
+from dpstudio.vocabulary import integers, reals
 
 SYMPTOMS, COHORT, DECISION = "Further symptoms", "First cohort", "Randomized decision"
 TIME, PRIOR = "Over time", "Prior"
@@ -92,4 +92,4 @@ class Policy(Study):
         for name, people in _COUNTS.items():
             count, among = getattr(self, name), getattr(self, people)
             if count > among:
-                raise InvalidParameter(name, f"at most {people}, {plain(among)}", count)
+                raise InvalidParameter(name, AtMost(people, among), count)

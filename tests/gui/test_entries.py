@@ -1,0 +1,106 @@
+"""A number that is longer than its entry is shown by its leading digits, whole on focus and in the tooltip."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QStyle
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.entry import read_number, shortened, write_number
+from dpstudio.gui import theme
+from dpstudio.gui.controls import make_control
+from dpstudio.vocabulary import PROBABILITY, REAL
+
+
+@pytest.fixture(params=[1.0, theme.PRESENTATION])
+def entry(qtbot, qapp, request):
+    look = theme.resolve("light", presentation=request.param > 1)
+    theme.apply(qapp, look)
+    control = make_control(Parameter("sample", PROBABILITY, REAL, 0.5), look)
+    qtbot.addWidget(control)
+    control.resize(look.px(300), 80)
+    with qtbot.waitExposed(control):
+        control.show()
+    control.reset_button.setFocus()
+    yield control.entry
+    theme.apply(qapp, theme.LIGHT)
+
+
+@pytest.mark.parametrize("number", [0.1159202107, 0.30000000000000004, 1.2345678901234e-12, 9223372036854775807,
+                                    -123456789012.25, 1e12, 0.1, 1000, 1.7976931348623157e308])
+def test_that_what_does_not_fit_ends_in_dots_inside_its_entry(entry, number):
+    entry.show_number(number)
+    assert entry.text() == write_number(number)
+    shown = entry.shown()
+    assert entry.fontMetrics().horizontalAdvance(shown) <= entry.width() - 12
+    assert ("…" in shown) is (shown != entry.text())
+    if "…" in shown:
+        assert entry.toolTip() == entry.text()
+
+
+def test_that_the_digits_left_out_are_painted_as_dots(entry):
+    entry.show_number(0.11592021071234)
+    cut = entry.grab().toImage()
+    entry.show_number(0.11592021079876)  # differs only where nothing is seen
+    assert entry.grab().toImage() == cut
+    entry.show_number(0.21592021071234)
+    assert entry.grab().toImage() != cut
+
+
+def test_that_an_entry_with_the_keyboard_has_all_digits(entry, qtbot):
+    entry.show_number(0.11592021071234)
+    assert entry.shown() != entry.text()
+    entry.window().activateWindow()
+    entry.setFocus()
+    qtbot.waitUntil(entry.hasFocus)
+    assert entry.shown() == entry.text() == "0.11592021071234"
+
+
+def test_that_a_short_number_has_no_tooltip_of_its_own(entry):
+    entry.show_number(0.5)
+    assert entry.shown() == "0.5"
+    assert not entry.toolTip()
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**63), 2**63), st.integers(8, 30))
+def test_that_digits_are_left_out_and_never_changed(number, room):
+    text = shortened(number, lambda text: len(text) <= room)
+    whole = write_number(number)
+    if text == whole:
+        return
+    assert len(whole) > room
+    assert text.count("…") == 1
+    low = read_number(text.replace("…", ""))
+    assert low is not None
+    assert abs(low) <= abs(number) * (1 + 1e-15), "towards zero"
+    kept = len(text.partition("e")[0].partition(".")[2]) - 1
+    unit = 10.0 ** (int(text.partition("e")[2] or 0) - kept)
+    assert abs(low - number) <= unit * (1 + 1e-9)
+
+
+def test_that_every_drop_down_shows_all_its_items(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT)
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.addItems([f"Picture {i}" for i in range(13)])
+    with qtbot.waitExposed(box):
+        box.show()
+    box.showPopup()
+    qtbot.waitUntil(box.view().isVisible)
+    last = box.view().visualRect(box.model().index(12, 0))
+    assert box.view().verticalScrollBar().maximum() == 0
+    assert box.view().viewport().rect().contains(last)
+    box.hidePopup()
+
+
+def test_that_buttons_of_dialogs_have_no_icons(qtbot, qapp):
+    theme.apply(qapp, theme.LIGHT)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel | QDialogButtonBox.StandardButton.Close)
+    qtbot.addWidget(buttons)
+    buttons.show()
+    assert not buttons.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, buttons)
+    assert all(button.icon().isNull() for button in buttons.buttons())
+    assert buttons.orientation() is Qt.Orientation.Horizontal

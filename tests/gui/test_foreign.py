@@ -1,0 +1,107 @@
+"""Text that others wrote is shown as it stands and widens nothing: notices, status, tooltips, title, recent files."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import Qt, QTextDocument
+from PySide6.QtWidgets import QApplication, QLabel
+
+from dpstudio.gui import foreign
+
+WORD = "w" * 100_000
+MARKUP = "<b>bold</b><img src='/etc/passwd'>&amp;"
+
+
+def fits(bench, width=1280):
+    QApplication.processEvents()
+    window = bench.window_
+    return window.width() == width and window.minimumSizeHint().width() <= width and window.height() == 720
+
+
+def as_shown(tip: str) -> str:
+    """What a tooltip reads like."""
+    document = QTextDocument()
+    document.setHtml(tip) if Qt.mightBeRichText(tip) else document.setPlainText(tip)
+    return document.toPlainText().replace("\u200b", "")
+
+
+@pytest.mark.parametrize("text", [WORD, "word " * 20_000, "w" * 70 + "\n" * 500, "\u202e" + WORD])
+def test_that_a_notice_of_any_words_keeps_the_window_s_size(bench, text):
+    bench.window_.report(text, "Act", lambda: None)
+    assert bench.window_.notice.isVisible()
+    assert fits(bench)
+    assert bench.window_.notice.height() < 300
+    assert bench.window_.notice.dismiss.visibleRegion().boundingRect() == bench.window_.notice.dismiss.rect()
+
+
+def test_that_the_status_bounds_what_it_says(bench):
+    bench.status.say(WORD)
+    assert fits(bench)
+    assert len(bench.status.message) <= foreign.PARAGRAPH
+    assert len(bench.status._said.toolTip()) < 2 * foreign.PARAGRAPH
+
+
+def test_that_a_file_s_name_is_shown_as_it_stands_in_the_status_and_its_tooltip(bench):
+    bench.status.say(f"Saved {MARKUP}.dps")
+    assert bench.status.message == f"Saved {MARKUP}.dps"
+    assert bench.status._said.textFormat() is Qt.TextFormat.PlainText
+    assert as_shown(bench.status._said.toolTip()) == f"Saved {MARKUP}.dps"
+
+
+def test_that_a_notice_shows_markup_as_it_stands(bench):
+    bench.window_.report(MARKUP)
+    assert bench.window_.notice.label.text() == MARKUP
+    assert bench.window_.notice.label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_that_recent_files_are_listed_by_plain_names_of_bounded_length(bench, tmp_path, monkeypatch):
+    strange = "<b>b & c<br>"
+    paths = (f"/somewhere/{strange}", f"/{WORD}/{WORD}", "/a\tb\nc")
+    monkeypatch.setattr(type(bench.settings), "recent", property(lambda _: paths))
+    menu = bench.menus._recent
+    menu.aboutToShow.emit()
+    first, second, third = menu.actions()[:3]
+    assert first.text() == "<b>b && c<br>"
+    assert as_shown(first.toolTip()) == f"/somewhere/{strange}"
+    assert len(second.text()) <= foreign.LINE
+    assert menu.sizeHint().width() < 1280
+    assert third.text() == "a b c"
+
+
+def test_that_the_title_is_bounded_and_marks_no_change_that_there_is_not(bench, tmp_path):
+    bench.files.path = tmp_path / ("[*]" + "n" * 200 + ".dps")
+    bench._show_title()
+    title = bench.window_.windowTitle()
+    assert title.startswith("[*][*]nnn")
+    assert len(title) < 120
+    assert fits(bench)
+
+
+def test_that_a_long_word_in_the_verdict_is_broken(bench, qtbot):
+    bench.side.verdict._set((f"Counted in {WORD}.",))
+    label = next(each for each in bench.side.verdict.findChildren(QLabel) if not each.isHidden())
+    qtbot.waitUntil(lambda: label.width() <= bench.side.verdict.width())
+    assert label.minimumSizeHint().width() < bench.side.verdict.width()
+    assert fits(bench)
+
+
+@pytest.mark.parametrize("most", [10, 80, 600])
+@pytest.mark.parametrize("length", [0, 1, 9, 10, 11, 80, 81, 599, 600, 601, 5_000, 100_000])
+def test_that_bounded_text_keeps_both_ends(most, length):
+    text = ("abcdefghij" * (length // 10 + 1))[:length]
+    short = foreign.bounded(text, most)
+    assert len(short) == min(length, most)
+    if length <= most:
+        assert short == text
+    else:
+        head, _, tail = short.partition("…")
+        assert text.startswith(head)
+        assert text.endswith(tail)
+        assert head
+        assert tail
+
+
+def test_that_only_long_words_are_broken():
+    assert foreign.breakable("counted in people.csv where age ≥ 65") == "counted in people.csv where age ≥ 65"
+    assert foreign.breakable("x" * 24) == "x" * 24
+    assert foreign.breakable("x" * 49) == "x" * 24 + "\u200b" + "x" * 24 + "\u200b" + "x"

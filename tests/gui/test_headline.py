@@ -1,0 +1,129 @@
+"""The headline over the pictures: the answer in one sentence, read at once, and nothing moves by it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from window_kit import answered, closed, opened, type_entry
+
+from dpstudio.gui.headline import LINES, Headline, broken, shortened
+from dpstudio.gui.theme import DARK, LIGHT, load_fonts
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies import all_studies
+
+
+def lines_of(headline) -> int:
+    return len(broken(headline.text(), headline.font(), headline.contentsRect().width() - 2))
+
+
+@pytest.fixture
+def headline(qtbot, qapp):
+    load_fonts()
+    made = Headline(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(600, made.sizeHint().height())
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(bench, qtbot, key):
+    bench.open_study(key)
+    answered(qtbot, bench)
+    first, *others = bench.answers.latest[0].verdicts
+    qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
+    assert bench.headline.accessibleName() == "Headline"
+    assert bench.headline.isVisible()
+    large = bench.pictures.view(bench.pictures._places[0])
+    foot = bench.headline.mapTo(bench, QPoint(0, bench.headline.height())).y()
+    assert foot <= large.mapTo(bench, QPoint(0, 0)).y()
+
+    def beside():
+        shown = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
+        return shown == list(bench.answers.latest[0].verdicts[1:])
+
+    qtbot.waitUntil(beside)
+    assert others
+    assert first not in [label.text() for label in bench.side.verdict.findChildren(QLabel)]
+
+
+def test_that_the_headline_follows_the_parameters_and_no_picture_moves(bench, qtbot):
+    view = bench.pictures.view("acceptance")
+    before, said = (view.mapTo(bench, QPoint(0, 0)), view.size()), bench.headline.text()
+    for epsilon in ("1e-6", "0.003", "20"):
+        type_entry(bench, "epsilon", epsilon)
+        answered(qtbot, bench)
+        qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
+        QApplication.processEvents()
+        assert (view.mapTo(bench, QPoint(0, 0)), view.size()) == before
+    assert bench.headline.text() != said
+
+
+@pytest.mark.parametrize("words", [1, 12, 30, 60, 400])
+@pytest.mark.parametrize("width", [240, 600, 1500])
+def test_that_a_sentence_of_any_length_takes_at_most_two_lines_in_the_same_height(headline, words, width):
+    height = headline.sizeHint().height()
+    headline.resize(width, height)
+    sentence = "probability " * words
+    headline._set(sentence.strip())
+    assert lines_of(headline) <= LINES == 2
+    assert headline.sizeHint().height() == height
+    whole = headline.text() == headline.sentence
+    assert whole or headline.text().endswith("…")
+    assert ("probability" in headline.toolTip()) is not whole
+    assert headline.accessibleDescription() == headline.sentence
+
+
+def test_that_a_sentence_is_cut_only_where_the_smallest_type_does_not_hold_it(headline):
+    for words in range(1, 60):
+        headline._set("probability " * words)
+        if headline.text().endswith("…"):
+            smallest = headline._font("label")
+            assert len(broken(headline.sentence, smallest, headline.contentsRect().width() - 2)) > LINES
+            return
+    pytest.fail("sixty words fit into two lines of 600 pixels")
+
+
+def test_that_large_type_is_taken_where_it_fits(headline):
+    headline._set("Short.")
+    assert headline.font().pixelSize() == LIGHT.font_size("heading")
+    headline._set("probability " * 14)
+    assert headline.font().pixelSize() < LIGHT.font_size("heading")
+
+
+def test_that_one_long_word_is_cut_and_widens_nothing(headline):
+    headline._set("x" * 100_000)
+    assert headline.minimumSizeHint().width() == 0
+    assert lines_of(headline) <= LINES
+    assert len(shortened("x" * 1000, headline.font(), 300)) < 100
+
+
+def test_that_markup_in_a_headline_is_shown_as_it_stands(headline):
+    headline._set("<b>bold</b> " * 60)
+    assert headline.textFormat() is Qt.TextFormat.PlainText
+    assert "<b>" not in headline.toolTip()
+    assert "&lt;b&gt;" in headline.toolTip()
+
+
+def test_that_the_headline_can_be_selected_and_is_no_stop_on_the_way(headline):
+    assert headline.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+    assert not headline.focusPolicy() & Qt.FocusPolicy.TabFocus
+    headline._set("Six words that can be selected.")
+    QTest.mouseDClick(headline, Qt.MouseButton.LeftButton, pos=QPoint(12, headline.height() // 2))
+    assert headline.selectedText() == "Six"
+
+
+def test_that_the_headline_follows_the_theme(headline):
+    headline.set_theme(DARK)
+    assert DARK.text in headline.styleSheet()
+
+
+def test_that_the_question_stands_there_until_its_answer_does(qtbot):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    bench.answers._runner.start = lambda *_: None  # it takes its time
+    bench.open_study("noise")
+    qtbot.waitUntil(lambda: bench.headline.sentence == all_studies()["noise"].question)
+    closed(window)

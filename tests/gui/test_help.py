@@ -1,0 +1,202 @@
+"""The help beside the pictures: wide enough to read, searched, left and closed by mouse and keyboard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from window_kit import answered, closed, opened
+
+from dpstudio.gui import help
+from dpstudio.gui.help_search import found, sections
+from dpstudio.gui.workbench import Workbench
+from dpstudio.studies import all_studies
+
+
+@pytest.fixture
+def helped(bench, qtbot):
+    """The workbench with its help open and the keyboard in it."""
+    bench.window_.activateWindow()
+    bench.menus.actions["About this study"].setChecked(True)
+    qtbot.waitUntil(lambda: "What am I looking at" in bench.help.toPlainText())
+    QApplication.processEvents()
+    return bench
+
+
+def press(bench, key):
+    QTest.keyClick(bench.window_.windowHandle(), key)
+
+
+def search(bench, words):
+    bench.help_card.search.setFocus()
+    bench.help_card.search.selectAll()
+    QTest.keyClicks(bench.help_card.search, words)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("presentation", [False, True])
+def test_that_a_line_of_the_help_has_sixty_letters(qtbot, size, presentation):
+    window = opened(qtbot, size)
+    bench = window.findChild(Workbench)
+    bench.appearance.set_presentation(presentation)
+    bench.menus.actions["About this study"].setChecked(True)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: bench.help.isVisible() and len(bench.help.toPlainText()) > 1000)
+    full = []
+    for block in bench.help._blocks():
+        if not block.blockFormat().leftMargin() and not block.blockFormat().headingLevel() and not block.textList():
+            lines = [block.layout().lineAt(i) for i in range(block.layout().lineCount())]
+            full += [line.textLength() for line in lines[:-1]]
+    assert len(full) > 10
+    assert sum(full) / len(full) >= 60
+    assert (window.width(), window.height()) == size
+    assert bench.help.horizontalScrollBar().maximum() == 0
+    bench.appearance.set_presentation(False)
+    closed(window)
+
+
+def test_that_the_pictures_stand_beside_the_help_where_there_is_room(helped, qtbot):
+    assert helped.pictures.isVisible()
+    assert helped.pictures.width() >= 300
+    helped.appearance.set_presentation(True)
+    qtbot.waitUntil(lambda: not helped.pictures.isVisible())
+    assert helped.window_.width() == 1280
+    helped.menus.actions["About this study"].setChecked(False)
+    assert helped.pictures.isVisible()
+    helped.appearance.set_presentation(False)
+
+
+def test_that_the_help_is_closed_by_its_button_and_the_menu_knows(helped):
+    QTest.mouseClick(helped.help_card.close_button, Qt.MouseButton.LeftButton)
+    assert not helped.help_card.isVisible()
+    assert not helped.menus.actions["About this study"].isChecked()
+    assert not helped.settings.help_shown
+
+
+def test_that_escape_closes_the_help_and_the_picture_gets_the_keyboard(helped):
+    assert helped.window_.focusWidget() is helped.help
+    press(helped, Qt.Key.Key_Escape)
+    assert not helped.help_card.isVisible()
+    assert helped.window_.focusWidget() is helped.pictures.view("acceptance").canvas
+
+
+def test_that_escape_in_the_help_leaves_an_enlarged_picture_as_it_is(helped):
+    helped.pictures.view("acceptance").enlarge_requested.emit()
+    helped.help.setFocus()
+    press(helped, Qt.Key.Key_Escape)
+    assert not helped.help_card.isVisible()
+    assert helped.pictures.is_enlarged()
+
+
+def test_that_words_are_found_in_every_page_and_lead_there(helped, qtbot):
+    search(helped, "staircase" if any(found("staircase", help.titles())) else "calibr")
+    results = helped.help._text
+    keys = re.findall(r"\]\(([a-z]+):(\d+)\)", results)
+    assert keys
+    page, number = next((page, int(number)) for page, number in keys if page != "decision")
+    helped.help.anchorClicked.emit(QUrl(f"{page}:{number}"))
+    assert f"**{help.titles()[page]}**" in helped.help._text
+    assert "{" not in help.usual(page) if page in all_studies() else True
+    title = sections(page)[number].title
+    seen = helped.help.cursorForPosition(helped.help.viewport().rect().topLeft()).block()
+    near = [seen.text(), seen.next().text(), seen.next().next().text()]
+    at_end = helped.help.verticalScrollBar().value() == helped.help.verticalScrollBar().maximum()
+    assert title in near or at_end
+
+
+def test_that_back_returns_to_where_the_page_was_left(helped):
+    card, bar = helped.help_card, helped.help.verticalScrollBar()
+    assert not card.back.isEnabled()
+    bar.setValue(200)
+    helped.help.show_theorems(True)
+    assert card.back.isEnabled()
+    assert bar.value() == 0
+    QTest.mouseClick(card.back, Qt.MouseButton.LeftButton)
+    assert "What am I looking at" in helped.help.toPlainText()
+    assert bar.value() == 200
+    assert not card.back.isEnabled()
+
+
+def test_that_a_search_is_one_step_back_however_many_letters_it_took(helped):
+    search(helped, "privacy loss")
+    assert helped.help.toPlainText().count("Found") == 1
+    press(helped, Qt.Key.Key_Escape)
+    assert helped.help_card.isVisible()
+    assert helped.help_card.search.text() == ""
+    assert "What am I looking at" in helped.help.toPlainText()
+    press(helped, Qt.Key.Key_Escape)
+    assert not helped.help_card.isVisible()
+
+
+def test_that_clearing_the_search_brings_the_page_back(helped):
+    search(helped, "loss")
+    helped.help_card.search.selectAll()
+    QTest.keyClick(helped.help_card.search, Qt.Key.Key_Delete)
+    assert "What am I looking at" in helped.help.toPlainText()
+
+
+def test_that_a_search_without_result_says_so(helped):
+    search(helped, "zzz_<b>")
+    assert "0 sections with “zzz_<b>”" in helped.help.toPlainText()
+
+
+def test_that_the_keyboard_reaches_all_of_the_help(helped):
+    met = set()
+    helped.help_card.search.setFocus()
+    helped.help.show_theorems(True)
+    for _ in range(120):
+        met.add(helped.window_.focusWidget())
+        press(helped, Qt.Key.Key_Tab)
+    card = helped.help_card
+    assert {card.back, card.search, card.close_button, card.pane} <= met
+    assert all(part.accessibleName() for part in (card.back, card.search, card.close_button, card.pane))
+
+
+def test_that_a_page_of_another_study_has_the_numbers_of_its_defaults(helped, qtbot):
+    helped.help.turn(help.Place("noise"))
+    assert "The numbers are those of the defaults." in helped.help.toPlainText()
+    assert "{" not in helped.help.toPlainText()
+    helped.open_study("noise")
+    answered(qtbot, helped)
+    helped.help.turn(help.Place("noise"))
+    qtbot.waitUntil(lambda: "The numbers are those of the defaults." not in helped.help.toPlainText())
+
+
+def test_that_no_link_of_the_help_leads_outside(helped):
+    before = helped.help.place
+    helped.help.anchorClicked.emit(QUrl("https://example.org"))
+    helped.help.anchorClicked.emit(QUrl("file:///etc/passwd"))
+    assert helped.help.place == before
+
+
+def test_that_sections_are_those_of_the_page_in_order():
+    for key in help.titles():
+        headings = re.findall(r"^#+ +(.*)$", help.page(key), re.MULTILINE)
+        assert [section.number for section in sections(key)] == list(range(len(headings)))
+        assert not any("{" in section.text and "fact:" in section.text for section in sections(key))
+
+
+def test_that_all_words_are_wanted_whatever_their_case_and_headings_come_first():
+    pages = help.titles()
+    hits = [section for section, _ in found("LAPLACE noise", pages)]
+    assert hits
+    assert all("laplace" in f"{pages[hit.page]} {hit.title} {hit.text}".casefold() for hit in hits)
+    assert all("noise" in f"{pages[hit.page]} {hit.title} {hit.text}".casefold() for hit in hits)
+    in_heading = ["noise" in hit.title.casefold() or "laplace" in hit.title.casefold() for hit in hits]
+    assert in_heading == sorted(in_heading, reverse=True)
+    assert not list(found("", pages))
+    assert not list(found("laplace zzzz", pages))
+
+
+def test_that_an_excerpt_shows_the_word_that_was_looked_for():
+    for section, excerpt in found("attacker", help.titles()):
+        if "attacker" in section.text.casefold():
+            assert "attacker" in excerpt.casefold()
+        assert len(excerpt) < 200
+
+
+def test_that_a_power_is_not_read_as_a_product():
+    assert any("e^gε" in section.text for section in sections("budget"))

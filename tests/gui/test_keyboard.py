@@ -1,0 +1,182 @@
+"""The window by keyboard alone: after Enter every key is a command, and few stops lie before the first parameter."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from window_kit import answered, type_entry, value
+
+KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def active(bench, qtbot):
+    """The workbench of a window that has the keyboard."""
+    bench.window_.activateWindow()
+    qtbot.waitUntil(bench.window_.isActiveWindow)
+    return bench
+
+
+def focused(bench):
+    return bench.window_.focusWidget()
+
+
+def press(bench, key, modifier=Qt.KeyboardModifier.NoModifier):
+    """A key as the window gets it from the desktop: shortcuts are tried before the widget with the keyboard."""
+    QTest.keyClick(bench.window_.windowHandle(), key, modifier)
+
+
+def test_that_after_enter_ctrl_z_undoes_the_parameter(active):
+    entry = active.side.parameters.control("minimum").entry
+    entry.setFocus()
+    entry.selectAll()
+    for key in (KEY.Key_5, KEY.Key_0, KEY.Key_0, KEY.Key_Return):
+        press(active, key)
+    assert value(active, "minimum") == 500
+    press(active, KEY.Key_Z, CTRL)
+    assert value(active, "minimum") == 1000
+
+
+def test_that_after_enter_a_letter_is_a_command(active):
+    type_entry(active, "minimum", "500")
+    assert focused(active) is active.pictures.view("acceptance").canvas
+    press(active, KEY.Key_P)
+    assert active.pinned is not None
+    assert active.side.parameters.control("minimum").entry.text() == "500"
+
+
+@pytest.mark.parametrize("name", ["Export picture…", "Export data…", "Reset all", "Facts", "Values as table"])
+def test_that_commands_win_over_an_entry_that_has_the_keyboard(active, name):
+    action, met = active.menus.actions[name], []
+    action.triggered.disconnect()
+    action.triggered.connect(lambda: met.append(name))
+    entry = active.side.parameters.control("epsilon").entry
+    entry.setFocus()
+    key = action.shortcut()[0]
+    press(active, key.key(), key.keyboardModifiers())
+    assert met == [name]
+    assert entry.text() == "0.1"
+
+
+def test_that_ctrl_z_in_an_entry_undoes_typing_while_there_is_some_and_else_the_parameter(active):
+    active.edit("epsilon", 0.5)
+    entry = active.side.parameters.control("epsilon").entry
+    entry.setFocus()
+    entry.selectAll()
+    press(active, KEY.Key_7)
+    assert entry.text() == "7"
+    press(active, KEY.Key_Z, CTRL)
+    assert entry.text() == "0.5"
+    assert value(active, "epsilon") == 0.5
+    press(active, KEY.Key_Escape)
+    press(active, KEY.Key_Z, CTRL)
+    assert value(active, "epsilon") == 0.1
+    assert entry.text() == "0.1"
+
+
+def test_that_escape_in_an_entry_restores_it_and_only_then_brings_the_pictures_back(active):
+    active.pictures.view("acceptance").enlarge_requested.emit()
+    entry = active.side.parameters.control("epsilon").entry
+    entry.setFocus()
+    entry.selectAll()
+    press(active, KEY.Key_7)
+    press(active, KEY.Key_Escape)
+    assert entry.text() == "0.1"
+    assert not active.facts.isVisible()
+    press(active, KEY.Key_Escape)
+    assert active.facts.isVisible()
+
+
+def test_that_copying_and_pasting_stay_with_the_entry(active, qtbot):
+    QApplication.clipboard().setText("0.25")
+    entry = active.side.parameters.control("epsilon").entry
+    entry.setFocus()
+    press(active, KEY.Key_A, CTRL)
+    press(active, KEY.Key_V, CTRL)
+    press(active, KEY.Key_Return)
+    assert value(active, "epsilon") == 0.25
+    answered(qtbot, active)
+
+
+def met_by_tab(bench, key=KEY.Key_Tab, most=200):
+    """Everything that the key stops at, once around."""
+    bench.studies.setFocus()
+    met = [focused(bench)]
+    while len(met) < most:
+        press(bench, key)
+        if focused(bench) is met[0]:
+            return met
+        met.append(focused(bench))
+    pytest.fail("Tab never comes back")
+
+
+def test_that_few_stops_lie_before_the_first_parameter(active):
+    met = met_by_tab(active)
+    first = active.side.parameters.control("minimum").entry
+    assert met.index(first) <= 3
+    assert met[0] is active.studies
+    assert len(met) == len(set(met))
+
+
+def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order(active):
+    active.edit("epsilon", 0.5)  # with something to reset
+    met = met_by_tab(active)
+
+    def first(part):
+        return next(i for i, each in enumerate(met) if part is each or part.isAncestorOf(each))
+
+    parts = [active.studies, active.side.presets, active.side.parameters, active.side.fold,
+             active.pictures.view("acceptance"), active.facts]
+    assert [first(part) for part in parts] == sorted(first(part) for part in parts)
+    names = [each.accessibleName() or each.text() for each in met if each is not active.side.presets]
+    assert all(names)
+
+
+def test_that_shift_tab_walks_the_same_way_back(active):
+    there = met_by_tab(active)
+    back = met_by_tab(active, KEY.Key_Backtab)
+    assert back == [there[0], *reversed(there[1:])]
+
+
+def test_that_tab_brings_what_it_reaches_into_view(active):
+    for section in active.side.parameters.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    for stop in met_by_tab(active):
+        if active.side.parameters.isAncestorOf(stop):
+            stop.setFocus()
+            break
+    heights = []
+    for _ in range(200):
+        press(active, KEY.Key_Tab)
+        if not active.side.parameters.isAncestorOf(focused(active)):
+            break
+        assert not focused(active).visibleRegion().isEmpty(), focused(active).accessibleName()
+        heights.append(focused(active).mapTo(active.side.parameters.area.widget(), QPoint(0, 0)).y())
+    assert len(heights) > 20
+    assert all(low <= high + 10 for low, high in itertools.pairwise(heights)), "from above to below"
+
+
+def test_that_tab_follows_the_study_to_its_new_controls(active, qtbot):
+    active.open_study("noise")
+    answered(qtbot, active)
+    met = met_by_tab(active)
+    entries = [active.side.parameters.control(name).entry for name in ("epsilon", "delta", "sensitivity")]
+    at = [met.index(entry) for entry in entries]
+    assert at == sorted(at)
+    assert at[0] <= 3, [each.accessibleName() or each for each in met[:5]]
+
+
+def test_that_tab_brings_into_view_what_it_reaches_from_outside(active):
+    for section in active.side.parameters.sections:
+        section.set_open(True)
+    QApplication.processEvents()
+    active.side.parameters.area.verticalScrollBar().setValue(0)
+    active.side.fold.setFocus()
+    press(active, KEY.Key_Backtab)
+    assert active.side.parameters.isAncestorOf(focused(active))
+    assert not focused(active).visibleRegion().isEmpty()

@@ -1,0 +1,125 @@
+"""Presentation mode: large type, one picture at a time where there is no room for two, and Escape leaves it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from window_kit import answered, closed, opened
+
+from dpstudio.gui.theme import PRESENTATION
+from dpstudio.gui.workbench import FACTS, Workbench
+from dpstudio.studies import all_studies
+
+
+@pytest.fixture
+def presented(bench, qtbot):
+    bench.menus.actions["Presentation mode"].trigger()
+    QApplication.processEvents()
+    yield bench
+    bench.appearance.set_presentation(False)
+
+
+def in_view(bench) -> set[str]:
+    """The places of the panels that are seen."""
+    seen = {place for place in bench.pictures._places if place in bench.pictures._views
+            and bench.pictures.view(place).isVisible()}
+    return seen | ({FACTS} if bench.facts.isVisible() else set())
+
+
+def escape(bench):
+    bench.window_.activateWindow()
+    QTest.keyClick(bench.window_.windowHandle(), Qt.Key.Key_Escape)
+
+
+def test_that_escape_leaves_presentation_mode(presented, qtbot):
+    assert presented.appearance.theme.scale == PRESENTATION
+    escape(presented)
+    qtbot.waitUntil(lambda: presented.appearance.theme.scale == 1)
+    assert not presented.menus.actions["Presentation mode"].isChecked()
+    assert not presented.menus.actions["Back to all pictures"].isEnabled()
+
+
+def test_that_escape_brings_the_pictures_back_before_it_leaves_presentation_mode(presented, qtbot):
+    presented.pictures.view("acceptance").enlarge_requested.emit()
+    escape(presented)
+    assert not presented.pictures.is_enlarged()
+    assert presented.appearance.presentation
+    escape(presented)
+    assert not presented.appearance.presentation
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_in_a_small_window_one_picture_has_all_the_room(presented, qtbot, key):
+    presented.open_study(key)
+    answered(qtbot, presented)
+    pictures = presented.pictures
+    assert in_view(presented) == {pictures._places[0]}
+    for index in range(pictures.tabs.count()):
+        place = pictures.tabs.tabData(index)
+        QTest.mouseClick(pictures.tabs, Qt.MouseButton.LeftButton, pos=pictures.tabs.tabRect(index).center())
+        QApplication.processEvents()
+        assert in_view(presented) == {place}
+        assert pictures.tabs.tabData(pictures.tabs.currentIndex()) == place
+        panel = presented.facts if place == FACTS else pictures.view(place).canvas
+        qtbot.waitUntil(lambda panel=panel: panel.height() >= 0.4 * pictures.height())
+    assert presented.window_.width() == 1280
+    assert presented.window_.height() == 720
+
+
+def test_that_the_tabs_are_reached_by_keyboard_and_name_every_panel(presented):
+    tabs = presented.pictures.tabs
+    assert tabs.isVisible()
+    assert tabs.accessibleName()
+    assert {tabs.tabData(i) for i in range(tabs.count())} == {*presented.pictures._places, FACTS}
+    tabs.setFocus()
+    QTest.keyClick(tabs, Qt.Key.Key_Right)
+    assert in_view(presented) == {tabs.tabData(1)}
+
+
+def test_that_the_facts_are_shown_when_they_are_asked_for(presented):
+    presented.menus.actions["Facts"].trigger()
+    assert in_view(presented) == {FACTS}
+
+
+def test_that_all_pictures_come_back_with_normal_type(presented, qtbot):
+    before = presented.pictures.slots_[0].place
+    presented.pictures.show_panel("errors")
+    escape(presented)
+    QApplication.processEvents()
+    assert not presented.pictures.tabs.isVisible()
+    assert {"acceptance", FACTS} <= in_view(presented)
+    assert sum(slot.isVisible() for slot in presented.pictures.slots_) == 2
+    assert before in presented.pictures._places
+
+
+def test_that_a_large_window_shows_several_pictures_in_large_type(qtbot):
+    window = opened(qtbot, (1920, 1080))
+    bench = window.findChild(Workbench)
+    bench.appearance.set_presentation(True)
+    QApplication.processEvents()
+    assert len(in_view(bench)) == 3
+    assert not bench.pictures.tabs.isVisible()
+    for view in bench.pictures.views:
+        if view.isVisible():
+            assert view.canvas.height() >= 150
+    bench.appearance.set_presentation(False)
+    closed(window)
+
+
+def test_that_the_headline_is_read_from_the_back(presented, qtbot):
+    presented.headline._set("Seven words that the last row reads.")
+    assert presented.headline.font().pixelSize() >= 28
+    top = presented.headline.mapTo(presented, QPoint(0, 0)).y()
+    assert top + presented.headline.height() <= presented.pictures.mapTo(presented, QPoint(0, 0)).y()
+
+
+def test_that_presentation_mode_leaves_the_widths_as_they_were(bench, qtbot):
+    before = bench._row.sizes()
+    bench.appearance.set_presentation(True)
+    QApplication.processEvents()
+    assert bench._row.sizes() != before
+    bench.appearance.set_presentation(False)
+    QApplication.processEvents()
+    assert bench._row.sizes() == before

@@ -1,0 +1,156 @@
+"""A refused value is said in the words of the window, beside the control, and nothing moves or is lost by it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from window_kit import answered, type_entry, value
+
+from dpstudio.core.declare import AtMost, InvalidParameter
+from dpstudio.gui.controls.control import Control
+from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.style import called, heading, refusal_in_words
+from dpstudio.studies import all_studies
+from dpstudio.studies.audit import Audit
+from dpstudio.studies.policy import Policy
+from dpstudio.vocabulary import Interval
+
+NUMBERS = [(key, declared) for key, study in all_studies().items() for declared in study.parameters()
+           if isinstance(declared.domain, Interval)]
+
+
+def shown(control: Control) -> Refusal:
+    return next(label for label in control.window().findChildren(Refusal) if label._control is control)
+
+
+def places(bench) -> dict[QWidget, QRect]:
+    """Where every control and its parts stand in the window."""
+    panel = bench.side.parameters
+    return {part: QRect(part.mapTo(bench.window_, QPoint(0, 0)), part.size()) for part in panel.findChildren(QWidget)
+            if part.isVisible() and not isinstance(part, Refusal)}
+
+
+@pytest.mark.parametrize(("key", "declared"), NUMBERS, ids=lambda part: getattr(part, "name", part))
+def test_that_no_refusal_names_a_flag(key, declared):
+    study = all_studies()[key]
+    with pytest.raises(InvalidParameter) as caught:
+        declared.accept(float("nan"))
+    sentence = refusal_in_words(caught.value, study.parameters())
+    symbol, words = heading(declared.quantity)
+    assert symbol in sentence
+    assert words in sentence
+    assert declared.domain.phrase in sentence
+    first = sentence.partition(" must be ")[0]
+    assert declared.name not in first.split() or declared.name in declared.quantity.label.split()
+    assert str(caught.value).startswith(f"{declared.name} must be {declared.domain.phrase}, got nan")
+
+
+def test_that_a_choice_is_refused_by_its_words():
+    declared = Audit.parameter("mechanism")
+    with pytest.raises(InvalidParameter) as caught:
+        declared.accept("magic")
+    assert "one of laplace_decision, cutoff_decision" in str(caught.value)
+    sentence = refusal_in_words(caught.value, Audit.parameters())
+    assert sentence.startswith(f"{called(declared.quantity)} must be one of Laplace decision, Cutoff decision")
+    assert sentence.endswith("got 'magic'")
+    assert "_" not in sentence
+
+
+def test_that_a_bound_that_is_another_parameter_is_called_as_the_window_calls_it():
+    with pytest.raises(InvalidParameter) as caught:
+        Policy(people=10, sick_untreated=11)
+    assert str(caught.value) == "sick_untreated must be at most people, 10, got 11"
+    assert isinstance(caught.value.domain, AtMost)
+    sick, people = (called(Policy.parameter(name).quantity) for name in ("sick_untreated", "people"))
+    assert refusal_in_words(caught.value, Policy.parameters()) == f"{sick} must be at most {people}, 10, got 11"
+
+
+def test_that_a_reason_is_kept():
+    refusal = InvalidParameter("epsilon", "other than 0", "x" * 100_000, "it says nothing")
+    assert len(str(refusal)) < 150
+    assert refusal_in_words(refusal, ()).endswith("… (it says nothing)")
+    assert len(str(InvalidParameter("epsilon", "other than 0", "x" * 100))) < 100
+
+
+@pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
+def test_that_a_refusal_moves_nothing(bench, qtbot, name):
+    bench.side.parameters.focus_parameter(name)
+    QApplication.processEvents()
+    before = places(bench)
+    type_entry(bench, name, "-1")
+    control = bench.side.parameters.control(name)
+    qtbot.waitUntil(lambda: shown(control).isVisible())
+    QApplication.processEvents()
+    after = places(bench)
+    assert {part: place for part, place in after.items() if part in before} == before
+    assert shown(control).text() == control.refusal() == bench.status.message
+    assert control.entry.accessibleDescription() == control.refusal()
+
+
+@pytest.mark.parametrize("name", ["minimum", "epsilon", "records", "seed"])
+def test_that_a_refusal_is_read_whole_and_leaves_its_entry_and_slider_free(bench, qtbot, name):
+    bench.side.parameters.focus_parameter(name)
+    control = bench.side.parameters.control(name)
+    qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect() and control.height() > 40)
+    type_entry(bench, name, "-1")
+    label = shown(control)
+    qtbot.waitUntil(label.isVisible)
+    assert label.visibleRegion().boundingRect() == label.rect(), "nothing of it is cut off"
+    assert label.height() >= label.heightForWidth(label.width())
+    covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
+    assert not covered.intersects(control.entry.geometry())
+    if control.slider:
+        assert not covered.intersects(control.slider.geometry())
+
+
+def test_that_a_refusal_goes_when_it_is_mended_and_comes_back_with_its_section(bench, qtbot):
+    panel = bench.side.parameters
+    panel.focus_parameter("seed")
+    type_entry(bench, "seed", "-1")
+    control = panel.control("seed")
+    section = next(each for each in panel.sections if control in each.controls)
+    section.set_open(False)
+    assert not shown(control).isVisible()
+    section.set_open(True)
+    qtbot.waitUntil(lambda: shown(control).isVisible())
+    bench.side.hide()
+    assert not shown(control).isVisible()
+    bench.side.show()
+    assert shown(control).isVisible()
+    QTest.keyClick(control.entry, Qt.Key.Key_Escape)
+    assert not shown(control).isVisible()
+    assert not control.entry.accessibleDescription()
+
+
+def test_that_a_refused_entry_keeps_the_keyboard_and_the_picture(bench, qtbot):
+    before = bench.answers.latest
+    bench.window_.activateWindow()
+    type_entry(bench, "epsilon", "30")
+    entry = bench.side.parameters.control("epsilon").entry
+    assert bench.window_.focusWidget() is entry
+    assert entry.is_refused()
+    assert bench.answers.latest[1] is before[1]
+    assert bench.side.parameters.control("epsilon").refusal() == "privacy parameter ε must be in [1e-6, 20], got 30"
+
+
+def test_that_the_last_answer_is_promised_only_where_there_is_one(bench):
+    bench.answers.failed.emit("overflow")
+    assert bench.window_.notice.label.text().endswith("The last answer is still shown.")
+    bench.answers.latest = None
+    bench.answers.failed.emit("overflow again")
+    assert bench.window_.notice.label.text() == "This could not be computed (overflow again)."
+
+
+def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
+    bench.open_study("policy")
+    answered(qtbot, bench)
+    bench.side.parameters.focus_parameter("sick_untreated")
+    type_entry(bench, "sick_untreated", "101")
+    sentence = bench.side.parameters.control("sick_untreated").refusal()
+    assert "people without action" in sentence
+    assert "sick_untreated" not in sentence
+    assert value(bench, "sick_untreated") == 40
+    assert bench.status.message == sentence
+    assert any(label.text() == sentence for label in bench.findChildren(QLabel))
