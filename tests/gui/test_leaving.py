@@ -285,6 +285,8 @@ def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_a
     from dpstudio.gui.export_dialog import ExportDialog
 
     def press(key, held=Qt.KeyboardModifier.ControlModifier):
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         QTest.keyClick(QApplication.focusWidget() or window, key, held)
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))

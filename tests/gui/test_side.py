@@ -31,7 +31,8 @@ def spare(area) -> int:
 
 def rested(qtbot, bench):
     """Wait until the sentences stand, and the room is shared for them."""
-    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive())
+    qtbot.waitUntil(lambda: bench.side.verdict.show_sentences._waiting is None and not bench.side._settling.isActive(),
+                    timeout=60_000)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
