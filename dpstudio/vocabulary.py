@@ -186,6 +186,8 @@ EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "A
                          NONNEGATIVE)
 DELTA = Quantity("delta", "δ", "privacy parameter δ", "Probability by which an outcome may exceed the bound e^ε.",
                  UNIT, "log")
+DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
+                            "1.", UNIT)
 MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "The decision is as hard to see through as one draw of a "
               "standard normal shifted by μ.", POSITIVE, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "

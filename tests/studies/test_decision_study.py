@@ -7,6 +7,7 @@ import json
 import math
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -259,3 +260,66 @@ def test_that_a_prior_of_poisson_s_has_no_width():
     narrow, wide = (exact(prior="poisson", prior_width=width) for width in (1.0, 1e6))
     assert narrow.facts == wide.facts
     assert not Decision.parameter("prior_width").matters({"prior": "poisson"})
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"target": 0.99}, {"target": 0.01, "epsilon": 1e-3, "minimum": 10}, {"uncertain": 0.3}, {"minimum": 1},
+    {"epsilon": 20.0, "minimum": 7, "delta": 0.5}, {"target": 0.99, "epsilon": 1e-3, "minimum": 10}])
+def test_that_the_steps_of_the_band_lead_from_the_last_refused_to_the_first_accepted(values):
+    update = exact(**values)
+    tail = Decision(**values).uncertain
+    for series, one in compared(Decision(**values)).items():
+        low, high = (value(update, quantity, series) for quantity in (v.BAND_FROM, v.BAND_TO))
+        first, last = (float(round(end)) if abs(end - round(end)) < 1e-9 else way(end)
+                       for end, way in ((low, math.floor), (high, math.ceil)))
+        assert value(update, v.BAND_STEPS, series) == last - first
+        # As integers, by the decision itself: 0.99 and 1 − 0.01 may differ in their last digit.
+        assert one.decision.reject_probability(max(last, 0)) <= tail * (1 + 1e-12)
+        assert last < 1 or one.decision.reject_probability(last - 1) > tail * (1 - 1e-12)
+        if first >= 0:
+            assert one.decision.accept_probability(first) <= tail * (1 + 1e-12)
+            assert one.decision.accept_probability(first + 1) > tail * (1 - 1e-12)
+
+
+def test_that_the_default_bands_are_80_47_80_and_170_records():
+    update = exact()
+    assert [value(update, v.BAND_STEPS, series) for series in f.ALL[:4]] == [80, 47, 80, 170]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
+def test_that_the_matched_decision_accepts_one_record_too_few_with_e_to_the_minus_epsilon(epsilon):
+    update = exact(epsilon=epsilon, delta=0.0, minimum=10)  # a uniform prior on 9, 10, 11
+    assert value(update, v.FALSE_ACCEPT, f.MATCHED) == pytest.approx(math.exp(-epsilon), rel=1e-14)
+    assert value(update, v.GUARANTEE_DELTA, f.MATCHED) == pytest.approx(-math.expm1(-epsilon), rel=1e-15)
+
+
+def test_that_a_probability_less_than_any_double_is_told_by_its_logarithm():
+    far, below = exact(delta=0.0, records=10_000), exact(delta=0.0, minimum=10**6, records=0)
+    for update, quantity in ((far, v.REJECTION), (below, v.ACCEPTANCE)):
+        for fact in (update.fact(quantity, f.GENERALIZED), update.fact(v.ERROR_AT_N, f.GENERALIZED)):
+            assert fact.value == 0
+            assert "less than the smallest double" in fact.how
+    assert f"e^{math.log(0.5) - 900!r}" in far.fact(v.REJECTION, f.LAPLACE).how
+    for fact in (far.fact(v.REJECTION, f.CUTOFF), far.fact(v.REJECTION, f.MATCHED), exact().fact(v.REJECTION, f.LAPLACE)):
+        assert "double" not in fact.how
+
+
+@pytest.mark.parametrize(("epsilon", "uncertain"), [(20.0, 0.49), (20.0, 1e-9), (1e-3, 0.01), (5.0, 0.3)])
+def test_that_the_way_from_the_centre_keeps_its_digits(epsilon, uncertain):
+    with mpmath.workdps(40):
+        delta = mpmath.mpf(1e-6)
+        growth = mpmath.expm1(epsilon)
+        s, tail = delta / growth, mpmath.mpf(uncertain)
+        above = mpmath.log(((1 - delta) / (2 + growth) + s) / (tail + s)) / epsilon
+    update = exact(epsilon=epsilon, uncertain=uncertain)
+    assert value(update, v.ABOVE_CENTRE, f.GENERALIZED) == pytest.approx(float(above), rel=1e-14)
+
+
+def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
+    values = {"epsilon": 2.0, "delta": 0.0, "minimum": 980, "prior": "normal", "prior_centre": 900.0,
+              "prior_width": 10.0}
+    update = exact(**values)
+    beyond = mpmath.erfc(mpmath.mpf("7.95") / mpmath.sqrt(2)) / 2
+    accepted, rejected, overall = (value(update, quantity, f.LAPLACE)
+                                   for quantity in (v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR))
+    assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11)

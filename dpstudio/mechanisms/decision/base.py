@@ -277,11 +277,16 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
         # 1 − p is exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller.
         return float(p), 1.0 - float(p)
     p, q = (parameter_value(quantity, given) for quantity, given in ((TARGET, target), (COMPLEMENT, complement)))
-    if abs(math.fsum((p, q, -1.0))) > _AGREE:
-        raise InvalidParameter("complement", "1 − target", complement)
+    require_complement("target", p, q, "complement")
     if domain.low_open and min(p, q) == 0:
         raise InvalidParameter("target", domain, target)
     return p, q
+
+
+def require_complement(name: str, p: float, q: float, complement: str) -> None:
+    """Refuse q where it is not 1 − p but for rounding."""
+    if abs(math.fsum((p, q, -1.0))) > _AGREE:
+        raise InvalidParameter(complement, f"1 − {name}", q)
 
 
 def _switched(zero_refused: object) -> bool:

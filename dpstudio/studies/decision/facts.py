@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC, Source
-from dpstudio.mechanisms.decision import GaussianDecision, LaplaceDecision
+from dpstudio.mechanisms.decision import Band, GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
 from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.decision import figures as f
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
 
 ASKED_TIMES = 10
+BESIDE = 1e-9
+"""Records by which an end of the uncertain band may miss a whole number and still lie on it."""
 SOURCES: Mapping[Series, Source] = {f.LAPLACE: DMNS06, f.CUTOFF: STOCHASTIC, f.GENERALIZED: DVGM22, f.GAUSSIAN: DRS22,
                                     f.MATCHED: DVGM22}
 
@@ -67,12 +69,15 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     at_minimum, at_records = (float(p) for p in np.asarray(one.accept_probability([study.minimum, n])))
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", STOCHASTIC)
-    yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)})")
     rejection = float(one.reject_probability(n))
-    yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction")
-    qualifies = n >= study.minimum
-    yield fact(v.ERROR_AT_N, rejection if qualifies else at_records,
-               "1 − f(N), since N ≥ m" if qualifies else "f(N), since N < m", STOCHASTIC)
+    accepting = too_small(at_records, float(one.log_accept(n)))
+    rejecting = too_small(rejection, float(one.log_reject(n)))
+    yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)}){accepting}")
+    yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction{rejecting}")
+    if n >= study.minimum:
+        yield fact(v.ERROR_AT_N, rejection, f"1 − f(N), since N ≥ m{rejecting}", STOCHASTIC)
+    else:
+        yield fact(v.ERROR_AT_N, at_records, f"f(N), since N < m{accepting}", STOCHASTIC)
     loss = f"between N = {plain(n)} and N + 1"
     of_yes, of_no = one.losses(n)
     yield fact(v.LOSS_ACCEPT, float(of_yes), f"ln f(N+1)/f(N) {loss}")
@@ -82,7 +87,8 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.BAND_FROM, band.low, f"f(N) = {plain(tail)}")
     yield fact(v.BAND_TO, band.high, f"1 − f(N) = {plain(tail)}")
     yield fact(v.BAND_WIDTH, band.width, f"from f = {plain(tail)} to 1 − f = {plain(tail)}")
-    yield fact(v.BAND_STEPS, math.ceil(band.width - 1e-9 * max(1.0, band.width)), "the width, rounded up to records")
+    first, last = last_refused(band), first_accepted(band)
+    yield fact(v.BAND_STEPS, last - first, f"from ⌊N₋⌋ = {plain(first)} to ⌈N₊⌉ = {plain(last)}")
 
     if series is f.GENERALIZED:
         yield from _facts_of_the_centre(study)
@@ -95,6 +101,27 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     total_epsilon, total_delta, account, by = together(study, one, ASKED_TIMES)
     for quantity, value in ((v.ASKED_EPSILON, total_epsilon), (v.ASKED_DELTA, total_delta)):
         yield Fact(quantity, value, series, "bound", how=account, source=by)
+
+
+def last_refused(band: Band) -> float:
+    """⌊N₋⌋, the last N with f(N) ≤ τ."""
+    return -_first_from(-band.low)
+
+
+def first_accepted(band: Band) -> float:
+    """⌈N₊⌉, the first N with 1 − f(N) ≤ τ."""
+    return _first_from(band.high)
+
+
+def _first_from(n: float) -> float:
+    """⌈n⌉; as doubles 0.99 and 1 − 0.01 differ in their last digit, so that an end may lie beside a whole number."""
+    nearest = round(n)
+    return float(nearest if abs(n - nearest) <= BESIDE else math.ceil(n))
+
+
+def too_small(probability: float, log: float) -> str:
+    """What the formula adds where a probability is less than any double, and is shown as 0."""
+    return "" if probability or math.isinf(log) else f" = e^{plain(log)}, less than the smallest double"
 
 
 def _facts_of_attacker(series: Series, one: Compared, loss: float) -> Iterator[Fact]:
@@ -111,7 +138,10 @@ def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
     growth = math.expm1(study.epsilon)
     below_centre = (1 - study.delta) / (2 + growth)
     s = study.delta / growth
-    above = math.log1p((below_centre - study.uncertain) / (study.uncertain + s)) / study.epsilon
+    rise = (below_centre - study.uncertain) / (study.uncertain + s)
+    # Near −1 the rise has lost what the quotient keeps.
+    log = math.log1p(rise) if rise > -0.5 else math.log((below_centre + s) / (study.uncertain + s))
+    above = log / study.epsilon
     for quantity, value, how in (
         (v.CENTRE_ACCEPTANCE, (growth + 1 + study.delta) / (growth + 2), "p₀ = (e^ε + δ)/(e^ε + 1)"),
         (v.ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(study.uncertain)}"),
@@ -134,20 +164,20 @@ def _delta_formula(study: Study, series: Series) -> str:
 
 def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
     """Errors under the prior: false acceptance given N < m, false rejection given N ≥ m, and overall."""
-    below, parts = _parts(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
+    below, above, parts = _parts(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
     yield Fact(v.PRIOR_MASS, below, how=_prior_words(study))
     for series, one in decisions.items():
         accept = _average(parts[0], one.accept_probability, v.FALSE_ACCEPT, series, "Σ prior(N) f(N), N < m")
         reject = _average(parts[1], one.reject_probability, v.FALSE_REJECT, series,
                           "Σ prior(N) (1−f(N)), N ≥ m")
         yield from (fact for fact in (accept, reject) if fact)
-        yield _overall(series, [(below, accept), (1 - below, reject)])
+        yield _overall(series, [(below, accept), (above, reject)])
 
 
 @lru_cache(maxsize=4)
-def _parts(prior: RecordsPrior, minimum: int) -> tuple[float, tuple[Part | None, Part | None]]:
-    """Pr[N < m] and the prior on either side of m, which stay while a hand moves ε."""
-    return prior.below(minimum), (prior.part(minimum, below=True), prior.part(minimum, below=False))
+def _parts(prior: RecordsPrior, minimum: int) -> tuple[float, float, tuple[Part | None, Part | None]]:
+    """Pr[N < m], Pr[N ≥ m] and the prior on either side of m, which stay while a hand moves ε."""
+    return prior.below(minimum), prior.from_on(minimum), (prior.part(minimum, below=True), prior.part(minimum, below=False))
 
 
 def _average(part: Part | None, rate: Rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:
