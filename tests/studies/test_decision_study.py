@@ -300,8 +300,8 @@ def test_that_a_probability_less_than_any_double_is_told_by_its_logarithm():
             assert fact.value == 0
             assert "less than the smallest double" in fact.how
     assert f"e^{math.log(0.5) - 900!r}" in far.fact(v.REJECTION, f.LAPLACE).how
-    for fact in (far.fact(v.REJECTION, f.CUTOFF), far.fact(v.REJECTION, f.MATCHED), exact().fact(v.REJECTION, f.LAPLACE)):
-        assert "double" not in fact.how
+    for update, series in ((far, f.CUTOFF), (far, f.MATCHED), (exact(), f.LAPLACE)):
+        assert "double" not in update.fact(v.REJECTION, series).how
 
 
 @pytest.mark.parametrize(("epsilon", "uncertain"), [(20.0, 0.49), (20.0, 1e-9), (1e-3, 0.01), (5.0, 0.3)])
@@ -316,10 +316,11 @@ def test_that_the_way_from_the_centre_keeps_its_digits(epsilon, uncertain):
 
 
 def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
-    values = {"epsilon": 2.0, "delta": 0.0, "minimum": 980, "prior": "normal", "prior_centre": 900.0,
+    values = {"epsilon": 20.0, "delta": 0.0, "target": 1e-9, "minimum": 980, "prior": "normal", "prior_centre": 900.0,
               "prior_width": 10.0}
     update = exact(**values)
     beyond = mpmath.erfc(mpmath.mpf("7.95") / mpmath.sqrt(2)) / 2
     accepted, rejected, overall = (value(update, quantity, f.LAPLACE)
                                    for quantity in (v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR))
     assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11)
+    assert rejected * float(beyond) > 0.9 * overall

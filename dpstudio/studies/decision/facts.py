@@ -177,7 +177,8 @@ def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator
 @lru_cache(maxsize=4)
 def _parts(prior: RecordsPrior, minimum: int) -> tuple[float, float, tuple[Part | None, Part | None]]:
     """Pr[N < m], Pr[N ≥ m] and the prior on either side of m, which stay while a hand moves ε."""
-    return prior.below(minimum), prior.from_on(minimum), (prior.part(minimum, below=True), prior.part(minimum, below=False))
+    parts = prior.part(minimum, below=True), prior.part(minimum, below=False)
+    return prior.below(minimum), prior.from_on(minimum), parts
 
 
 def _average(part: Part | None, rate: Rate, quantity: v.Quantity, series: Series, how: str) -> Fact | None:
