@@ -110,7 +110,7 @@ def test_that_an_unknown_prior_is_refused_in_one_sentence():
 def test_that_what_lies_from_the_minimum_on_keeps_its_digits_beside_1(belief, minimum, beyond):
     with mpmath.workdps(60):
         true = float(beyond())
-    assert belief.from_on(minimum) == pytest.approx(true, rel=1e-11)
+    assert belief.from_on(minimum) == pytest.approx(true, rel=1e-11, abs=0)
     assert belief.below(minimum) == pytest.approx(1 - true, rel=1e-14, abs=1e-300)
 
 

@@ -289,7 +289,7 @@ def test_that_the_default_bands_are_80_47_80_and_170_records():
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
 def test_that_the_matched_decision_accepts_one_record_too_few_with_e_to_the_minus_epsilon(epsilon):
     update = exact(epsilon=epsilon, delta=0.0, minimum=10)  # a uniform prior on 9, 10, 11
-    assert value(update, v.FALSE_ACCEPT, f.MATCHED) == pytest.approx(math.exp(-epsilon), rel=1e-14)
+    assert value(update, v.FALSE_ACCEPT, f.MATCHED) == pytest.approx(math.exp(-epsilon), rel=1e-14, abs=0)
     assert value(update, v.GUARANTEE_DELTA, f.MATCHED) == pytest.approx(-math.expm1(-epsilon), rel=1e-15)
 
 
@@ -312,7 +312,7 @@ def test_that_the_way_from_the_centre_keeps_its_digits(epsilon, uncertain):
         s, tail = delta / growth, mpmath.mpf(uncertain)
         above = mpmath.log(((1 - delta) / (2 + growth) + s) / (tail + s)) / epsilon
     update = exact(epsilon=epsilon, uncertain=uncertain)
-    assert value(update, v.ABOVE_CENTRE, f.GENERALIZED) == pytest.approx(float(above), rel=1e-14)
+    assert value(update, v.ABOVE_CENTRE, f.GENERALIZED) == pytest.approx(float(above), rel=1e-14, abs=0)
 
 
 def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
@@ -322,5 +322,5 @@ def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
     beyond = mpmath.erfc(mpmath.mpf("7.95") / mpmath.sqrt(2)) / 2
     accepted, rejected, overall = (value(update, quantity, f.LAPLACE)
                                    for quantity in (v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR))
-    assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11)
+    assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11, abs=0)
     assert rejected * float(beyond) > 0.9 * overall
