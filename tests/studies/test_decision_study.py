@@ -256,6 +256,30 @@ def test_that_the_table_of_asking_again_never_exceeds_the_sum():
     assert (table[Column(v.COMPOSED_DELTA, f.GENERALIZED)] <= times * study.delta + study.delta).all()
 
 
+@pytest.mark.parametrize("values", [{}, {"epsilon": 0.01, "delta": 1e-5}, {"delta": 0.0}, {"zero_refused": True},
+                                    {"epsilon": 1e-3, "delta": 1e-18}])
+def test_that_the_picture_of_asking_again_shows_the_facts_at_ten_times(values):
+    update = exact(**values)
+    table = update.tables[f.ASKING_TABLE]
+    at = table[f.X_ASKED].tolist().index(10)
+    for series in f.ALL:
+        if update.fact(v.ASKED_EPSILON, series):
+            assert table[Column(v.COMPOSED_EPSILON, series)][at] == value(update, v.ASKED_EPSILON, series)
+            assert table[Column(v.COMPOSED_DELTA, series)][at] == value(update, v.ASKED_DELTA, series)
+            once = [table[Column(quantity, series)][0] for quantity in (v.COMPOSED_EPSILON, v.COMPOSED_DELTA)]
+            assert once[0] <= Decision(**values).epsilon * (1 + 1e-12)
+            assert once[1] >= value(update, v.GUARANTEE_DELTA, series) * (1 - 1e-12)
+
+
+def test_that_a_tiny_delta_of_ten_answers_is_not_lost_beside_1():
+    update = exact(epsilon=1e-6, delta=1e-8)
+    assert "slack" in update.fact(v.ASKED_EPSILON, f.GENERALIZED).how
+    own = mpmath.mpf(value(update, v.GUARANTEE_DELTA, f.GENERALIZED))
+    with mpmath.workdps(40):
+        expected = 1 - (1 - own) ** 10 * (1 - mpmath.mpf(1e-8))
+    assert value(update, v.ASKED_DELTA, f.GENERALIZED) == pytest.approx(float(expected), rel=1e-14, abs=0)
+
+
 def test_that_a_prior_of_poisson_s_has_no_width():
     narrow, wide = (exact(prior="poisson", prior_width=width) for width in (1.0, 1e6))
     assert narrow.facts == wide.facts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.studies.response import Response
 from dpstudio.studies.response import figures as f
+from dpstudio.studies.response.compare import compared
 
 
 def exact(**values):
@@ -115,6 +117,21 @@ def test_that_the_probability_within_the_margin_is_the_binomials_own():
     within = sum(math.comb(40, c) * share**c * (1 - share) ** (40 - c) for c in range(41)
                  if abs((c / 40 - 0.25) / 0.5 - 0.25) <= 0.1 + 1e-12)
     assert value(update, v.WITHIN_MARGIN) == pytest.approx(within, rel=1e-12)
+
+
+@pytest.mark.parametrize("values", [
+    {"prevalence": 0.5, "people": 2000}, {"prevalence": 0.9, "people": 500}, {"prevalence": 0.02, "theta2": 0.5, "people": 900},
+    {"prevalence": 0.3, "people": 2000, "margin": 0.005}, {"theta1": 0.3, "theta2": 0.9, "people": 1000}])
+def test_that_what_a_survey_hardly_ever_arrives_at_is_not_called_0(values):
+    study = Response(**values)
+    update, one = exact(**values), compared(study)[f.CHOSEN]
+    for series, raw in ((f.CHOSEN, False), (f.RAW, True)):
+        low, high = one.counts_within(study.prevalence, study.margin, raw=raw)
+        with mpmath.workdps(60):
+            yes = mpmath.mpf(one.yes)
+            within = mpmath.fsum(mpmath.binomial(study.people, c) * yes**c * (1 - yes) ** (study.people - c)
+                                 for c in range(int(low), int(high) + 1))
+        assert 0 < value(update, v.WITHIN_MARGIN, series) == pytest.approx(float(within), rel=1e-11, abs=0)
 
 
 def test_that_simulated_surveys_converge_on_the_exact_probabilities():
