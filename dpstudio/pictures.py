@@ -54,7 +54,8 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
         Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
                panel="profile", switch="Log",
-               caption="The smallest δ that holds at every ε′; a curve that leaves the picture has reached exactly 0."),
+               caption="The smallest δ that holds at every ε′, over all neighbouring datasets; a curve that leaves the "
+                       "picture is below its edge or 0."),
     )
 
 

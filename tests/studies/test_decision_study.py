@@ -45,14 +45,14 @@ def test_that_the_declared_parameters_are_those_of_the_study():
     assert all_studies()["decision"] is Decision
 
 
-@pytest.mark.parametrize(("preset", "offset"), [("seed_003", -3912.02300543), ("seed_003_conservative", 3912.02300543)])
+@pytest.mark.parametrize(("preset", "offset"), [("large_liberal", -3912.02300543), ("large_conservative", 3912.02300543)])
 def test_that_the_notes_thresholds_come_out(preset, offset):
     update = exact(**PRESETS[preset])
     assert value(update, v.THRESHOLD, f.LAPLACE) == pytest.approx(100_000 + offset, abs=1e-8)
 
 
 def test_that_the_notes_bands_and_steps_come_out():
-    update = exact(**PRESETS["seed_003"])
+    update = exact(**PRESETS["large_liberal"])
     assert value(update, v.BAND_WIDTH, f.LAPLACE) == pytest.approx(7824.046010856292, rel=1e-12)
     assert value(update, v.BAND_STEPS, f.LAPLACE) == 7825
     assert value(update, v.BAND_STEPS, f.GENERALIZED) == 792
@@ -63,7 +63,7 @@ def test_that_the_notes_bands_and_steps_come_out():
 
 
 def test_that_the_conservative_strategy_needs_107_825_records():
-    update = exact(**PRESETS["seed_003_conservative"])
+    update = exact(**PRESETS["large_conservative"])
     assert value(update, v.BAND_TO, f.LAPLACE) == pytest.approx(107_824.046010856, rel=1e-12)
     assert value(update, v.REJECTION, f.LAPLACE) <= 0.01
 

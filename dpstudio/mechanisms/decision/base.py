@@ -241,12 +241,12 @@ class Decision(Declared):
         return pairs
 
     def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
-        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
+        """δ at each ε, with the n it is needed for (∞ where no pair needs even 0) and whether accepting needs it."""
         pairs = self._all_pairs(epsilon, zero_refused)
-        excess = np.stack([np.zeros(epsilon.shape), *(pair.excess for pair in pairs)])
+        excess = np.stack([*(pair.excess for pair in pairs), np.zeros(epsilon.shape)])
         worst = excess.argmax(axis=0)
-        where = np.choose(worst, [math.inf, *(pair.n for pair in pairs)])
-        return excess.max(axis=0), where, np.array([False, *(pair.outcome == "accept" for pair in pairs)])[worst]
+        where = np.choose(worst, [*(pair.n for pair in pairs), math.inf])
+        return excess.max(axis=0), where, np.array([*(pair.outcome == "accept" for pair in pairs), False])[worst]
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,8 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.SLACK, one.slack.slack,
                f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = {plain(one.claim)}; "
                "Theorem 1 leaves only the pairs where the curve changes form to be looked at", STOCHASTIC)
-    yield fact(v.SLACK_AT, one.slack.n, f"the pair N, N+1 with the worst slack ({one.slack.outcome})", STOCHASTIC)
+    pair = f"the pair N, N+1 with the worst slack ({one.slack.outcome})"
+    yield fact(v.SLACK_AT, one.slack.n, pair if math.isfinite(one.slack.n) else "approached as N → ∞", STOCHASTIC)
 
     total_epsilon, total_delta, account, by = together(study, one, ASKED_TIMES)
     for quantity, value in ((v.ASKED_EPSILON, total_epsilon), (v.ASKED_DELTA, total_delta)):
@@ -151,15 +152,13 @@ def _facts_of_the_centre(study: Study) -> Iterator[Fact]:
 
 
 def _delta_formula(study: Study, series: Series) -> str:
-    at = f"ε = {plain(study.epsilon)}"
-    absent = "; f(0) := 0, so f(1) counts too" if study.zero_refused else ""
-    return {
-        f.LAPLACE: f"δ(ε) = 0: pure differential privacy{absent}",
-        f.CUTOFF: f"δ = 1 − e^−ε at {at}{absent}",
-        f.MATCHED: f"δ = 1 − e^−ε at {at}{absent}",
-        f.GENERALIZED: f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at {at}{absent}",
-        f.GAUSSIAN: f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at {at}{absent}",
-    }[series]
+    at = f"at ε = {plain(study.epsilon)}"
+    absent = "; with f(0) := 0 at least f(1)" if study.zero_refused else ""
+    if series is f.LAPLACE:
+        return "f(1): with f(0) := 0 a “yes” proves N ≥ 1" if study.zero_refused else "δ(ε) = 0: pure differential privacy"
+    if series in (f.CUTOFF, f.MATCHED):
+        return f"δ = 1 − e^−ε {at}{absent}"
+    return f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 {at}{absent}"
 
 
 def _error_facts(study: Study, decisions: Mapping[Series, Compared]) -> Iterator[Fact]:
