@@ -258,7 +258,7 @@ BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probabilit
 BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
                       "uncertain.", NONNEGATIVE, unit="records")
 BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that "
-                      "is accepted with probability τ at most to the first that is rejected with τ at most.", integers(),
+                      "is accepted with probability τ at most to the first that is rejected with that.", integers(),
                       unit="records")
 CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
                             sentence="Where the generalized curve changes branch: the acceptance probability that its "
@@ -394,8 +394,9 @@ GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in w
 
 
 # Randomized response
-DESIGN = Quantity("design", "design", "kind of response", "How a person randomizes: symmetric with a chosen ε, "
-                  "two coins θ₁ and θ₂, or two fair coins, which “warner” stands for.", Choice(("symmetric", "coins", "warner")))
+DESIGN = Quantity("design", "design", "kind of response", "How a person randomizes: symmetric with a chosen ε, two "
+                  "coins θ₁ and θ₂, or two fair coins, which “warner” stands for.",
+                  Choice(("symmetric", "coins", "warner")))
 ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
                       "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",

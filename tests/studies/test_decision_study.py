@@ -45,7 +45,8 @@ def test_that_the_declared_parameters_are_those_of_the_study():
     assert all_studies()["decision"] is Decision
 
 
-@pytest.mark.parametrize(("preset", "offset"), [("large_liberal", -3912.02300543), ("large_conservative", 3912.02300543)])
+@pytest.mark.parametrize(("preset", "offset"), [("large_liberal", -3912.02300543),
+                                                ("large_conservative", 3912.02300543)])
 def test_that_the_notes_thresholds_come_out(preset, offset):
     update = exact(**PRESETS[preset])
     assert value(update, v.THRESHOLD, f.LAPLACE) == pytest.approx(100_000 + offset, abs=1e-8)

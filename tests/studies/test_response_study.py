@@ -120,8 +120,9 @@ def test_that_the_probability_within_the_margin_is_the_binomials_own():
 
 
 @pytest.mark.parametrize("values", [
-    {"prevalence": 0.5, "people": 2000}, {"prevalence": 0.9, "people": 500}, {"prevalence": 0.02, "theta2": 0.5, "people": 900},
-    {"prevalence": 0.3, "people": 2000, "margin": 0.005}, {"theta1": 0.3, "theta2": 0.9, "people": 1000}])
+    {"prevalence": 0.5, "people": 2000}, {"prevalence": 0.9, "people": 500},
+    {"prevalence": 0.02, "theta2": 0.5, "people": 900}, {"prevalence": 0.3, "people": 2000, "margin": 0.005},
+    {"theta1": 0.3, "theta2": 0.9, "people": 1000}])
 def test_that_what_a_survey_hardly_ever_arrives_at_is_not_called_0(values):
     study = Response(**values)
     update, one = exact(**values), compared(study)[f.CHOSEN]

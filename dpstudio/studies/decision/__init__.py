@@ -28,8 +28,8 @@ class Decision(Study):
         Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
                "ε = δ = 0.001, m = 100 000, p = 0.99.",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.99, "records": 100_000}),
-        Preset("large_conservative", "100 000 records, conservative", "The same with p = 0.01: how many records does it "
-               "take to be accepted?",
+        Preset("large_conservative", "100 000 records, conservative", "The same with p = 0.01: how many records "
+               "does it take to be accepted?",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.01, "records": 107_825}),
         Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "
                "Are there at least 650?",

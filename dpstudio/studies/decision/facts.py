@@ -155,7 +155,8 @@ def _delta_formula(study: Study, series: Series) -> str:
     at = f"at ε = {plain(study.epsilon)}"
     absent = "; with f(0) := 0 at least f(1)" if study.zero_refused else ""
     if series is f.LAPLACE:
-        return "f(1): with f(0) := 0 a “yes” proves N ≥ 1" if study.zero_refused else "δ(ε) = 0: pure differential privacy"
+        pure = "δ(ε) = 0: pure differential privacy"
+        return "f(1): with f(0) := 0 a “yes” proves N ≥ 1" if study.zero_refused else pure
     if series in (f.CUTOFF, f.MATCHED):
         return f"δ = 1 − e^−ε {at}{absent}"
     return f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 {at}{absent}"

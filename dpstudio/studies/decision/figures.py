@@ -54,8 +54,8 @@ FIGURES = (
     Figure("asking", "ε of many answers together", ASKING_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), _lines(X_ASKED, v.COMPOSED_EPSILON),
            panel="loss", switch="Asked again",
-           caption="At most so much do the answers cost together if the decision is asked again as N grows: kε, or less "
-                   "where a little more δ buys it. Gaussian answers are together one with √k·μ."),
+           caption="At most so much do the answers cost together if the decision is asked again as N grows: kε, or "
+                   "less where a little more δ buys it. Gaussian answers are together one with √k·μ."),
     *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),

@@ -59,8 +59,8 @@ def _risk(study: Study) -> str:
     pure = "a Laplace or generalized answer" if study.delta == 0 else "a Laplace answer"
     alone = ", unless yours is the only one, which “yes” proves" if study.zero_refused else ""
     return (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-            f"{even_odds(study.epsilon)} after {pure} (ε = {safely(study.epsilon)}){alone}; answers that spend δ may "
-            "move the odds further, with a probability above δ.")
+            f"{even_odds(study.epsilon)} after {pure} (ε = {safely(study.epsilon)}){alone}; a decision that spends "
+            "δ moves the odds further, at some N, with probability δ or more.")
 
 
 def _sure(study: Study, one: Compared) -> str:
@@ -68,24 +68,25 @@ def _sure(study: Study, one: Compared) -> str:
     if study.zero_refused:
         yes, no = max(yes, 1.0), max(no, 0.0)
     refused = f"of “no” up to {grouped(no)}" if no >= 0 else "of “no” nowhere"
-    return (f"The generalized decision is {at_least(study.uncertain)} sure of “yes” from {records(max(yes, 0.0))} on, "
-            f"and {refused}.")
+    return (f"The generalized decision is {at_least(study.uncertain)} sure of “yes” from {records(max(yes, 0.0))} "
+            f"on, and {refused}.")
 
 
 def _cutoff(study: Study, cutoff: Compared) -> str:
     rest, proof = math.exp(-study.epsilon), "“no” proves N < m"
     if study.zero_refused and float(cutoff.reject_probability(1)) < rest:
         rest, proof = float(cutoff.reject_probability(1)), "“yes” proves N ≥ 1"
-    return (f"The cutoff exponential never refuses a dataset that qualifies, but spends δ = {spent(cutoff.delta, rest)} "
-            f"at every ε′, for a {proof}; the generalized decision with f(m) = 1 and δ = 1 − e^−ε is nowhere above it "
-            "below m and equal to it from m on.")
+    return ("The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
+            f"{spent(cutoff.delta, rest)} at every ε′, for a {proof}; the generalized decision with f(m) = 1 and "
+            "δ = 1 − e^−ε is nowhere above it below m and equal to it from m on.")
 
 
 def _without_delta(study: Study) -> str:
     if study.target == 0.5:
         return "Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision."
     return ("Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
-            "neighbouring thresholds, drawn by a coin; at no N is it more often wrong than Laplace with the same ε and p.")
+            "neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and "
+            "p.")
 
 
 def _too_much_delta(study: Study) -> str:
