@@ -124,7 +124,8 @@ def losses(decision, n, zero_refused):
     if zero_refused:
         yes, no = np.where(n == 0, -np.inf, yes), np.where(n == 0, 0.0, no)
     with np.errstate(invalid="ignore"):
-        found = np.stack([np.where(np.isneginf(more_yes), 0, more_yes - yes), np.where(np.isneginf(no), 0, no - less_no)])
+        of_yes, of_no = more_yes - yes, no - less_no
+    found = np.stack([np.where(np.isneginf(more_yes), 0, of_yes), np.where(np.isneginf(no), 0, of_no)])
     return found, np.exp(np.stack([more_yes, no]))
 
 
@@ -151,12 +152,12 @@ def risk(said):
     # Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it.
     spending = {**decisions(study), "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum),
                 "matched": matched(study)}
+    facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
     for name, decision in spending.items():
-        fact = next(fact for fact in said.update.facts if fact.key == "guarantee_delta" and fact.series.key == name.lower())
-        at = next(fact for fact in said.update.facts if fact.key == "slack_at" and fact.series.key == name.lower())
-        if fact.value > 1e-13 and at.value < FAR - 2:
-            (lost, likely) = losses(decision, np.array([at.value]), study.zero_refused)
-            assert likely[lost > study.epsilon].max(initial=0) >= fact.value * (1 - CLOSE), name
+        delta, at = (facts[key, name.lower()] for key in ("guarantee_delta", "slack_at"))
+        if delta > 1e-13 and at < FAR - 2:
+            lost, likely = losses(decision, np.array([at]), study.zero_refused)
+            assert likely[lost > study.epsilon].max(initial=0) >= delta * (1 - CLOSE), name
 
 
 def sure(said):
@@ -246,17 +247,17 @@ CLAIMS = (
           headline),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
           rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "
-          rf"(?P<epsilon>{NUMBER})\)(?P<alone>, unless yours is the only one, which “yes” proves)?; a decision that spends "
-          r"δ moves the odds further, at some N, with probability δ or more\.", risk),
+          rf"(?P<epsilon>{NUMBER})\)(?P<alone>, unless yours is the only one, which “yes” proves)?; a decision that "
+          r"spends δ moves the odds further, at some N, with probability δ or more\.", risk),
     Claim(rf"The generalized decision is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "
           rf"(?P<yes>{NUMBER}) records? on, and of “no” (?:up to (?P<no>{NUMBER})|nowhere)\.", sure),
-    Claim(rf"The cutoff exponential never refuses a dataset that qualifies, but spends δ = (?P<delta>(?:1 − )?{NUMBER}) "
-          r"at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the generalized decision with f\(m\) = 1 "
-          r"and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m on\.", cutoff),
+    Claim(r"The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
+          rf"(?P<delta>(?:1 − )?{NUMBER}) at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the "
+          r"generalized decision with f\(m\) = 1 and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m on\.", cutoff),
     Claim(r"Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision\.",
           laplace_itself),
-    Claim(r"Without δ the generalized decision compares a count with two-sided geometric noise to one of two neighbouring "
-          r"thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and p\.",
+    Claim(r"Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
+          r"neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and p\.",
           two_thresholds),
     Claim(rf"δ = (?P<delta>{NUMBER}) is (?P<times>{NUMBER}) times 1/m: publishing every record with that probability, "
           rf"(?P<leaked>{NUMBER}) of (?P<minimum>{NUMBER}) on average, would satisfy it too, so this is "
