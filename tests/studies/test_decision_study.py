@@ -241,11 +241,14 @@ def test_that_no_records_are_never_accepted_where_that_is_assumed():
     assert "“yes” with probability exactly 0" in refused.verdicts[0]
     simulated = answer(Decision(**given, zero_refused=True, trials=1000))
     assert value(simulated, v.FRACTION, f.GENERALIZED) == 0.0
-    assert "needs 1 record." in exact(epsilon=1.0, delta=0.0, minimum=1, target=0.999, zero_refused=True).verdicts[0]
+    sure = exact(epsilon=1.0, delta=0.0, minimum=1, target=0.999, zero_refused=True).verdicts[2]
+    assert sure.endswith("sure of “yes” from 1 record on, and of “no” up to 0.")
 
 
-def test_that_the_risk_of_the_cutoff_is_told_also_without_delta():
-    assert "cutoff exponential, which spends δ, tells more" in exact(epsilon=1.0, delta=0.0).verdicts[-1]
+def test_that_the_risk_of_what_spends_delta_is_told_also_without_delta():
+    said = exact(epsilon=1.0, delta=0.0).verdicts[1]
+    assert "after a Laplace or generalized answer" in said
+    assert "a decision that spends δ moves the odds further" in said
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():

@@ -34,7 +34,7 @@ def said(update, words):
 @pytest.mark.parametrize(("values", "epsilon"), [
     ({"design": "warner"}, math.log(3)), ({"design": "coins", "theta1": 0.5, "theta2": 0.1}, math.log(11)),
     ({"design": "coins", "theta1": 0.5, "theta2": 0.9}, math.log(11)), ({"design": "symmetric", "epsilon": 2.0}, 2.0)])
-def test_that_every_dress_has_its_epsilon(values, epsilon):
+def test_that_every_kind_has_its_epsilon(values, epsilon):
     assert value(exact(**values), v.GUARANTEE_EPSILON) == pytest.approx(epsilon, rel=1e-14)
 
 
@@ -45,7 +45,7 @@ def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
     assert said(update, "50 : 50 about you is at most 75 : 25")
 
 
-def test_that_the_three_dresses_agree_where_they_are_the_same_response():
+def test_that_the_three_kinds_agree_where_they_are_the_same_response():
     updates = [exact(design="warner"), exact(design="coins", theta1=0.5, theta2=0.5),
                exact(design="symmetric", epsilon=math.log(3))]
     for quantity in (v.ESTIMATOR_SD, v.ESTIMATOR_SD_GIVEN, v.COIN1, v.COIN2, v.WITHIN_MARGIN):
@@ -77,7 +77,7 @@ def test_that_no_posterior_leaves_the_band(values):
         assert (posterior <= most * (1 + 1e-12)).all()
 
 
-def test_that_the_goal_of_the_note_is_met_by_answers_that_say_nothing():
+def test_that_the_goal_of_the_notes_is_met_by_answers_that_say_nothing():
     update = exact(theta1=0.0)
     table = update.tables[f.PRIOR_TABLE]
     np.testing.assert_allclose(table[Column(v.POSTERIOR_YES, f.CHOSEN)], table[f.X_PRIOR], rtol=1e-12)

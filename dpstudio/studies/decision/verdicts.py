@@ -47,7 +47,7 @@ def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) ->
     other = min(widths, key=lambda series: widths[series])
     width, one = found[v.BAND_STEPS, f.GENERALIZED].value, decisions[f.GENERALIZED]
     # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
-    still = "" if widths[other] > width else " and nowhere right more often"
+    still = "" if widths[other] > width else " and at no N better"
     accept, reject = (found[quantity, f.GENERALIZED].value for quantity in (v.ACCEPTANCE, v.REJECTION))
     chance = probability(accept, reject, float(one.log_accept(study.records)), float(one.log_reject(study.records)))
     get = "gets" if study.records == 1 else "get"

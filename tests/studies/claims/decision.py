@@ -53,6 +53,9 @@ def first(holds):
 
 def ends(decision, tail, slack=0.0):
     """The last N accepted with the tail at most, −1 if none, and the first rejected with it at most."""
+    if tail < 1e-290:
+        level = math.log(tail) + slack
+        return (first(lambda n: decision.log_accept(n) > level) - 1, first(lambda n: decision.log_reject(n) <= level))
     level = tail * (1 + slack)
     return (first(lambda n: decision.accept_probability(n) > level) - 1,
             first(lambda n: decision.reject_probability(n) <= level))
@@ -102,12 +105,13 @@ def headline(said):
         return facts["band_from", key], facts["band_to", key]
 
     width, other_width = said.number("width"), said.number("other_width")
+    named = said.groups["other"]
     assert band_is(generalized, study.uncertain, width, *band("generalized"))
-    assert band_is(all_of_them[said.groups["other"]], study.uncertain, other_width, *band(names[said.groups["other"]]))
+    assert band_is(all_of_them[named], study.uncertain, other_width, *band(names[named]))
     for name in all_of_them:  # none of the others is narrower than the one that is named
         assert facts["band_steps", names[name]] >= other_width
     assert (said.groups["still"] is None) == (other_width > width)
-    n = numbers_of_records(study)
+    n = numbers_of_records(study)  # at none of them is another wrong less often
     below = n < study.minimum
     for other in all_of_them.values():
         yes, no = other.accept_probability(n), other.reject_probability(n)
@@ -242,7 +246,7 @@ PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 −
 
 CLAIMS = (
     Claim(rf"Choose the generalized decision at this ε, δ and p: uncertain over (?P<width>{NUMBER}) records?, "
-          rf"(?P<other>Laplace|Gaussian) over (?P<other_width>{NUMBER})(?P<still> and nowhere right more often)?; "
+          rf"(?P<other>Laplace|Gaussian) over (?P<other_width>{NUMBER})(?P<still> and at no N better)?; "
           rf"(?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})\.",
           headline),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
@@ -253,11 +257,13 @@ CLAIMS = (
           rf"(?P<yes>{NUMBER}) records? on, and of “no” (?:up to (?P<no>{NUMBER})|nowhere)\.", sure),
     Claim(r"The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
           rf"(?P<delta>(?:1 − )?{NUMBER}) at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the "
-          r"generalized decision with f\(m\) = 1 and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m on\.", cutoff),
+          r"generalized decision with f\(m\) = 1 and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m "
+          r"on\.", cutoff),
     Claim(r"Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision\.",
           laplace_itself),
     Claim(r"Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
-          r"neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and p\.",
+          r"neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and "
+          r"p\.",
           two_thresholds),
     Claim(rf"δ = (?P<delta>{NUMBER}) is (?P<times>{NUMBER}) times 1/m: publishing every record with that probability, "
           rf"(?P<leaked>{NUMBER}) of (?P<minimum>{NUMBER}) on average, would satisfy it too, so this is "
