@@ -267,7 +267,6 @@ ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "centre to upper end of
                         "the generalized curve up to where rejecting falls to the tail.", REAL, unit="records")
 BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "lower end of the band to centre", "Records from the centre n₀ of "
                         "the generalized curve down to where accepting falls to the tail.", REAL, unit="records")
-LOG_ACCEPTANCE = Quantity("log_acceptance", "ln Pr", "log-probability", "Logarithm of a probability.", reals(high=0))
 ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
                                 label="probability of accepting m", sentence="Probability that the decision says “yes” "
                                 "to exactly the minimum.")
@@ -368,8 +367,6 @@ PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probabi
                       "truth is yes.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
-YES_COUNT = Quantity("yes_count", "c", "answers yes", "Number of answers (or of people) that say “yes”.",
-                     integers(0, EXACT_INTEGERS), unit="people")
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
                         UNIT)
 SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")
@@ -440,7 +437,6 @@ PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people certainly enough",
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people", enough=True)
 SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
-SURVEYS_DONE = variant(SURVEYS, key="surveys_done", label="surveys drawn", sentence="Number of surveys drawn so far.")
 SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
                  "cell of the picture.", UNIT)
 SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "

@@ -81,7 +81,7 @@ class RandomizedResponse(Declared):
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
     nearly always or hardly ever tells the truth: the constructors `symmetric` and `two_coin` also keep the complements,
-    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011; Seeds 000, 001, 004.]
+    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
 
     yes_if_yes: float = parameter(YES_IF_YES)

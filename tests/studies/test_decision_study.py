@@ -352,3 +352,36 @@ def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
                                    for quantity in (v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR))
     assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11, abs=0)
     assert rejected * float(beyond) > 0.9 * overall
+
+
+def test_that_where_delta_is_spent_every_step_of_the_lower_part_exceeds_e_to_the_epsilon():
+    study = Decision()
+    table = exact().tables[f.RECORDS_TABLE]
+    n, loss = table[f.X_RECORDS], table[Column(v.LOSS_ACCEPT, f.GENERALIZED)]
+    common = table[Column(v.ACCEPTANCE, f.GENERALIZED)] > 0.4
+    assert (loss[n < study.minimum] > study.epsilon).all()
+    assert (common & (n < study.minimum)).any()
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0}, {"epsilon": 2.0, "zero_refused": True, "minimum": 2}])
+def test_that_the_profile_begins_at_the_best_advantage(values):
+    update = exact(**values)
+    table = update.tables[pictures.PROFILE_TABLE]
+    assert table[pictures.X_PROFILE][0] == 0
+    for series in f.ALL:
+        if update.fact(v.ADVANTAGE, series):
+            assert table[Column(v.PROFILE, series)][0] == value(update, v.ADVANTAGE, series)
+
+
+def test_that_without_delta_the_generalized_decision_is_a_coin_between_two_thresholds():
+    epsilon, a = 0.5, math.exp(-0.5)
+    table = exact(epsilon=epsilon, delta=0.0, target=0.55, minimum=30).tables[f.RECORDS_TABLE]
+    n, accept = table[f.X_RECORDS], table[Column(v.ACCEPTANCE, f.GENERALIZED)]
+
+    def reached(threshold):
+        j = n - threshold
+        return np.where(j < 0, a ** -np.minimum(j, 0) / (1 + a), 1 - a ** (np.maximum(j, 0) + 1) / (1 + a))
+
+    coin = (0.55 - a / (1 + a)) / ((1 - a) / (1 + a))
+    assert 0 < coin < 1
+    np.testing.assert_allclose(coin * reached(30) + (1 - coin) * reached(31), accept, rtol=1e-9)

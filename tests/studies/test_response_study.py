@@ -175,3 +175,38 @@ def test_that_the_best_attacker_has_the_errors_of_one_answer(values):
         assert (beta >= table[Column(v.TYPE_II, pictures.PROMISE)] - 1e-9).all()
     profile = update.tables[pictures.PROFILE_TABLE]
     assert profile[Column(v.PROFILE, f.CHOSEN)][0] == pytest.approx(value(update, v.ADVANTAGE), abs=1e-12)
+
+
+@pytest.mark.parametrize("values", [{}, {"theta1": 0.9, "theta2": 0.7, "prevalence": 0.4}, {"design": "warner"}])
+def test_that_the_raw_share_is_no_wider_and_lies_around_lambda(values):
+    update, p = exact(**values), Response(**values).prevalence
+    assert value(update, v.ESTIMATOR_SD, f.RAW) <= value(update, v.ESTIMATOR_SD)
+    assert value(update, v.ESTIMATE_BIAS, f.RAW) + p == pytest.approx(value(update, v.ANSWER_YES))
+
+
+@pytest.mark.parametrize("values", [{}, {"design": "warner", "prevalence": 0.3, "people": 777}, {"theta2": 0.9},
+                                    {"design": "symmetric", "epsilon": 3.0, "margin": 0.1, "people": 50}])
+def test_that_every_number_is_that_of_the_probabilities_of_an_answer(values):
+    study, update = Response(**values), exact(**values)
+    for series in (f.CHOSEN, f.BEST):
+        if update.fact(v.YES_IF_YES, series) is None:
+            continue
+        yes, no = (value(update, quantity, series) for quantity in (v.YES_IF_YES, v.YES_IF_NO))
+        p, n, margin = study.prevalence, study.people, study.margin
+        answer_yes, gap = p * yes + (1 - p) * no, yes - no
+        sd = math.sqrt(answer_yes * (1 - answer_yes) / n) / gap
+        ratios = [yes / no, no / yes, (1 - yes) / (1 - no), (1 - no) / (1 - yes)]
+        group = round(p * n)
+        for quantity, expected in (
+                (v.GUARANTEE_EPSILON, math.log(max(ratios))), (v.ANSWER_YES, answer_yes), (v.ESTIMATOR_SD, sd),
+                (v.ESTIMATE_BIAS, 0.0), (v.COIN1, gap), (v.COIN2, no / (1 - gap)), (v.ADVANTAGE, gap),
+                (v.SUCCESS, (1 + gap) / 2), (v.POSTERIOR_YES, p * yes / answer_yes),
+                (v.POSTERIOR_NO, p * (1 - yes) / (1 - answer_yes)),
+                (v.ESTIMATOR_SD_GIVEN, math.sqrt(group * yes * (1 - yes) + (n - group) * no * (1 - no)) / n / gap),
+                (v.PEOPLE_NEEDED, n * (1.959963984540054 * sd / margin) ** 2),
+                (v.PEOPLE_SURE, math.ceil(math.log(2 / 0.05) / (2 * (margin * gap) ** 2)))):
+            assert value(update, quantity, series) == pytest.approx(expected, rel=1e-9, abs=0), quantity.key
+    most = 1 / (1 + (1 - study.prevalence) / study.prevalence * math.exp(-value(update, v.GUARANTEE_EPSILON)))
+    assert value(update, v.POSTERIOR_MOST) == pytest.approx(most, rel=1e-12)
+    raw = math.sqrt(value(update, v.ANSWER_YES) * (1 - value(update, v.ANSWER_YES)) / study.people)
+    assert value(update, v.ESTIMATOR_SD, f.RAW) == pytest.approx(raw, rel=1e-12)
