@@ -10,11 +10,11 @@ from mpmath import exp, mpf, workdps
 from reference import logarithm, steepest
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.decision import ComplementedDecision, GeneralizedDecision
 
 
-def next_to_certain(epsilon: float, minimum: int = 10) -> GeneralizedDecision:
-    return GeneralizedDecision(epsilon, -math.expm1(-epsilon), minimum, 1.0, 0.0, math.exp(-epsilon))
+def next_to_certain(epsilon: float, minimum: int = 10) -> ComplementedDecision:
+    return ComplementedDecision(epsilon, -math.expm1(-epsilon), minimum, 1.0, 0.0, math.exp(-epsilon))
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0, 40.0])
@@ -32,10 +32,10 @@ def test_that_a_delta_next_to_1_is_carried_by_its_complement(epsilon):
 
 def test_that_a_delta_and_what_is_not_its_complement_are_refused():
     with pytest.raises(InvalidParameter, match=r"^delta_complement must be 1 − delta, got 0\.2$"):
-        GeneralizedDecision(1.0, 0.5, 10, 0.5, delta_complement=0.2)
+        ComplementedDecision(1.0, 0.5, 10, 0.5, delta_complement=0.2)
     with pytest.raises(InvalidParameter, match=r"^delta_complement must be in \[0, 1\]"):
-        GeneralizedDecision(1.0, 0.5, 10, 0.5, delta_complement=-0.5)
-    same = GeneralizedDecision(1.0, 0.25, 10, 0.5, delta_complement=0.75)
+        ComplementedDecision(1.0, 0.5, 10, 0.5, delta_complement=-0.5)
+    same = ComplementedDecision(1.0, 0.25, 10, 0.5, delta_complement=0.75)
     np.testing.assert_array_equal(same.accept_probability(range(20)),
                                   GeneralizedDecision(1.0, 0.25, 10, 0.5).accept_probability(range(20)))
 

@@ -292,7 +292,8 @@ def test_that_a_prior_of_poisson_s_has_no_width():
 
 @pytest.mark.parametrize("values", [
     {}, {"target": 0.99}, {"target": 0.01, "epsilon": 1e-3, "minimum": 10}, {"uncertain": 0.3}, {"minimum": 1},
-    {"epsilon": 20.0, "minimum": 7, "delta": 0.5}, {"target": 0.99, "epsilon": 1e-3, "minimum": 10}])
+    {"epsilon": 20.0, "minimum": 7, "delta": 0.5}, {"target": 0.99, "epsilon": 1e-3, "minimum": 10},
+    {"uncertain": 0.5 * math.exp(-3.9005)}])  # ends five thousandths beside whole numbers
 def test_that_the_steps_of_the_band_lead_from_the_last_refused_to_the_first_accepted(values):
     update = exact(**values)
     tail = Decision(**values).uncertain
@@ -385,3 +386,44 @@ def test_that_without_delta_the_generalized_decision_is_a_coin_between_two_thres
     coin = (0.55 - a / (1 + a)) / ((1 - a) / (1 + a))
     assert 0 < coin < 1
     np.testing.assert_allclose(coin * reached(30) + (1 - coin) * reached(31), accept, rtol=1e-9)
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"records": 1000}, {"records": 999, "target": 0.9}, {"delta": 0.0, "epsilon": 2.0, "records": 1003},
+    {"minimum": 3, "records": 0, "epsilon": 0.3, "target": 0.2}])
+def test_that_every_number_is_that_of_the_decisions_themselves(values):
+    study, update = Decision(**values), exact(**values)
+    m, n, p, epsilon = study.minimum, study.records, study.target, study.epsilon
+    assert value(update, v.DELTA_RECORDS) == study.delta * m
+    offset = -math.log(2 * p) / epsilon if p <= 0.5 else math.log(2 * (1 - p)) / epsilon
+    for quantity, expected in ((v.THRESHOLD, m + offset), (v.THRESHOLD_OFFSET, offset)):
+        assert value(update, quantity, f.LAPLACE) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert ("ln(2(1−p))" in update.fact(quantity, f.LAPLACE).how) == (p > 0.5)
+    for series, one in compared(study).items():
+        accept, reject = (np.asarray(tail([m, n, n + 1])) for tail in
+                          (one.decision.accept_probability, one.decision.reject_probability))
+        for quantity, expected in (
+                (v.ACCEPTANCE_AT_MINIMUM, accept[0]), (v.HALF_MET, float(accept[0] >= 0.5)), (v.ACCEPTANCE, accept[1]),
+                (v.REJECTION, reject[1]), (v.ERROR_AT_N, accept[1] if n < m else reject[1]),
+                (v.GUARANTEE_EPSILON, epsilon), (v.GUARANTEE_DELTA, one.decision.delta_at(epsilon)),
+                (v.ADVANTAGE, one.decision.delta_at(0.0)), (v.SUCCESS, (1 + one.decision.delta_at(0.0)) / 2),
+                (v.LOSS_ACCEPT, math.log(accept[2] / accept[1]) if accept[1] else None),
+                (v.LOSS_REJECT, math.log(reject[1] / reject[2]) if reject[2] else None)):
+            if expected is not None:
+                assert value(update, quantity, series) == pytest.approx(expected, rel=1e-9, abs=1e-14), quantity.key
+
+
+def test_that_where_one_record_cannot_be_accepted_either_none_tells_nothing():
+    update = exact(records=0, zero_refused=True)
+    assert value(update, v.LOSS_ACCEPT, f.GENERALIZED) == 0.0  # it says “no” to 0 and 1 records, for certain
+    assert value(update, v.LOSS_ACCEPT, f.LAPLACE) == math.inf
+
+
+def test_that_theorem_1_is_drawn_with_the_delta_that_each_decision_claims():
+    update = exact(epsilon=0.3, minimum=50, delta=1e-3)
+    table = update.tables[f.THEOREM_TABLE]
+    for series, claimed in ((f.LAPLACE, 0.0), (f.GENERALIZED, 1e-3), (f.MATCHED, -math.expm1(-0.3))):
+        one = compared(Decision(epsilon=0.3, minimum=50, delta=1e-3))[series]
+        n = table[f.X_RECORDS]
+        slack = math.exp(0.3) * one.decision.reject_probability(n + 1) + claimed - one.decision.reject_probability(n)
+        np.testing.assert_allclose(table[Column(v.SLACK_HERE, series)], slack, atol=1e-14)

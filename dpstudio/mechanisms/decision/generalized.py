@@ -41,7 +41,7 @@ class GeneralizedDecision(EpsilonDecision):
     line of slope δ for ε = 0. With s = δ/(e^ε − 1) every step is a step on one of two exponentials,
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
-    partition selection. A target near 1 is given by its complement, and so is a δ near 1.
+    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`.
     [Implementation of Stochastic Decision, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv
     2006.03684.]
     """
@@ -51,15 +51,12 @@ class GeneralizedDecision(EpsilonDecision):
     minimum: int = parameter(MINIMUM)
     target: float = parameter(TARGET)
     complement: float | None = parameter(COMPLEMENT, optional=True)
-    delta_complement: float | None = parameter(DELTA_COMPLEMENT, optional=True)
     _at_centre: bool = field(default=False, init=False, repr=False)
     """Whether the target stands for the seed's p₀, which is no double."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         both_tails(self.target, self.complement, UNIT)
-        if self.delta_complement is not None:
-            require_complement("delta", self.delta, self.delta_complement, "delta_complement")
 
     @classmethod
     def centred(cls, epsilon: float, delta: float, centre: int) -> Self:
@@ -83,7 +80,7 @@ class GeneralizedDecision(EpsilonDecision):
     @property
     def _all_but_delta(self) -> float:
         """1 − δ."""
-        return 1.0 - self.delta if self.delta_complement is None else self.delta_complement
+        return 1.0 - self.delta
 
     @cached_property
     @precisely
@@ -216,6 +213,24 @@ class GeneralizedDecision(EpsilonDecision):
     @precisely
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         return self._curve.where(accept, reject)
+
+
+@dataclass(frozen=True)
+class ComplementedDecision(GeneralizedDecision):
+    """A generalized decision whose δ is so near 1 that 1 − δ is given beside it: the smaller of the two is exact.
+
+    With δ = 1 − e^−ε and f(m) = 1, f(m − 1) = e^−ε would otherwise keep but the digits that the rounding of δ leaves.
+    """
+
+    delta_complement: float | None = parameter(DELTA_COMPLEMENT, optional=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_complement("delta", self.delta, self._all_but_delta, "delta_complement")
+
+    @property
+    def _all_but_delta(self) -> float:
+        return super()._all_but_delta if self.delta_complement is None else self.delta_complement
 
 
 @precisely

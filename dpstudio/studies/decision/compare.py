@@ -14,6 +14,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.decision import (
     Band,
+    ComplementedDecision,
     CutoffExponentialDecision,
     Decision,
     GaussianDecision,
@@ -102,7 +103,7 @@ def compared(study: Study) -> dict[Series, Compared]:
     }
     if delta > 0:
         decisions[GAUSSIAN] = GaussianDecision.for_guarantee(epsilon, delta, minimum, target), delta
-    decisions[MATCHED] = GeneralizedDecision(epsilon, own, minimum, 1.0, 0.0, math.exp(-epsilon)), own
+    decisions[MATCHED] = ComplementedDecision(epsilon, own, minimum, 1.0, 0.0, math.exp(-epsilon)), own
     return {series: _compared(study, decision, claim) for series, (decision, claim) in decisions.items()}
 
 

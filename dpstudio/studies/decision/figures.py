@@ -49,13 +49,13 @@ FIGURES = (
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
     attack_figure(ALL, panel="loss"),
-    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief of somebody who knows all other records "
-                  "that one more is there, whatever N is. Grey: what ε allows.", panel="loss"),
+    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief of whoever knows all other records that "
+                  "one more is there. Grey: what ε allows.", panel="loss"),
     Figure("asking", "ε of many answers together", ASKING_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), _lines(X_ASKED, v.COMPOSED_EPSILON),
            panel="loss", switch="Asked again",
-           caption="At most so much do the answers cost together if the decision is asked again as N grows: kε, or "
-                   "less where a little more δ buys it. Gaussian answers are together one with √k·μ."),
+           caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
+                   "it; Gaussian answers are one with √k·μ."),
     *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),

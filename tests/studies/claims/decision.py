@@ -8,6 +8,7 @@ import numpy as np
 from claims.kit import NUMBER, Claim, near, not_below, number
 
 from dpstudio.mechanisms.decision import (
+    ComplementedDecision,
     CutoffExponentialDecision,
     GaussianDecision,
     GeneralizedDecision,
@@ -30,7 +31,7 @@ def decisions(study):
 
 def matched(study):
     own = -math.expm1(-study.epsilon)
-    return GeneralizedDecision(study.epsilon, own, study.minimum, 1.0, 0.0, math.exp(-study.epsilon))
+    return ComplementedDecision(study.epsilon, own, study.minimum, 1.0, 0.0, math.exp(-study.epsilon))
 
 
 def numbers_of_records(study):
