@@ -54,12 +54,12 @@ def _choice(study: Study, one: Compared, found: Found) -> str:
     if math.isinf(epsilon):
         return f"Choose {'a smaller θ₁' if one.theta1 == 1 else 'a fair second coin'}: {_proof(one)}, so that ε = ∞."
     here, best = found[v.PEOPLE_NEEDED, f.CHOSEN].value, found.get((v.PEOPLE_NEEDED, f.BEST))
-    margin = f"1.96 standard deviations fit ±{significant(study.margin)}"
+    margin = f"±{significant(study.margin)} (1.96 standard deviations) takes"
     if best is None:
         return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}, as here: at ε = {safely(epsilon)}, {margin} "
-                f"with {_enough(here)}, and with no other response fewer.")
-    return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}: at the same ε = {safely(epsilon)}, {margin} with "
-            f"{_enough(best.value)}, and here with {grouped(_whole(here))}.")
+                f"{_enough(here)}, and no other response takes fewer.")
+    return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}: at the same ε = {safely(epsilon)}, {margin} "
+            f"{_enough(best.value)}, and here {grouped(_whole(here))}.")
 
 
 def _coin(epsilon: float) -> str:

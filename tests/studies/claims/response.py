@@ -206,13 +206,13 @@ PROOF = (r"(?P<proof>with θ₁ = 1 everybody tells the truth|with θ₂ = 0 nob
          r"the truth|with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth)")
 COIN = rf"(?P<coin>1 − 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|(?:1 − )?{NUMBER})"
 SHARE = rf"(?:more than )?{NUMBER}\u202f%"
-FITS = rf"1\.96 standard deviations fit ±(?P<margin>{NUMBER}) with (?P<people>{NUMBER}) (?:people|person)"
+TAKES = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\) takes (?P<people>{NUMBER}) (?:people|person)"
 
 CLAIMS = (
-    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {FITS}, and here with "
+    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {TAKES}, and here "
           rf"(?P<here>{NUMBER})\.", choice),
-    Claim(rf"Choose a fair second coin and θ₁ = {COIN}, as here: at ε = (?P<epsilon>{NUMBER}), {FITS}, and with no "
-          r"other response fewer\.", choice),
+    Claim(rf"Choose a fair second coin and θ₁ = {COIN}, as here: at ε = (?P<epsilon>{NUMBER}), {TAKES}, and no "
+          r"other response takes fewer\.", choice),
     Claim(rf"Choose (?P<advice>a smaller θ₁|a fair second coin): {PROOF}, so that ε = ∞\.", certain),
     Claim(rf"Choose a larger ε: here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
           rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
