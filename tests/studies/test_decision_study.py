@@ -114,7 +114,7 @@ def test_that_odds_are_rounded_to_the_safe_side():
 
 
 def test_that_errors_change_sides_at_m():
-    table = exact(minimum=100, epsilon=0.2).tables[f.RECORDS_TABLE]
+    table = exact(minimum=100, epsilon=0.2, target=0.9).tables[f.RECORDS_TABLE]
     n, error = table[f.X_RECORDS], table[Column(v.ERROR, f.LAPLACE)]
     accept, reject = table[Column(v.ACCEPTANCE, f.LAPLACE)], table[Column(v.REJECTION, f.LAPLACE)]
     np.testing.assert_array_equal(error, np.where(n < 100, accept, reject))
