@@ -159,5 +159,5 @@ def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind
 def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, how: str, source: Source,
                 kind: Kind = "exact") -> Fact:
     """What an answer of such a loss makes of a belief."""
-    return Fact(quantity, updated(prior, loss), series, kind, how=f"prior odds of {plain(prior)} times e^ℓ, {how}",
+    return Fact(quantity, updated(prior, loss), series, kind, how=f"the odds of {plain(prior)} times e^ℓ, {how}",
                 source=source)

@@ -115,7 +115,7 @@ class GeneralizedDecision(EpsilonDecision):
     def _below_doubles(self, logs: Array, n: Array, branch: Branch, inside: npt.NDArray[np.bool_]) -> Array:
         """These logarithms of an outcome, with those of its branch where its probability is less than any double."""
         lost = np.flatnonzero(np.isneginf(logs) & inside)
-        if lost.size and self._curve.moves:
+        if lost.size:
             logs[lost] = branch.logs(n[lost])
         return logs
 
