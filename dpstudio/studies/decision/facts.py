@@ -59,10 +59,10 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.GUARANTEE_DELTA, delta, _delta_formula(study, series), BW18 if series is f.GAUSSIAN else source)
     if isinstance(decision, LaplaceDecision):
         liberal = study.target > 0.5
-        side = "+ ln(2(1−p))" if liberal else "− ln(2p)"
+        shift = f"{'+ ln(2(1−p))' if liberal else '− ln(2p)'}/ε, p = {plain(study.target)}"
         offset = (math.log(2 * (1 - study.target)) if liberal else -math.log(2 * study.target)) / epsilon + 0.0
-        yield fact(v.THRESHOLD, decision.threshold, f"k = m {side}/ε, p = {plain(study.target)}", STOCHASTIC)
-        yield fact(v.THRESHOLD_OFFSET, offset, f"k − m = {side.removeprefix('+ ')}/ε, p = {plain(study.target)}", STOCHASTIC)
+        yield fact(v.THRESHOLD, decision.threshold, f"k = m {shift}", STOCHASTIC)
+        yield fact(v.THRESHOLD_OFFSET, offset, f"k − m = {shift.removeprefix('+ ')}", STOCHASTIC)
     if isinstance(decision, GaussianDecision):
         yield fact(v.MU, decision.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(study.delta)}", BW18)
 
