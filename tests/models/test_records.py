@@ -106,7 +106,7 @@ def test_that_an_unknown_prior_is_refused_in_one_sentence():
     (RecordsPrior("normal", 900.0, 10.0), 1100, lambda: _normal_beyond(900, 10, 1100)),
     (RecordsPrior("poisson", 100.0, 1.0), 260, lambda: mpmath.gammainc(260, 0, 100, regularized=True)),
     (RecordsPrior("uniform", 10.0, 5.0), 15, lambda: mpmath.mpf(1) / 11), (RecordsPrior("uniform", 10.0, 5.0), 16, int),
-    (RecordsPrior("uniform", 10.0, 5.0), 5, lambda: 1)])
+    (RecordsPrior("uniform", 10.0, 5.0), 5, lambda: 1), (RecordsPrior("uniform", 10.0, 5.0), 3, lambda: 1)])
 def test_that_what_lies_from_the_minimum_on_keeps_its_digits_beside_1(belief, minimum, beyond):
     with mpmath.workdps(60):
         true = float(beyond())
