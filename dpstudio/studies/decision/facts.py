@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC, Source
 from dpstudio.mechanisms.decision import Band, GaussianDecision, LaplaceDecision
@@ -70,8 +71,7 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.ACCEPTANCE_AT_MINIMUM, at_minimum, f"f({plain(study.minimum)})")
     yield fact(v.HALF_MET, float(at_minimum >= 0.5), f"f({plain(study.minimum)}) = {plain(at_minimum)}", STOCHASTIC)
     rejection = float(one.reject_probability(n))
-    accepting = too_small(at_records, float(one.log_accept(n)))
-    rejecting = too_small(rejection, float(one.log_reject(n)))
+    accepting, rejecting = too_small(at_records, one.log_accept, n), too_small(rejection, one.log_reject, n)
     yield fact(v.ACCEPTANCE, at_records, f"f({plain(n)}){accepting}")
     yield fact(v.REJECTION, rejection, f"1 − f({plain(n)}), without subtraction{rejecting}")
     if n >= study.minimum:
@@ -120,9 +120,12 @@ def _first_from(n: float) -> float:
     return float(nearest if abs(n - nearest) <= BESIDE else math.ceil(n))
 
 
-def too_small(probability: float, log: float) -> str:
-    """What the formula adds where a probability is less than any double, and is shown as 0."""
-    return "" if probability or math.isinf(log) else f" = e^{plain(log)}, less than the smallest double"
+def too_small(probability: float, log: Callable[[int], float | Array], n: int) -> str:
+    """What the formula adds where a probability at n is less than any double, and is shown as 0."""
+    if probability:
+        return ""
+    found = float(log(n))
+    return "" if math.isinf(found) else f" = e^{plain(found)}, less than the smallest double"
 
 
 def _facts_of_attacker(series: Series, one: Compared, loss: float) -> Iterator[Fact]:

@@ -49,7 +49,7 @@ def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) ->
     # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
     still = "" if widths[other] > width else " and at no N better"
     accept, reject = (found[quantity, f.GENERALIZED].value for quantity in (v.ACCEPTANCE, v.REJECTION))
-    chance = probability(accept, reject, float(one.log_accept(study.records)), float(one.log_reject(study.records)))
+    chance = probability(accept, reject, one, study.records)
     get = "gets" if study.records == 1 else "get"
     return (f"Choose the generalized decision at this ε, δ and p: uncertain over {records(width)}, {other.label} "
             f"over {grouped(widths[other])}{still}; {records(study.records)} {get} “yes” with probability {chance}.")
@@ -115,16 +115,13 @@ def spent(delta: float, rest: float) -> str:
     return f"1 − {significant(float(Decimal(rest) // step * step))}"
 
 
-def probability(value: float, complement: float, log: float, log_complement: float) -> str:
-    """Three significant digits of whichever tail is the smaller one; below the doubles a bound by its power of ten."""
-    if value <= 0.99:
-        return _tail(value, log, "", "less than ")
-    return _tail(complement, log_complement, "1 − ", "more than ")
-
-
-def _tail(tail: float, log: float, before: str, bounded: str) -> str:
+def probability(accept: float, reject: float, one: Compared, n: int) -> str:
+    """f(n) by the smaller of its tails: three digits, or a power of ten as a bound where it is less than any double."""
+    likely = accept > 0.99
+    before, tail = ("1 − ", reject) if likely else ("", accept)
     if tail:
         return before + significant(tail)
+    log = float(one.log_reject(n) if likely else one.log_accept(n))
     if math.isinf(log):
-        return "exactly 1" if before else "exactly 0"
-    return bounded + before + decade(math.ceil(log / math.log(10)))
+        return "exactly 1" if likely else "exactly 0"
+    return f"{'more' if likely else 'less'} than {before}{decade(math.ceil(log / math.log(10)))}"

@@ -123,6 +123,7 @@ def is_belief(text, true, prior):
     """Whether a belief is said in three digits, rounded away from the prior."""
     if text.startswith("more than"):
         return 0.999 <= true < 1
+    assert number(text) < 1  # with a finite ε no answer is certain
     rounded = not_below if true > prior else not_above
     same = abs(true - prior) < mpf("1e-15") * prior and near(number(text), float(true), 2)
     return rounded(number(text), float(true)) or near(number(text), float(true), 14) or same
