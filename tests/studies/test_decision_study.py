@@ -427,3 +427,14 @@ def test_that_theorem_1_is_drawn_with_the_delta_that_each_decision_claims():
         n = table[f.X_RECORDS]
         slack = math.exp(0.3) * one.decision.reject_probability(n + 1) + claimed - one.decision.reject_probability(n)
         np.testing.assert_allclose(table[Column(v.SLACK_HERE, series)], slack, atol=1e-14)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (0.7, 0.2), (3.0, 0.0)])
+def test_that_the_pictures_of_privacy_show_epsilon_and_where_the_promise_bends(epsilon, delta):
+    update = exact(epsilon=epsilon, delta=delta)
+    low, high = update.windows[pictures.PROFILE_TABLE]
+    assert low == 0
+    assert high > 2 * epsilon
+    table = update.tables[pictures.ATTACK_TABLE]
+    advantage = 1 - table[pictures.X_ALPHA] - table[Column(v.TYPE_II, pictures.PROMISE)]
+    assert advantage.max() == pytest.approx(1 - 2 * (1 - delta) / (1 + math.exp(epsilon)), abs=1e-12)

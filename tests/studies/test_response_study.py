@@ -210,3 +210,12 @@ def test_that_every_number_is_that_of_the_probabilities_of_an_answer(values):
     assert value(update, v.POSTERIOR_MOST) == pytest.approx(most, rel=1e-12)
     raw = math.sqrt(value(update, v.ANSWER_YES) * (1 - value(update, v.ANSWER_YES)) / study.people)
     assert value(update, v.ESTIMATOR_SD, f.RAW) == pytest.approx(raw, rel=1e-12)
+
+
+def test_that_a_loss_beyond_the_doubles_moves_all_beliefs_but_certain_ones():
+    before = np.array([0.0, 1e-9, 0.5, 1.0])
+    np.testing.assert_array_equal(pictures.beliefs(before, math.inf), [0, 1, 1, 1])
+    np.testing.assert_array_equal(pictures.beliefs(before, -math.inf), [0, 0, 0, 1])
+    for loss in (-30.0, -1.0, 2.0, 30.0):
+        odds = before[1:3] / (1 - before[1:3]) * math.exp(loss)
+        np.testing.assert_allclose(pictures.beliefs(before, loss)[1:3], odds / (1 + odds), rtol=1e-12)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import aside, decade
+from dpstudio.core.numerals import THIN, Side, decade, short
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.response import figures as f
@@ -66,7 +66,7 @@ def _coin(epsilon: float) -> str:
     """tanh(ε/2), rounded down: a smaller θ₁ spends less."""
     theta1 = math.tanh(epsilon / 2)
     if theta1 <= NEXT_TO_1:
-        return significant(aside(theta1, 3, up=False))
+        return _digits(theta1, "down")
     odds = math.exp(-epsilon)
     rest = 2 * odds / (1 + odds)
     return f"1 − {safely(rest) if rest > FAINTEST else decade(math.ceil(math.log10(2) - epsilon / math.log(10)))}"
@@ -91,15 +91,19 @@ def _risk(study: Study, one: Compared, found: Found) -> str:
     yes, no = (found.get((quantity, f.CHOSEN)) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
     p = study.prevalence
     if yes and no and p != 0.5 and p < 1 and min(p, yes.value, no.value) > FAINTEST:
-        after_yes, after_no = (_belief(fact.value, up=fact.value > p) for fact in (yes, no))
+        after_yes, after_no = (_belief(fact.value, "up" if fact.value > p else "down") for fact in (yes, no))
         moved = f"; who thought a yes {percent(p)} likely thinks {after_yes} after “yes” and {after_no} after “no”"
     return f"{whoever} is at most {even_odds(epsilon)} afterwards (ε = {safely(epsilon)}){moved}."
 
 
-def _belief(belief: float, *, up: bool) -> str:
+def _belief(belief: float, side: Side) -> str:
     """A belief rounded away from where it was; it is not certain, and so not called 100 %."""
-    rounded = aside(belief, 3, up=up)
-    return percent(math.nextafter(1.0, 0.0) if rounded == 1 else rounded)
+    share = _digits(100 * belief, side)
+    return f"{'more than 99.9' if share == '100' else share}{THIN}%"
+
+
+def _digits(number: float, side: Side) -> str:
+    return short(number, 3, side).replace("-", "−")
 
 
 def _proof(one: Compared) -> str:
