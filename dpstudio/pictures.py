@@ -54,7 +54,8 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
         Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
                Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
                panel="profile", switch="Log",
-               caption="The smallest δ that holds at every ε′; a curve that leaves the picture has reached exactly 0."),
+               caption="The smallest δ that holds at every ε′, over all neighbouring datasets; a curve that leaves the "
+                       "picture is below its edge or 0."),
     )
 
 
@@ -158,5 +159,5 @@ def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind
 def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, how: str, source: Source,
                 kind: Kind = "exact") -> Fact:
     """What an answer of such a loss makes of a belief."""
-    return Fact(quantity, updated(prior, loss), series, kind, how=f"prior odds of {plain(prior)} times e^ℓ, {how}",
+    return Fact(quantity, updated(prior, loss), series, kind, how=f"the odds of {plain(prior)} times e^ℓ, {how}",
                 source=source)

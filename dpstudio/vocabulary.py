@@ -179,15 +179,17 @@ def variant(quantity: Quantity, **changes: object) -> Quantity:
 
 
 # Privacy
-EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: no outcome becomes more than "
-                   "e^ε times as likely through one record.", POSITIVE, "log")
+EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: without δ, no outcome "
+                   "becomes more than e^ε times as likely through one record.", POSITIVE, "log")
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
-DELTA = Quantity("delta", "δ", "privacy parameter δ", "Probability by which an outcome may exceed the bound e^ε.",
-                 UNIT, "log")
-MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "The decision is as hard to see through as one draw of a "
-              "standard normal shifted by μ.", POSITIVE, "log")
+DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of an outcome may lie above e^ε "
+                 "times that without one record.", UNIT, "log")
+DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
+                            "1.", UNIT)
+MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no more of one record than a draw from a "
+              "standard normal tells of whether it was shifted by μ.", POSITIVE, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "
                         "makes an outcome.", REAL)
 LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="privacy loss of accepting",
@@ -207,7 +209,7 @@ REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
 CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
                   integers(0, EXACT_INTEGERS), unit="records")
 THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
-THRESHOLD_OFFSET = variant(THRESHOLD, key="threshold_offset", symbol="k − m", label="threshold less minimum",
+THRESHOLD_OFFSET = variant(THRESHOLD, key="threshold_offset", symbol="k − m", label="threshold minus minimum",
                            sentence="How far the value that the noisy count must reach lies above the minimum.")
 TARGET = Quantity("target", "p", "acceptance at m", "Pr[Q(m)=1], the probability of accepting a dataset of "
                   "exactly m records.", UNIT)
@@ -256,16 +258,15 @@ BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probabilit
 BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
                       "uncertain.", NONNEGATIVE, unit="records")
 BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that "
-                      "is almost surely rejected to the first that is almost surely accepted.", integers(),
+                      "is accepted with probability τ at most to the first that is rejected with that.", integers(),
                       unit="records")
 CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
                             sentence="Where the generalized curve changes branch: the acceptance probability that its "
                             "centre n₀ has.")
-ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "surely accepted, above the centre", "Records from the centre n₀ of "
+ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "centre to upper end of the band", "Records from the centre n₀ of "
                         "the generalized curve up to where rejecting falls to the tail.", REAL, unit="records")
-BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "surely rejected, below the centre", "Records from the centre n₀ of "
+BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "lower end of the band to centre", "Records from the centre n₀ of "
                         "the generalized curve down to where accepting falls to the tail.", REAL, unit="records")
-LOG_ACCEPTANCE = Quantity("log_acceptance", "ln Pr", "log-probability", "Logarithm of a probability.", reals(high=0))
 ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
                                 label="probability of accepting m", sentence="Probability that the decision says “yes” "
                                 "to exactly the minimum.")
@@ -366,8 +367,6 @@ PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probabi
                       "truth is yes.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
-YES_COUNT = Quantity("yes_count", "c", "answers yes", "Number of answers (or of people) that say “yes”.",
-                     integers(0, EXACT_INTEGERS), unit="people")
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
                         UNIT)
 SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")
@@ -392,8 +391,9 @@ GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in w
 
 
 # Randomized response
-DESIGN = Quantity("design", "design", "dress of the response", "How a person randomizes: symmetric with a chosen ε, "
-                  "two coins θ₁ and θ₂, or two fair coins after Warner.", Choice(("symmetric", "coins", "warner")))
+DESIGN = Quantity("design", "design", "kind of response", "How a person randomizes: symmetric with a chosen ε, two "
+                  "coins θ₁ and θ₂, or two fair coins, which “warner” stands for.",
+                  Choice(("symmetric", "coins", "warner")))
 ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
                       "random answers “yes”.", UNIT)
 ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
@@ -405,9 +405,9 @@ POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label
 POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="posterior after no",
                        sentence="Probability that the truth is yes, once somebody has answered “no”.")
 POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="most that ε allows",
-                         sentence="Largest posterior that any answer with the same ε can lead to.")
+                         sentence="Largest posterior that an answer with this ε can lead to from this prior.")
 POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
-                          sentence="Smallest posterior that any answer with the same ε can lead to.")
+                          sentence="Smallest posterior that an answer with this ε can lead to from this prior.")
 POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
                          sentence="The posterior equals the prior: the answer is worthless.")
 COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
@@ -430,14 +430,13 @@ MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be
 WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margin", "Probability that the "
                          "estimate is no farther from the true fraction than the margin.", UNIT)
 PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "Number of people at which "
-                         "1.96 standard deviations of the estimate fit the margin: it then holds about 95 % of "
-                         "surveys.",
+                         "1.96 standard deviations of the estimate fit the margin: where they are many, about 95 % of "
+                         "surveys are then within it.",
                          NONNEGATIVE, "log", "people", enough=True)
-PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people surely enough", "Number of people with which at "
+PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people certainly enough", "Number of people with which at "
                        "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
                        NONNEGATIVE, "log", "people", enough=True)
 SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
-SURVEYS_DONE = variant(SURVEYS, key="surveys_done", label="surveys drawn", sentence="Number of surveys drawn so far.")
 SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
                  "cell of the picture.", UNIT)
 SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "

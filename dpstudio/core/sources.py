@@ -25,8 +25,6 @@ GRS12 = Source("Ghosh et al. 2012", "A. Ghosh, T. Roughgarden, M. Sundararajan. 
                "mechanisms. SIAM Journal on Computing 41(6), 2012.")
 BW18 = Source("Balle & Wang 2018", "B. Balle, Y.-X. Wang. Improving the Gaussian mechanism for differential privacy. "
               "ICML 2018, arXiv:1805.06530.")
-BBG18 = Source("Balle et al. 2018", "B. Balle, G. Barthe, M. Gaboardi. Privacy amplification by subsampling. NeurIPS "
-               "2018, arXiv:1807.01647.")
 DVGM22 = Source("Desfontaines et al. 2022", "D. Desfontaines, J. Voss, B. Gipson, C. Mandayam. Differentially private "
                 "partition selection. PoPETs 2022(1), arXiv:2006.03684.")
 DRS22 = Source("Dong et al. 2022", "J. Dong, A. Roth, W. J. Su. Gaussian differential privacy. JRSS B 84(1), 2022, "
@@ -41,8 +39,6 @@ UTILITY = Source("Our Utility", "“Our Utility”, a note on choosing a treatme
                  "and by randomized response.")
 CHAPTER = Source("Theoretical background on Differential Privacy", "“Theoretical background on Differential Privacy”, "
                  "a thesis chapter with definitions, theorems and a survey by randomized response.")
-W65 = Source("Warner 1965", "S. L. Warner. Randomized response: a survey technique for eliminating evasive answer "
-             "bias. JASA 60(309), 1965.")
 KOV16 = Source("Kairouz et al. 2016", "P. Kairouz, S. Oh, P. Viswanath. Extremal mechanisms for local differential "
                "privacy. JMLR 17(17), 2016.")
 H63 = Source("Hoeffding 1963", "W. Hoeffding. Probability inequalities for sums of bounded random variables. JASA "

@@ -29,6 +29,9 @@ from dpstudio.vocabulary import (
     YES_IF_YES,
 )
 
+_FULL = 1e-290
+"""Doubles above this have all their digits, and so has what is computed from them."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Exact:
@@ -78,7 +81,7 @@ class RandomizedResponse(Declared):
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
     nearly always or hardly ever tells the truth: the constructors `symmetric` and `two_coin` also keep the complements,
-    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011; Seeds 000, 001, 004.]
+    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
 
     yes_if_yes: float = parameter(YES_IF_YES)
@@ -113,7 +116,7 @@ class RandomizedResponse(Declared):
         response".]"""
         theta1, theta2 = parameter_value(THETA1, theta1), parameter_value(THETA2, theta2)
         yes, no = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
-        loss_yes, loss_no = (_log_ratio(theta1 + rest, rest, theta1) for rest in (yes, no))
+        loss_yes, loss_no = (_coin_loss(theta1, two) for two in (theta2, 1 - theta2))
         exact = _Exact(no, theta1 + no, theta1, loss_yes, loss_no, *_pivot(theta1, theta2, yes))
         return cls._of(theta1 + yes, yes, exact)
 
@@ -301,7 +304,9 @@ def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
     one, two = np.broadcast_arrays(numbers_in(theta1, THETA1), numbers_in(theta2, THETA2))
     rest = (1 - one) * np.minimum(two, 1 - two)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        loss = np.where(one < rest, np.log1p(one / rest), np.log(one + rest) - np.log(rest))
+        # The product may be less than any double where neither factor is.
+        logs = np.log(1 - one) + np.log(np.minimum(two, 1 - two))
+        loss = np.where(one < rest, np.log1p(one / rest), np.log(one + rest) - logs)
     return shaped(np.where(one == 0, 0.0, loss))
 
 
@@ -329,6 +334,17 @@ def _losses(sign: _Sign, k: float) -> list[Losses]:
 def _pivot(difference: float, second: float, yes_if_no: float) -> tuple[float, float]:
     """The better known of two points on the estimate's line: θ₂ answers "yes" estimate θ₂, and yes_if_no estimate 0."""
     return (second, second) if difference <= 0.5 else (yes_if_no, 0.0)
+
+
+def _coin_loss(theta1: float, second: float) -> float:
+    """ln of (θ₁ + b)/b, b = (1 − θ₁) `second`, the loss of the answer that the second coin gives with that probability.
+
+    Finite, and not below itself, also where b is less than the doubles that have all their digits.
+    """
+    rest = (1 - theta1) * second
+    if rest > _FULL or theta1 in (0.0, 1.0) or not second:
+        return _log_ratio(theta1 + rest, rest, theta1)
+    return math.log(theta1) - math.log(1 - theta1) - math.log(second)
 
 
 def _log_ratio(a: float, b: float, difference: float) -> float:

@@ -85,15 +85,22 @@ class RecordsPrior(Declared):
 
     def below(self, minimum: int) -> float:
         """Pr[N < minimum]."""
+        return self._between(self.support[0], minimum - 1.0)
+
+    def from_on(self, minimum: int) -> float:
+        """Pr[N ≥ minimum], which is not lost where it is next to nothing beside 1."""
+        return self._between(float(minimum), self.support[1])
+
+    def _between(self, first: float, last: float) -> float:
+        """Pr[first ≤ N ≤ last], the prior ending with its support."""
         low, high = self.support
-        if minimum <= low:
+        first, last = max(first, low), min(last, high)
+        if last < first:
             return 0.0
-        if minimum > high:
+        if (first, last) == (low, high):
             return 1.0
-        if self.prior == "uniform":
-            return (minimum - low) / (high - low + 1)
-        return float(self._mass(np.array([low]), np.array([minimum - 1.0]))[0]
-                     / self._mass(np.array([low]), np.array([high]))[0])
+        part, whole = self._mass(np.array([first, low]), np.array([last, high]))
+        return float(part / whole)
 
     def part(self, minimum: int, *, below: bool) -> Part | None:
         """The prior given N < minimum or N ≥ minimum; None where that has no weight."""

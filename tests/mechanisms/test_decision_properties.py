@@ -220,6 +220,27 @@ def test_that_the_worst_slack_is_the_worst_over_all_pairs(case, epsilon, delta):
     assert worst.slack == pytest.approx(float(delta - max(0, *needs)), abs=2e-15)
     if math.isfinite(worst.n):
         assert float(needs[int(worst.n)]) == pytest.approx(float(max(needs)), abs=2e-15)
+        (yes, no), (next_yes, next_no) = curve[int(worst.n)], curve[int(worst.n) + 1]
+        its_own = next_yes - exp(mpf(epsilon)) * yes if worst.outcome == "accept" else no - exp(mpf(epsilon)) * next_no
+        assert float(its_own) == pytest.approx(float(max(needs)), abs=2e-15)
+
+
+@holds(cases)
+def test_that_a_slack_that_is_met_is_found_at_a_pair_and_one_that_is_approached_is_not(case):
+    decision, curve = case
+    assume(isinstance(decision, LaplaceDecision | GeneralizedDecision) and decision.epsilon > 1e-3)
+    met, approached = (worst_slack(decision, epsilon, 1.0) for epsilon in (decision.epsilon, 2 * decision.epsilon))
+    for worst, epsilon in ((met, decision.epsilon), (approached, 2 * decision.epsilon)):
+        assume(worst.n < RECORDS - 1 or math.isinf(worst.n))
+        needs = excesses(curve, epsilon)
+        if math.isfinite(worst.n):
+            assert float(needs[int(worst.n)]) == pytest.approx(float(max(*needs, 0)), abs=2e-15)
+        else:
+            assert max(needs) <= 0
+    if isinstance(decision, LaplaceDecision):
+        assert math.isinf(approached.n)
+        if math.isinf(met.n):  # no whole pair lies on one branch: then all need less than 0
+            assert max(excesses(curve, decision.epsilon)) < 0
 
 
 @holds(cases, st.one_of(st.sampled_from([0.0, 0.5, 1.0]), powers(1e-12, 1), st.integers(0, RECORDS - 1)))

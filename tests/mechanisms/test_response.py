@@ -317,3 +317,13 @@ def test_that_an_answer_that_proves_the_truth_has_no_epsilon():
     assert half.delta_after(3, 100.0) == pytest.approx(0.875, rel=1e-15)
     assert half.epsilon_after(3, 0.8) == math.inf
     assert half.epsilon_after(3, 0.9) == 0.0
+
+
+@pytest.mark.parametrize(("theta1", "theta2"), [(0.9999, 1e-320), (0.21875, 5e-324), (1 - 2**-53, 1e-310),
+                                                (0.5, 1e-300)])
+def test_that_a_coin_that_hardly_ever_says_yes_proves_nothing(theta1, theta2):
+    with mpmath.workdps(40):
+        rest = (1 - mpmath.mpf(theta1)) * mpmath.mpf(theta2)
+        expected = float(mpmath.log(1 + mpmath.mpf(theta1) / rest))
+    assert RandomizedResponse.two_coin(theta1, theta2).epsilon == pytest.approx(expected, rel=1e-13, abs=0)
+    assert coin_epsilon(theta1, theta2) == pytest.approx(expected, rel=1e-13, abs=0)

@@ -99,3 +99,20 @@ def test_that_a_prior_without_such_records_has_no_error_rate():
 def test_that_an_unknown_prior_is_refused_in_one_sentence():
     with pytest.raises(InvalidParameter, match="prior must be one of uniform, poisson, normal, got 'flat'"):
         RecordsPrior("flat", 1.0, 1.0)
+
+
+@pytest.mark.parametrize(("belief", "minimum", "beyond"), [
+    (RecordsPrior("normal", 900.0, 10.0), 980, lambda: _normal_beyond(900, 10, 980)),
+    (RecordsPrior("normal", 900.0, 10.0), 1100, lambda: _normal_beyond(900, 10, 1100)),
+    (RecordsPrior("poisson", 100.0, 1.0), 260, lambda: mpmath.gammainc(260, 0, 100, regularized=True)),
+    (RecordsPrior("uniform", 10.0, 5.0), 15, lambda: mpmath.mpf(1) / 11), (RecordsPrior("uniform", 10.0, 5.0), 16, int),
+    (RecordsPrior("uniform", 10.0, 5.0), 5, lambda: 1), (RecordsPrior("uniform", 10.0, 5.0), 3, lambda: 1)])
+def test_that_what_lies_from_the_minimum_on_keeps_its_digits_beside_1(belief, minimum, beyond):
+    with mpmath.workdps(60):
+        true = float(beyond())
+    assert belief.from_on(minimum) == pytest.approx(true, rel=1e-11, abs=0)
+    assert belief.below(minimum) == pytest.approx(1 - true, rel=1e-14, abs=1e-300)
+
+
+def _normal_beyond(centre, width, minimum):
+    return mpmath.erfc((mpmath.mpf(minimum) - mpmath.mpf("0.5") - centre) / width / mpmath.sqrt(2)) / 2

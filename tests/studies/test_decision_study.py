@@ -7,6 +7,7 @@ import json
 import math
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -44,14 +45,15 @@ def test_that_the_declared_parameters_are_those_of_the_study():
     assert all_studies()["decision"] is Decision
 
 
-@pytest.mark.parametrize(("preset", "offset"), [("seed_003", -3912.02300543), ("seed_003_conservative", 3912.02300543)])
+@pytest.mark.parametrize(("preset", "offset"), [("large_liberal", -3912.02300543),
+                                                ("large_conservative", 3912.02300543)])
 def test_that_the_notes_thresholds_come_out(preset, offset):
     update = exact(**PRESETS[preset])
     assert value(update, v.THRESHOLD, f.LAPLACE) == pytest.approx(100_000 + offset, abs=1e-8)
 
 
 def test_that_the_notes_bands_and_steps_come_out():
-    update = exact(**PRESETS["seed_003"])
+    update = exact(**PRESETS["large_liberal"])
     assert value(update, v.BAND_WIDTH, f.LAPLACE) == pytest.approx(7824.046010856292, rel=1e-12)
     assert value(update, v.BAND_STEPS, f.LAPLACE) == 7825
     assert value(update, v.BAND_STEPS, f.GENERALIZED) == 792
@@ -62,7 +64,7 @@ def test_that_the_notes_bands_and_steps_come_out():
 
 
 def test_that_the_conservative_strategy_needs_107_825_records():
-    update = exact(**PRESETS["seed_003_conservative"])
+    update = exact(**PRESETS["large_conservative"])
     assert value(update, v.BAND_TO, f.LAPLACE) == pytest.approx(107_824.046010856, rel=1e-12)
     assert value(update, v.REJECTION, f.LAPLACE) <= 0.01
 
@@ -112,7 +114,7 @@ def test_that_odds_are_rounded_to_the_safe_side():
 
 
 def test_that_errors_change_sides_at_m():
-    table = exact(minimum=100, epsilon=0.2).tables[f.RECORDS_TABLE]
+    table = exact(minimum=100, epsilon=0.2, target=0.9).tables[f.RECORDS_TABLE]
     n, error = table[f.X_RECORDS], table[Column(v.ERROR, f.LAPLACE)]
     accept, reject = table[Column(v.ACCEPTANCE, f.LAPLACE)], table[Column(v.REJECTION, f.LAPLACE)]
     np.testing.assert_array_equal(error, np.where(n < 100, accept, reject))
@@ -239,11 +241,14 @@ def test_that_no_records_are_never_accepted_where_that_is_assumed():
     assert "“yes” with probability exactly 0" in refused.verdicts[0]
     simulated = answer(Decision(**given, zero_refused=True, trials=1000))
     assert value(simulated, v.FRACTION, f.GENERALIZED) == 0.0
-    assert "needs 1 record." in exact(epsilon=1.0, delta=0.0, minimum=1, target=0.999, zero_refused=True).verdicts[0]
+    sure = exact(epsilon=1.0, delta=0.0, minimum=1, target=0.999, zero_refused=True).verdicts[2]
+    assert sure.endswith("sure of “yes” from 1 record on, and of “no” up to 0.")
 
 
-def test_that_the_risk_of_the_cutoff_is_told_also_without_delta():
-    assert "cutoff exponential, which spends δ, tells more" in exact(epsilon=1.0, delta=0.0).verdicts[-1]
+def test_that_the_risk_of_what_spends_delta_is_told_also_without_delta():
+    said = exact(epsilon=1.0, delta=0.0).verdicts[1]
+    assert "after a Laplace or generalized answer" in said
+    assert "a decision that spends δ moves the odds further" in said
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():
@@ -255,7 +260,181 @@ def test_that_the_table_of_asking_again_never_exceeds_the_sum():
     assert (table[Column(v.COMPOSED_DELTA, f.GENERALIZED)] <= times * study.delta + study.delta).all()
 
 
+@pytest.mark.parametrize("values", [{}, {"epsilon": 0.01, "delta": 1e-5}, {"delta": 0.0}, {"zero_refused": True},
+                                    {"epsilon": 1e-3, "delta": 1e-18}])
+def test_that_the_picture_of_asking_again_shows_the_facts_at_ten_times(values):
+    update = exact(**values)
+    table = update.tables[f.ASKING_TABLE]
+    at = table[f.X_ASKED].tolist().index(10)
+    for series in f.ALL:
+        if update.fact(v.ASKED_EPSILON, series):
+            assert table[Column(v.COMPOSED_EPSILON, series)][at] == value(update, v.ASKED_EPSILON, series)
+            assert table[Column(v.COMPOSED_DELTA, series)][at] == value(update, v.ASKED_DELTA, series)
+            once = [table[Column(quantity, series)][0] for quantity in (v.COMPOSED_EPSILON, v.COMPOSED_DELTA)]
+            assert once[0] <= Decision(**values).epsilon * (1 + 1e-12)
+            assert once[1] >= value(update, v.GUARANTEE_DELTA, series) * (1 - 1e-12)
+
+
+def test_that_a_tiny_delta_of_ten_answers_is_not_lost_beside_1():
+    update = exact(epsilon=1e-6, delta=1e-8)
+    assert "slack" in update.fact(v.ASKED_EPSILON, f.GENERALIZED).how
+    own = mpmath.mpf(value(update, v.GUARANTEE_DELTA, f.GENERALIZED))
+    with mpmath.workdps(40):
+        expected = 1 - (1 - own) ** 10 * (1 - mpmath.mpf(1e-8))
+    assert value(update, v.ASKED_DELTA, f.GENERALIZED) == pytest.approx(float(expected), rel=1e-14, abs=0)
+
+
 def test_that_a_prior_of_poisson_s_has_no_width():
     narrow, wide = (exact(prior="poisson", prior_width=width) for width in (1.0, 1e6))
     assert narrow.facts == wide.facts
     assert not Decision.parameter("prior_width").matters({"prior": "poisson"})
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"target": 0.99}, {"target": 0.01, "epsilon": 1e-3, "minimum": 10}, {"uncertain": 0.3}, {"minimum": 1},
+    {"epsilon": 20.0, "minimum": 7, "delta": 0.5}, {"target": 0.99, "epsilon": 1e-3, "minimum": 10},
+    {"uncertain": 0.5 * math.exp(-3.9005)}])  # ends five thousandths beside whole numbers
+def test_that_the_steps_of_the_band_lead_from_the_last_refused_to_the_first_accepted(values):
+    update = exact(**values)
+    tail = Decision(**values).uncertain
+    for series, one in compared(Decision(**values)).items():
+        low, high = (value(update, quantity, series) for quantity in (v.BAND_FROM, v.BAND_TO))
+        first, last = (float(round(end)) if abs(end - round(end)) < 1e-9 else way(end)
+                       for end, way in ((low, math.floor), (high, math.ceil)))
+        assert value(update, v.BAND_STEPS, series) == last - first
+        # As integers, by the decision itself: 0.99 and 1 − 0.01 may differ in their last digit.
+        assert one.decision.reject_probability(max(last, 0)) <= tail * (1 + 1e-12)
+        assert last < 1 or one.decision.reject_probability(last - 1) > tail * (1 - 1e-12)
+        if first >= 0:
+            assert one.decision.accept_probability(first) <= tail * (1 + 1e-12)
+            assert one.decision.accept_probability(first + 1) > tail * (1 - 1e-12)
+
+
+def test_that_the_default_bands_are_80_47_80_and_170_records():
+    update = exact()
+    assert [value(update, v.BAND_STEPS, series) for series in f.ALL[:4]] == [80, 47, 80, 170]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
+def test_that_the_matched_decision_accepts_one_record_too_few_with_e_to_the_minus_epsilon(epsilon):
+    update = exact(epsilon=epsilon, delta=0.0, minimum=10)  # a uniform prior on 9, 10, 11
+    assert value(update, v.FALSE_ACCEPT, f.MATCHED) == pytest.approx(math.exp(-epsilon), rel=1e-14, abs=0)
+    assert value(update, v.GUARANTEE_DELTA, f.MATCHED) == pytest.approx(-math.expm1(-epsilon), rel=1e-15)
+
+
+def test_that_a_probability_less_than_any_double_is_told_by_its_logarithm():
+    far, below = exact(delta=0.0, records=10_000), exact(delta=0.0, minimum=10**6, records=0)
+    for update, quantity in ((far, v.REJECTION), (below, v.ACCEPTANCE)):
+        for fact in (update.fact(quantity, f.GENERALIZED), update.fact(v.ERROR_AT_N, f.GENERALIZED)):
+            assert fact.value == 0
+            assert "less than the smallest double" in fact.how
+    assert f"e^{math.log(0.5) - 900!r}" in far.fact(v.REJECTION, f.LAPLACE).how
+    for update, series in ((far, f.CUTOFF), (far, f.MATCHED), (exact(), f.LAPLACE)):
+        assert "double" not in update.fact(v.REJECTION, series).how
+
+
+@pytest.mark.parametrize(("epsilon", "uncertain"), [(20.0, 0.49), (20.0, 1e-9), (1e-3, 0.01), (5.0, 0.3)])
+def test_that_the_way_from_the_centre_keeps_its_digits(epsilon, uncertain):
+    with mpmath.workdps(40):
+        delta = mpmath.mpf(1e-6)
+        growth = mpmath.expm1(epsilon)
+        s, tail = delta / growth, mpmath.mpf(uncertain)
+        above = mpmath.log(((1 - delta) / (2 + growth) + s) / (tail + s)) / epsilon
+    update = exact(epsilon=epsilon, uncertain=uncertain)
+    assert value(update, v.ABOVE_CENTRE, f.GENERALIZED) == pytest.approx(float(above), rel=1e-14, abs=0)
+
+
+def test_that_rejections_the_prior_hardly_believes_in_weigh_what_they_weigh():
+    values = {"epsilon": 20.0, "delta": 0.0, "target": 1e-9, "minimum": 980, "prior": "normal", "prior_centre": 900.0,
+              "prior_width": 10.0}
+    update = exact(**values)
+    beyond = mpmath.erfc(mpmath.mpf("7.95") / mpmath.sqrt(2)) / 2
+    accepted, rejected, overall = (value(update, quantity, f.LAPLACE)
+                                   for quantity in (v.FALSE_ACCEPT, v.FALSE_REJECT, v.OVERALL_ERROR))
+    assert overall == pytest.approx(accepted * (1 - float(beyond)) + rejected * float(beyond), rel=1e-11, abs=0)
+    assert rejected * float(beyond) > 0.9 * overall
+
+
+def test_that_where_delta_is_spent_every_step_of_the_lower_part_exceeds_e_to_the_epsilon():
+    study = Decision()
+    table = exact().tables[f.RECORDS_TABLE]
+    n, loss = table[f.X_RECORDS], table[Column(v.LOSS_ACCEPT, f.GENERALIZED)]
+    common = table[Column(v.ACCEPTANCE, f.GENERALIZED)] > 0.4
+    assert (loss[n < study.minimum] > study.epsilon).all()
+    assert (common & (n < study.minimum)).any()
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0}, {"epsilon": 2.0, "zero_refused": True, "minimum": 2}])
+def test_that_the_profile_begins_at_the_best_advantage(values):
+    update = exact(**values)
+    table = update.tables[pictures.PROFILE_TABLE]
+    assert table[pictures.X_PROFILE][0] == 0
+    for series in f.ALL:
+        if update.fact(v.ADVANTAGE, series):
+            assert table[Column(v.PROFILE, series)][0] == value(update, v.ADVANTAGE, series)
+
+
+def test_that_without_delta_the_generalized_decision_is_a_coin_between_two_thresholds():
+    epsilon, a = 0.5, math.exp(-0.5)
+    table = exact(epsilon=epsilon, delta=0.0, target=0.55, minimum=30).tables[f.RECORDS_TABLE]
+    n, accept = table[f.X_RECORDS], table[Column(v.ACCEPTANCE, f.GENERALIZED)]
+
+    def reached(threshold):
+        j = n - threshold
+        return np.where(j < 0, a ** -np.minimum(j, 0) / (1 + a), 1 - a ** (np.maximum(j, 0) + 1) / (1 + a))
+
+    coin = (0.55 - a / (1 + a)) / ((1 - a) / (1 + a))
+    assert 0 < coin < 1
+    np.testing.assert_allclose(coin * reached(30) + (1 - coin) * reached(31), accept, rtol=1e-9)
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"records": 1000}, {"records": 999, "target": 0.9}, {"delta": 0.0, "epsilon": 2.0, "records": 1003},
+    {"minimum": 3, "records": 0, "epsilon": 0.3, "target": 0.2}])
+def test_that_every_number_is_that_of_the_decisions_themselves(values):
+    study, update = Decision(**values), exact(**values)
+    m, n, p, epsilon = study.minimum, study.records, study.target, study.epsilon
+    assert value(update, v.DELTA_RECORDS) == study.delta * m
+    offset = -math.log(2 * p) / epsilon if p <= 0.5 else math.log(2 * (1 - p)) / epsilon
+    for quantity, expected in ((v.THRESHOLD, m + offset), (v.THRESHOLD_OFFSET, offset)):
+        assert value(update, quantity, f.LAPLACE) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert ("ln(2(1−p))" in update.fact(quantity, f.LAPLACE).how) == (p > 0.5)
+    for series, one in compared(study).items():
+        accept, reject = (np.asarray(tail([m, n, n + 1])) for tail in
+                          (one.decision.accept_probability, one.decision.reject_probability))
+        for quantity, expected in (
+                (v.ACCEPTANCE_AT_MINIMUM, accept[0]), (v.HALF_MET, float(accept[0] >= 0.5)), (v.ACCEPTANCE, accept[1]),
+                (v.REJECTION, reject[1]), (v.ERROR_AT_N, accept[1] if n < m else reject[1]),
+                (v.GUARANTEE_EPSILON, epsilon), (v.GUARANTEE_DELTA, one.decision.delta_at(epsilon)),
+                (v.ADVANTAGE, one.decision.delta_at(0.0)), (v.SUCCESS, (1 + one.decision.delta_at(0.0)) / 2),
+                (v.LOSS_ACCEPT, math.log(accept[2] / accept[1]) if accept[1] else None),
+                (v.LOSS_REJECT, math.log(reject[1] / reject[2]) if reject[2] else None)):
+            if expected is not None:
+                assert value(update, quantity, series) == pytest.approx(expected, rel=1e-9, abs=1e-14), quantity.key
+
+
+def test_that_where_one_record_cannot_be_accepted_either_none_tells_nothing():
+    update = exact(records=0, zero_refused=True)
+    assert value(update, v.LOSS_ACCEPT, f.GENERALIZED) == 0.0  # it says “no” to 0 and 1 records, for certain
+    assert value(update, v.LOSS_ACCEPT, f.LAPLACE) == math.inf
+
+
+def test_that_theorem_1_is_drawn_with_the_delta_that_each_decision_claims():
+    update = exact(epsilon=0.3, minimum=50, delta=1e-3)
+    table = update.tables[f.THEOREM_TABLE]
+    for series, claimed in ((f.LAPLACE, 0.0), (f.GENERALIZED, 1e-3), (f.MATCHED, -math.expm1(-0.3))):
+        one = compared(Decision(epsilon=0.3, minimum=50, delta=1e-3))[series]
+        n = table[f.X_RECORDS]
+        slack = math.exp(0.3) * one.decision.reject_probability(n + 1) + claimed - one.decision.reject_probability(n)
+        np.testing.assert_allclose(table[Column(v.SLACK_HERE, series)], slack, atol=1e-14)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (0.7, 0.2), (3.0, 0.0)])
+def test_that_the_pictures_of_privacy_show_epsilon_and_where_the_promise_bends(epsilon, delta):
+    update = exact(epsilon=epsilon, delta=delta)
+    low, high = update.windows[pictures.PROFILE_TABLE]
+    assert low == 0
+    assert high > 2 * epsilon
+    table = update.tables[pictures.ATTACK_TABLE]
+    advantage = 1 - table[pictures.X_ALPHA] - table[Column(v.TYPE_II, pictures.PROMISE)]
+    assert advantage.max() == pytest.approx(1 - 2 * (1 - delta) / (1 + math.exp(epsilon)), abs=1e-12)

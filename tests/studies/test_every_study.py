@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, InvalidParameter
-from dpstudio.core.figure import Band, Dots, Line, Mark
-from dpstudio.core.results import Tables
+from dpstudio.core.figure import Mark
+from dpstudio.core.results import Column, Tables
 from dpstudio.core.study import answer
 from dpstudio.studies import all_studies
 
@@ -85,32 +85,45 @@ def test_that_values_past_the_domain_are_refused_by_name(study):
             assert "\n" not in str(refusal.value)
 
 
+def chosen(study):
+    """The default settings, and those that differ in one choice: what is left out by one may be shown by another."""
+    yield study()
+    for parameter in study.parameters():
+        if isinstance(parameter.domain, v.Choice):
+            yield from (study(**{parameter.name: option}) for option in parameter.domain.options)
+
+
+def shown_by(layer):
+    """The columns and facts of a layer."""
+    if not isinstance(layer, Mark):
+        yield from filter(None, (getattr(layer, name, None) for name in ("x", "y", "low", "high", "quantity")))
+
+
 @every_study
-def test_that_figures_show_columns_of_the_answer_and_marks_of_its_parameters(study):
-    update = answer(small(study()))
+def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
     names = {parameter.name for parameter in study.parameters()}
     assert len({figure.key for figure in study.figures}) == len(study.figures)
+    wanting = {(figure.key, layer, each) for figure in study.figures for layer in figure.layers
+               for each in shown_by(layer)}
+    assert {figure for figure, _, _ in wanting} == {figure.key for figure in study.figures}
     for figure in study.figures:
-        table = update.tables[figure.table]
-        drawn = 0
-        for layer in figure.layers:
-            if isinstance(layer, Mark):
-                assert layer.parameter in names
-            elif isinstance(layer, Line | Dots):
-                assert layer.x in table
-                drawn += layer.y in table
-            elif isinstance(layer, Band):
-                drawn += layer.low in table and layer.high in table
-        assert drawn, figure.key
+        assert {layer.parameter for layer in figure.layers if isinstance(layer, Mark)} <= names
+    for setting in chosen(study):
+        if wanting:
+            update = answer(small(setting))
+            wanting = {(key, layer, each) for key, layer, each in wanting
+                       if not (each in update.tables[study.figure(key).table] if isinstance(each, Column)
+                               else update.fact(each, layer.series))}
+    assert not wanting
 
 
-@every_study
-@pytest.mark.parametrize("preset", ["", 0, 1, 2, 3, 4, 5])
-def test_that_presets_are_accepted(study, preset):
-    if preset != "" and preset < len(study.presets):
-        chosen = study.presets[preset]
-        values = study(**chosen.values).values()
-        assert all(values[name] == value for name, value in chosen.values.items())
+@pytest.mark.parametrize(("study", "preset"), [(study, preset) for study in STUDIES for preset in study.presets],
+                         ids=lambda each: each.key)
+def test_that_a_preset_is_accepted_as_it_is_and_answered(study, preset):
+    assert [preset] == [other for other in study.presets if preset.key == other.key or preset.title == other.title]
+    values = study(**preset.values).values()
+    assert {name: values[name] for name in preset.values} == preset.values
+    assert next(study(**preset.values).run()).verdicts
 
 
 @every_study

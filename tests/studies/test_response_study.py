@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.studies.response import Response
 from dpstudio.studies.response import figures as f
+from dpstudio.studies.response.compare import compared
 
 
 def exact(**values):
@@ -32,7 +34,7 @@ def said(update, words):
 @pytest.mark.parametrize(("values", "epsilon"), [
     ({"design": "warner"}, math.log(3)), ({"design": "coins", "theta1": 0.5, "theta2": 0.1}, math.log(11)),
     ({"design": "coins", "theta1": 0.5, "theta2": 0.9}, math.log(11)), ({"design": "symmetric", "epsilon": 2.0}, 2.0)])
-def test_that_every_dress_has_its_epsilon(values, epsilon):
+def test_that_every_kind_has_its_epsilon(values, epsilon):
     assert value(exact(**values), v.GUARANTEE_EPSILON) == pytest.approx(epsilon, rel=1e-14)
 
 
@@ -43,7 +45,7 @@ def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
     assert said(update, "50 : 50 about you is at most 75 : 25")
 
 
-def test_that_the_three_dresses_agree_where_they_are_the_same_response():
+def test_that_the_three_kinds_agree_where_they_are_the_same_response():
     updates = [exact(design="warner"), exact(design="coins", theta1=0.5, theta2=0.5),
                exact(design="symmetric", epsilon=math.log(3))]
     for quantity in (v.ESTIMATOR_SD, v.ESTIMATOR_SD_GIVEN, v.COIN1, v.COIN2, v.WITHIN_MARGIN):
@@ -75,7 +77,7 @@ def test_that_no_posterior_leaves_the_band(values):
         assert (posterior <= most * (1 + 1e-12)).all()
 
 
-def test_that_the_goal_of_the_note_is_met_by_answers_that_say_nothing():
+def test_that_the_goal_of_the_notes_is_met_by_answers_that_say_nothing():
     update = exact(theta1=0.0)
     table = update.tables[f.PRIOR_TABLE]
     np.testing.assert_allclose(table[Column(v.POSTERIOR_YES, f.CHOSEN)], table[f.X_PRIOR], rtol=1e-12)
@@ -115,6 +117,22 @@ def test_that_the_probability_within_the_margin_is_the_binomials_own():
     within = sum(math.comb(40, c) * share**c * (1 - share) ** (40 - c) for c in range(41)
                  if abs((c / 40 - 0.25) / 0.5 - 0.25) <= 0.1 + 1e-12)
     assert value(update, v.WITHIN_MARGIN) == pytest.approx(within, rel=1e-12)
+
+
+@pytest.mark.parametrize("values", [
+    {"prevalence": 0.5, "people": 2000}, {"prevalence": 0.9, "people": 500},
+    {"prevalence": 0.02, "theta2": 0.5, "people": 900}, {"prevalence": 0.3, "people": 2000, "margin": 0.005},
+    {"theta1": 0.3, "theta2": 0.9, "people": 1000}])
+def test_that_what_a_survey_hardly_ever_arrives_at_is_not_called_0(values):
+    study = Response(**values)
+    update, one = exact(**values), compared(study)[f.CHOSEN]
+    for series, raw in ((f.CHOSEN, False), (f.RAW, True)):
+        low, high = one.counts_within(study.prevalence, study.margin, raw=raw)
+        with mpmath.workdps(60):
+            yes = mpmath.mpf(one.yes)
+            within = mpmath.fsum(mpmath.binomial(study.people, c) * yes**c * (1 - yes) ** (study.people - c)
+                                 for c in range(int(low), int(high) + 1))
+        assert 0 < value(update, v.WITHIN_MARGIN, series) == pytest.approx(float(within), rel=1e-11, abs=0)
 
 
 def test_that_simulated_surveys_converge_on_the_exact_probabilities():
@@ -157,3 +175,47 @@ def test_that_the_best_attacker_has_the_errors_of_one_answer(values):
         assert (beta >= table[Column(v.TYPE_II, pictures.PROMISE)] - 1e-9).all()
     profile = update.tables[pictures.PROFILE_TABLE]
     assert profile[Column(v.PROFILE, f.CHOSEN)][0] == pytest.approx(value(update, v.ADVANTAGE), abs=1e-12)
+
+
+@pytest.mark.parametrize("values", [{}, {"theta1": 0.9, "theta2": 0.7, "prevalence": 0.4}, {"design": "warner"}])
+def test_that_the_raw_share_is_no_wider_and_lies_around_lambda(values):
+    update, p = exact(**values), Response(**values).prevalence
+    assert value(update, v.ESTIMATOR_SD, f.RAW) <= value(update, v.ESTIMATOR_SD)
+    assert value(update, v.ESTIMATE_BIAS, f.RAW) + p == pytest.approx(value(update, v.ANSWER_YES))
+
+
+@pytest.mark.parametrize("values", [{}, {"design": "warner", "prevalence": 0.3, "people": 777}, {"theta2": 0.9},
+                                    {"design": "symmetric", "epsilon": 3.0, "margin": 0.1, "people": 50}])
+def test_that_every_number_is_that_of_the_probabilities_of_an_answer(values):
+    study, update = Response(**values), exact(**values)
+    for series in (f.CHOSEN, f.BEST):
+        if update.fact(v.YES_IF_YES, series) is None:
+            continue
+        yes, no = (value(update, quantity, series) for quantity in (v.YES_IF_YES, v.YES_IF_NO))
+        p, n, margin = study.prevalence, study.people, study.margin
+        answer_yes, gap = p * yes + (1 - p) * no, yes - no
+        sd = math.sqrt(answer_yes * (1 - answer_yes) / n) / gap
+        ratios = [yes / no, no / yes, (1 - yes) / (1 - no), (1 - no) / (1 - yes)]
+        group = round(p * n)
+        for quantity, expected in (
+                (v.GUARANTEE_EPSILON, math.log(max(ratios))), (v.ANSWER_YES, answer_yes), (v.ESTIMATOR_SD, sd),
+                (v.ESTIMATE_BIAS, 0.0), (v.COIN1, gap), (v.COIN2, no / (1 - gap)), (v.ADVANTAGE, gap),
+                (v.SUCCESS, (1 + gap) / 2), (v.POSTERIOR_YES, p * yes / answer_yes),
+                (v.POSTERIOR_NO, p * (1 - yes) / (1 - answer_yes)),
+                (v.ESTIMATOR_SD_GIVEN, math.sqrt(group * yes * (1 - yes) + (n - group) * no * (1 - no)) / n / gap),
+                (v.PEOPLE_NEEDED, n * (1.959963984540054 * sd / margin) ** 2),
+                (v.PEOPLE_SURE, math.ceil(math.log(2 / 0.05) / (2 * (margin * gap) ** 2)))):
+            assert value(update, quantity, series) == pytest.approx(expected, rel=1e-9, abs=0), quantity.key
+    most = 1 / (1 + (1 - study.prevalence) / study.prevalence * math.exp(-value(update, v.GUARANTEE_EPSILON)))
+    assert value(update, v.POSTERIOR_MOST) == pytest.approx(most, rel=1e-12)
+    raw = math.sqrt(value(update, v.ANSWER_YES) * (1 - value(update, v.ANSWER_YES)) / study.people)
+    assert value(update, v.ESTIMATOR_SD, f.RAW) == pytest.approx(raw, rel=1e-12)
+
+
+def test_that_a_loss_beyond_the_doubles_moves_all_beliefs_but_certain_ones():
+    before = np.array([0.0, 1e-9, 0.5, 1.0])
+    np.testing.assert_array_equal(pictures.beliefs(before, math.inf), [0, 1, 1, 1])
+    np.testing.assert_array_equal(pictures.beliefs(before, -math.inf), [0, 0, 0, 1])
+    for loss in (-30.0, -1.0, 2.0, 30.0):
+        odds = before[1:3] / (1 - before[1:3]) * math.exp(loss)
+        np.testing.assert_allclose(pictures.beliefs(before, loss)[1:3], odds / (1 + odds), rtol=1e-12)

@@ -241,12 +241,12 @@ class Decision(Declared):
         return pairs
 
     def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
-        """δ at each ε, with the n it is needed for (∞ where δ is 0) and whether accepting is what needs it."""
+        """δ at each ε, with the n it is needed for (∞ where no pair needs even 0) and whether accepting needs it."""
         pairs = self._all_pairs(epsilon, zero_refused)
-        excess = np.stack([np.zeros(epsilon.shape), *(pair.excess for pair in pairs)])
+        excess = np.stack([*(pair.excess for pair in pairs), np.zeros(epsilon.shape)])
         worst = excess.argmax(axis=0)
-        where = np.choose(worst, [math.inf, *(pair.n for pair in pairs)])
-        return excess.max(axis=0), where, np.array([False, *(pair.outcome == "accept" for pair in pairs)])[worst]
+        where = np.choose(worst, [*(pair.n for pair in pairs), math.inf])
+        return excess.max(axis=0), where, np.array([*(pair.outcome == "accept" for pair in pairs), False])[worst]
 
 
 @dataclass(frozen=True)
@@ -277,11 +277,16 @@ def both_tails(target: object, complement: object, domain: Interval) -> tuple[fl
         # 1 − p is exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller.
         return float(p), 1.0 - float(p)
     p, q = (parameter_value(quantity, given) for quantity, given in ((TARGET, target), (COMPLEMENT, complement)))
-    if abs(math.fsum((p, q, -1.0))) > _AGREE:
-        raise InvalidParameter("complement", "1 − target", complement)
+    require_complement("target", p, q, "complement")
     if domain.low_open and min(p, q) == 0:
         raise InvalidParameter("target", domain, target)
     return p, q
+
+
+def require_complement(name: str, p: float, q: float, complement: str) -> None:
+    """Refuse q where it is not 1 − p but for rounding."""
+    if abs(math.fsum((p, q, -1.0))) > _AGREE:
+        raise InvalidParameter(complement, f"1 − {name}", q)
 
 
 def _switched(zero_refused: object) -> bool:

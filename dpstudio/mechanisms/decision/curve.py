@@ -6,6 +6,9 @@ import math
 from decimal import Decimal
 from functools import cached_property
 
+import numpy as np
+
+from dpstudio.core.declare import Array
 from dpstudio.mechanisms.decision.base import Outcome
 from dpstudio.mechanisms.decision.precise import (
     HALF,
@@ -75,6 +78,15 @@ class Branch:
     def where(self, level: Decimal) -> Decimal:
         """The real number of records at which the branch has this level."""
         return self.anchor + self.sign * self.law.steps(self.level, level)
+
+    @precisely
+    def logs(self, n: Array) -> Array:
+        """ln of the branch at each n, −∞ where it is clipped at 0."""
+        if not self.law.delta:
+            steps = self.sign * (n - as_float(self.anchor))
+            return float(ln(self.level)) + float(self.law.epsilon) * steps
+        values = [self.value(int(each)) for each in n]
+        return np.array([float(ln(value)) if value > 0 else -math.inf for value in values])
 
     @cached_property
     def end(self) -> float | int:
@@ -182,6 +194,8 @@ class Curve:
 
 
 @precisely
-def law_of(epsilon: float, delta: float) -> Law:
+def law_of(epsilon: float, delta: float, complement: float) -> Law:
+    """The law of (ε, δ); of δ and its complement the smaller is exact."""
     # No double can tell e^−ε from 0 beyond this, and e^ε stays within the decimals' exponents.
-    return Law(min(Decimal(epsilon), Decimal(10) ** 6), Decimal(delta))
+    exact = Decimal(delta) if delta <= complement else 1 - Decimal(complement)
+    return Law(min(Decimal(epsilon), Decimal(10) ** 6), exact)

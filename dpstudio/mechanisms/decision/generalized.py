@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
-from dpstudio.mechanisms.decision.curve import Curve, law_of
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, require_complement
+from dpstudio.mechanisms.decision.curve import Branch, Curve, law_of
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
@@ -23,6 +23,7 @@ from dpstudio.vocabulary import (
     CENTRE,
     COMPLEMENT,
     DELTA,
+    DELTA_COMPLEMENT,
     EPSILON_OR_ZERO,
     EXACT_INTEGERS,
     MINIMUM,
@@ -40,7 +41,7 @@ class GeneralizedDecision(EpsilonDecision):
     line of slope δ for ε = 0. With s = δ/(e^ε − 1) every step is a step on one of two exponentials,
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
-    partition selection. A target near 1 is given by its complement.
+    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`.
     [Implementation of Stochastic Decision, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv
     2006.03684.]
     """
@@ -76,10 +77,15 @@ class GeneralizedDecision(EpsilonDecision):
         object.__setattr__(decision, "_at_centre", True)
         return decision
 
+    @property
+    def _all_but_delta(self) -> float:
+        """1 − δ."""
+        return 1.0 - self.delta
+
     @cached_property
     @precisely
     def _curve(self) -> Curve:
-        law = law_of(self.epsilon, self.delta)
+        law = law_of(self.epsilon, self.delta, self._all_but_delta)
         if self._at_centre:
             return Curve(law, self.minimum, 1 - law.turn, law.turn)
         p, q = both_tails(self.target, self.complement, UNIT)
@@ -97,6 +103,21 @@ class GeneralizedDecision(EpsilonDecision):
 
     def _reject(self, n: Array) -> Array:
         return fill_in(self._pieces, n, accept=False)
+
+    def _log_accept(self, n: Array) -> Array:
+        curve = self._curve
+        return self._below_doubles(super()._log_accept(n.copy()), n, curve.lower, n < as_float(curve.crossing))
+
+    def _log_reject(self, n: Array) -> Array:
+        curve = self._curve
+        return self._below_doubles(super()._log_reject(n.copy()), n, curve.upper, n > as_float(curve.crossing))
+
+    def _below_doubles(self, logs: Array, n: Array, branch: Branch, inside: npt.NDArray[np.bool_]) -> Array:
+        """These logarithms of an outcome, with those of its branch where its probability is less than any double."""
+        lost = np.flatnonzero(np.isneginf(logs) & inside)
+        if lost.size:
+            logs[lost] = branch.logs(n[lost])
+        return logs
 
     def _loss_accept(self, n: Array) -> Array:
         return self._both_losses(n)[0]
@@ -194,7 +215,25 @@ class GeneralizedDecision(EpsilonDecision):
         return self._curve.where(accept, reject)
 
 
+@dataclass(frozen=True)
+class ComplementedDecision(GeneralizedDecision):
+    """A generalized decision whose δ is so near 1 that 1 − δ is given beside it: the smaller of the two is exact.
+
+    With δ = 1 − e^−ε and f(m) = 1, f(m − 1) = e^−ε would otherwise keep but the digits that the rounding of δ leaves.
+    """
+
+    delta_complement: float | None = parameter(DELTA_COMPLEMENT, optional=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_complement("delta", self.delta, self._all_but_delta, "delta_complement")
+
+    @property
+    def _all_but_delta(self) -> float:
+        return super()._all_but_delta if self.delta_complement is None else self.delta_complement
+
+
 @precisely
 def _centre(epsilon: float, delta: float) -> tuple[float, float]:
-    turn = law_of(epsilon, delta).turn
+    turn = law_of(epsilon, delta, 1.0 - delta).turn
     return float(1 - turn), float(turn)

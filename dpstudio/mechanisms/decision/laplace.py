@@ -23,6 +23,9 @@ _LEAST = -1020.0
 
 _PER_BIT = 1 / math.log(2)
 
+_STEEP = 300.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
@@ -140,7 +143,8 @@ class LaplaceDecision(EpsilonDecision):
         # Hence the smaller of u and −z decides a pair, for w and ε − w lie on either side of ε/2 (where u ≤ 0 or
         # z ≥ 0 this says that the outcome which is rare there decides). It rises with n up to the threshold and falls
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
-        d = np.maximum(self.epsilon - epsilon, 0.0)
+        # Beyond ε all h are negative, and a bound keeps them finite.
+        d = np.maximum(self.epsilon - epsilon, -_STEEP)
         return [Pair(_excess(float(min(u, -z)), d), as_float(n), "accept" if u <= -z else "reject")
                 for n, z, u in self._beside_threshold]
 

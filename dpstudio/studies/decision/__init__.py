@@ -25,9 +25,10 @@ class Decision(Study):
     question = "Are there at least m records?"
     figures = FIGURES
     presets = (
-        Preset("seed_003", "Seed 003", "The note’s example, liberal: ε = δ = 0.001, m = 100 000, p = 0.99.",
+        Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
+               "ε = δ = 0.001, m = 100 000, p = 0.99.",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.99, "records": 100_000}),
-        Preset("seed_003_conservative", "Seed 003, conservative", "The note’s example with p = 0.01: how many records "
+        Preset("large_conservative", "100 000 records, conservative", "The same with p = 0.01: how many records "
                "does it take to be accepted?",
                {"minimum": 100_000, "epsilon": 1e-3, "delta": 1e-3, "target": 0.01, "records": 107_825}),
         Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "

@@ -17,7 +17,7 @@ from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import CP34
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision import tables
-from dpstudio.studies.decision.asking import asking_table
+from dpstudio.studies.decision.asking import TIMES, asking_table
 from dpstudio.studies.decision.compare import Compared, compared
 from dpstudio.studies.decision.facts import facts_of, in_order
 from dpstudio.studies.decision.verdicts import verdicts_of
@@ -57,6 +57,7 @@ def _windows(study: Study, decisions: Mapping[Series, Compared]) -> dict[str, Wi
         **pictures.windows(study.epsilon),
         f.SIMULATION_TABLE: (float(min(CHUNK, study.trials)), float(max(study.trials, 10))),
         f.LEMMA_TABLE: (0.0, 2.0),
+        f.ASKING_TABLE: (TIMES[0], TIMES[-1]),
     }
 
 

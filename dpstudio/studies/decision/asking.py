@@ -42,7 +42,7 @@ def together(study: Study, one: Compared, k: int) -> tuple[float, float, str, So
     if _may_save(study.epsilon, k, study.delta):
         least = _optimal(study.epsilon, k, study.delta)
         if least < (1 - WORTH) * epsilon:
-            return (least, 1 - (1 - delta) * (1 - study.delta),
+            return (least, delta + (1 - delta) * study.delta,
                     f"optimal composition at slack δ = {v.plain(study.delta)}: the least ε that holds of all (ε, δ)-DP "
                     "mechanisms", KOV15)
     if not delta:
@@ -66,16 +66,10 @@ def _optimal(epsilon: float, k: int, slack: float) -> float:
 
 
 def asking_table(study: Study, decisions: Mapping[Series, Compared]) -> Table:
-    """ε and δ of k answers for many k: (kε, 1 − (1 − δ)^k), or a closed form at the study's own δ as slack."""
-    epsilon, slack = TIMES * study.epsilon, np.zeros(TIMES.shape)
-    if study.delta > 0:
-        bound = np.minimum(*(np.asarray(account(study.epsilon, 0.0, TIMES, study.delta)[0])
-                             for account in (composition.simple, composition.simple_of_small_steps)))
-        better = bound < (1 - WORTH) * epsilon
-        epsilon, slack = np.where(better, bound, epsilon), np.where(better, study.delta, 0.0)
+    """ε and δ of k answers for many k, by the account of each decision."""
     columns: dict[Column, Array] = {f.X_ASKED: TIMES}
     for series, one in decisions.items():
-        columns[Column(v.COMPOSED_EPSILON, series)] = epsilon
-        silent = TIMES * math.log1p(-one.delta) if one.delta < 1 else np.full(TIMES.shape, -math.inf)
-        columns[Column(v.COMPOSED_DELTA, series)] = -np.expm1(silent + np.log1p(-slack))
+        accounts = [together(study, one, int(k)) for k in TIMES]
+        columns[Column(v.COMPOSED_EPSILON, series)] = np.array([account[0] for account in accounts])
+        columns[Column(v.COMPOSED_DELTA, series)] = np.array([account[1] for account in accounts])
     return Table(columns)

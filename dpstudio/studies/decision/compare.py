@@ -14,6 +14,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.decision import (
     Band,
+    ComplementedDecision,
     CutoffExponentialDecision,
     Decision,
     GaussianDecision,
@@ -54,6 +55,16 @@ class Compared:
         found = self.decision.reject_probability(n)
         return shaped(np.where(self._none(n), 1.0, found)) if self.zero_refused else found
 
+    def log_accept(self, n: npt.ArrayLike) -> float | Array:
+        """ln f(n) under the same, finite also where f(n) is less than any double."""
+        found = self.decision.log_accept(n)
+        return shaped(np.where(self._none(n), -math.inf, found)) if self.zero_refused else found
+
+    def log_reject(self, n: npt.ArrayLike) -> float | Array:
+        """ln (1 − f(n)) under the same."""
+        found = self.decision.log_reject(n)
+        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+
     def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
         """The losses of both outcomes between n and n + 1 under the same."""
         found = self.decision.losses(n)
@@ -92,7 +103,7 @@ def compared(study: Study) -> dict[Series, Compared]:
     }
     if delta > 0:
         decisions[GAUSSIAN] = GaussianDecision.for_guarantee(epsilon, delta, minimum, target), delta
-    decisions[MATCHED] = GeneralizedDecision(epsilon, own, minimum, 1.0, 0.0), own
+    decisions[MATCHED] = ComplementedDecision(epsilon, own, minimum, 1.0, 0.0, math.exp(-epsilon)), own
     return {series: _compared(study, decision, claim) for series, (decision, claim) in decisions.items()}
 
 

@@ -38,7 +38,7 @@ FIGURES = (
            Axis(v.RECORDS), Axis(v.ACCEPTANCE, low=0, high=1),
            (*_BANDS, *_lines(X_RECORDS, v.ACCEPTANCE), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Linear",
-           caption="How likely each decision says “yes” to N records; the bars show where it is uncertain."),
+           caption="How likely each decision is to say “yes” to N records; the bars show where it is uncertain."),
     Figure("tails", "Probability of accepting, and of rejecting, on a log scale", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
            (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
@@ -49,8 +49,13 @@ FIGURES = (
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
                 "infinite loss."),
     attack_figure(ALL, panel="loss"),
-    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief that one record more is there, whatever "
-                  "N is. Grey: what ε allows.", panel="loss"),
+    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief of whoever knows all other records that "
+                  "one more is there. Grey: what ε allows.", panel="loss"),
+    Figure("asking", "ε of many answers together", ASKING_TABLE,
+           Axis(v.ASKED, "log"), Axis(v.COMPOSED_EPSILON, "log"), _lines(X_ASKED, v.COMPOSED_EPSILON),
+           panel="loss", switch="Asked again",
+           caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
+                   "it; Gaussian answers are one with √k·μ."),
     *profile_figures(ALL, Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
@@ -75,7 +80,7 @@ FIGURES = (
            panel="theorem", switch="Theorem 1",
            caption="Slack of Pr[Q(N)=0] ≤ e^ε·Pr[Q(N+1)=0] + δ. Where rejections fall ever faster it shrinks towards "
                    "one pair: if that pair holds, all smaller N do."),
-    Figure("lemma", "Lemma 1 as the note states it: a counterexample", LEMMA_TABLE,
+    Figure("lemma", "Lemma 1 as first stated: a counterexample", LEMMA_TABLE,
            Axis(v.POSITION), Axis(v.VALUE, low=0, high=1),
            (Line(X_POSITION, Column(v.VALUE)), Line(X_POSITION, Column(v.LEMMA_BOUND), role="other")),
            panel="theorem", switch="Lemma 1",

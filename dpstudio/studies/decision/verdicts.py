@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN
+from dpstudio.core.numerals import THIN, decade
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import even_odds, grouped, records, safely, significant
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
+from dpstudio.studies.decision.facts import first_accepted, last_refused
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
 
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
+TINY = 1e-5
+"""A certainty that lacks less of 1 is not said in per cent."""
+Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
 def verdicts_of(study: Study, decisions: Mapping[Series, Compared], facts: Sequence[Fact]) -> tuple[str, ...]:
@@ -25,48 +30,63 @@ def verdicts_of(study: Study, decisions: Mapping[Series, Compared], facts: Seque
     return tuple(_sentences(study, decisions, found))
 
 
-def _sentences(study: Study, decisions: Mapping[Series, Compared],
-               found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> Iterator[str]:
+def _sentences(study: Study, decisions: Mapping[Series, Compared], found: Found) -> Iterator[str]:
     yield _answer(study, decisions, found)
-    yield _cutoff(found)
+    yield _risk(study)
+    yield _sure(study, decisions[f.GENERALIZED])
+    yield _cutoff(study, decisions[f.CUTOFF])
     if study.delta == 0:
         yield _without_delta(study)
     if study.delta * study.minimum >= 1:
         yield _too_much_delta(study)
-    yield _risk(study)
 
 
-def _answer(study: Study, decisions: Mapping[Series, Compared],
-            found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
-    widths = {series: found[v.BAND_WIDTH, series].value for series in decisions if series not in (f.CUTOFF, f.MATCHED)}
-    best = min(widths, key=lambda series: widths[series])
-    accept = found[v.ACCEPTANCE, best]
-    reject = found[v.REJECTION, best]
-    decision = decisions[best].decision
-    # Either reading of “99 % sure”: as doubles 0.99 and 1 − 0.01 differ in the last digit.
-    sure = min(float(decision.smallest_n(1 - study.uncertain)), float(decision.smallest_n_refusing(study.uncertain)))
+def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) -> str:
+    """The generalized decision errs least at every N; by how much is told by the next narrowest band."""
+    widths = {series: found[v.BAND_STEPS, series].value for series in (f.LAPLACE, f.GAUSSIAN) if series in decisions}
+    other = min(widths, key=lambda series: widths[series])
+    width, one = found[v.BAND_STEPS, f.GENERALIZED].value, decisions[f.GENERALIZED]
+    # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
+    still = "" if widths[other] > width else " and at no N better"
+    accept, reject = (found[quantity, f.GENERALIZED].value for quantity in (v.ACCEPTANCE, v.REJECTION))
+    chance = probability(accept, reject, one, study.records)
+    get = "gets" if study.records == 1 else "get"
+    return (f"Choose the generalized decision at this ε, δ and p: uncertain over {records(width)}, {other.label} "
+            f"over {grouped(widths[other])}{still}; {records(study.records)} {get} “yes” with probability {chance}.")
+
+
+def _risk(study: Study) -> str:
+    pure = "a Laplace or generalized answer" if study.delta == 0 else "a Laplace answer"
+    alone = ", unless yours is the only one, which “yes” proves" if study.zero_refused else ""
+    return (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
+            f"{even_odds(study.epsilon)} after {pure} (ε = {safely(study.epsilon)}){alone}; a decision that spends "
+            "δ moves the odds further, at some N, with probability δ or more.")
+
+
+def _sure(study: Study, one: Compared) -> str:
+    yes, no = first_accepted(one.band), last_refused(one.band)
     if study.zero_refused:
-        sure = max(sure, 1.0)
-    needs = (f"to be {percent(1 - study.uncertain)} sure of “yes” a dataset needs {records(sure)}"
-             if math.isfinite(sure) else f"no dataset is ever {percent(1 - study.uncertain)} sure of “yes”")
-    name = best.label.lower() if best is f.GENERALIZED else best.label
-    return (f"With {records(study.records)} the {name} decision, here the steepest of those with the chosen ε "
-            "and δ, says “yes” with probability "
-            f"{probability(accept.value, reject.value)}; {needs}.")
+        yes, no = max(yes, 1.0), max(no, 0.0)
+    refused = f"of “no” up to {grouped(no)}" if no >= 0 else "of “no” nowhere"
+    return (f"The generalized decision is {at_least(study.uncertain)} sure of “yes” from {records(max(yes, 0.0))} "
+            f"on, and {refused}.")
 
 
-def _cutoff(found: Mapping[tuple[v.Quantity, Series | None], Fact]) -> str:
-    delta = found[v.GUARANTEE_DELTA, f.CUTOFF].value
-    return (f"The cutoff exponential never refuses a dataset that qualifies, but spends δ = {safely(delta)} at "
-            "every ε, for a “no” proves N < m; at that same (ε, δ) the generalized decision is nowhere above it below "
-            "m and equal to it from m on.")
+def _cutoff(study: Study, cutoff: Compared) -> str:
+    rest, proof = math.exp(-study.epsilon), "“no” proves N < m"
+    if study.zero_refused and float(cutoff.reject_probability(1)) < rest:
+        rest, proof = float(cutoff.reject_probability(1)), "“yes” proves N ≥ 1"
+    return ("The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
+            f"{spent(cutoff.delta, rest)} at every ε′, for a {proof}; the generalized decision with f(m) = 1 and "
+            "δ = 1 − e^−ε is nowhere above it below m and equal to it from m on.")
 
 
 def _without_delta(study: Study) -> str:
     if study.target == 0.5:
         return "Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision."
-    return ("Without δ the generalized decision is two-sided geometric noise: never less steep than Laplace noise with "
-            "the same ε through the same point.")
+    return ("Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
+            "neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and "
+            "p.")
 
 
 def _too_much_delta(study: Study) -> str:
@@ -77,21 +97,31 @@ def _too_much_delta(study: Study) -> str:
             f"this is {words}.")
 
 
-def _risk(study: Study) -> str:
-    # Even at δ = 0 the cutoff spends its own.
-    spender = "one that spends δ" if study.delta > 0 else "the cutoff exponential, which spends δ,"
-    extra = f"; {spender} tells more now and then, with a probability that may exceed δ"
-    return (f"For one person: someone who was 50 : 50 about a record is at most {even_odds(study.epsilon)} after "
-            f"seeing one answer at ε = {significant(study.epsilon)}{extra}.")
+def at_least(tail: float) -> str:
+    """“at least 99 %” for 1 − tail, never rounded up; beside a tiny tail by that tail."""
+    if tail < TINY:
+        return f"at least 1 − {safely(tail)}"
+    share = (100 * (1 - Decimal(repr(tail)))).quantize(Decimal("1e-4"), ROUND_FLOOR).normalize()
+    return f"at least {share:f}{THIN}%"
 
 
-def percent(share: float) -> str:
-    """A chosen share in per cent, to its last digit."""
-    return f"{100 * share:.10g}{THIN}%"
+def spent(delta: float, rest: float) -> str:
+    """A δ, rounded up; one next to 1 by its complement, rounded down."""
+    if rest >= 1e-3:
+        return safely(delta)
+    if rest == 0:
+        return "1"
+    step = Decimal(1).scaleb(math.floor(math.log10(rest)) - 2)
+    return f"1 − {significant(float(Decimal(rest) // step * step))}"
 
 
-def probability(value: float, complement: float) -> str:
-    """Three significant digits of whichever tail is the smaller one."""
-    if value in (0.0, 1.0) and complement in (0.0, 1.0):
-        return "exactly 1" if value else "exactly 0"
-    return significant(value) if value <= 0.99 else f"1 − {significant(complement)}"
+def probability(accept: float, reject: float, one: Compared, n: int) -> str:
+    """f(n) by the smaller of its tails: three digits, or a power of ten as a bound where it is less than any double."""
+    likely = accept > 0.99
+    before, tail = ("1 − ", reject) if likely else ("", accept)
+    if tail:
+        return before + significant(tail)
+    log = float(one.log_reject(n) if likely else one.log_accept(n))
+    if math.isinf(log):
+        return "exactly 1" if likely else "exactly 0"
+    return f"{'more' if likely else 'less'} than {before}{decade(math.ceil(log / math.log(10)))}"

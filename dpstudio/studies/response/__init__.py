@@ -13,7 +13,7 @@ from dpstudio.vocabulary import integers, reals
 
 @dataclass(frozen=True)
 class Response(Study):
-    """A yes or no answered with deliberate chance, in three dresses, against the best response of the same ε."""
+    """A yes or no answered with deliberate chance, of three kinds, against the best response of the same ε."""
 
     key = "response"
     place = 1
@@ -22,15 +22,16 @@ class Response(Study):
     relation = "neighbours differ in the truth of one person, who answers once"
     figures = FIGURES
     presets = (
-        Preset("seed_000", "Seed 000, fair coins", "The note’s two coins, both fair, where one in ten is a yes: ε = "
-               "ln 3.",
+        Preset("fair_coins", "Two fair coins", "The coins of the notes “Differential Privacy”, both fair, where one in "
+               "ten is a yes: ε = ln 3.",
                {"design": "coins", "theta1": 0.5, "theta2": 0.5}),
-        Preset("warner", "Seed 004, Warner’s survey", "Two fair coins and a thousand people, half of whom are a yes.",
+        Preset("survey", "A survey of 1 000", "Two fair coins and a thousand people, half of whom are a yes.",
                {"design": "warner", "prevalence": 0.5, "people": 1_000}),
         Preset("lopsided", "A lopsided second coin", "θ₁ = ½ and θ₂ = 0.1: as many truths as fair coins, at twice the "
                "ε.",
                {"design": "coins", "theta1": 0.5, "theta2": 0.1}),
-        Preset("goal", "Seed 000, its goal met", "θ₁ = 0 makes p(y|y′) = p(y): the answers say nothing at all.",
+        Preset("nothing", "Answers that say nothing", "θ₁ = 0 makes p(y|y′) = p(y), the goal of the notes "
+               "“Differential Privacy”.",
                {"design": "coins", "theta1": 0.0, "theta2": 0.5}),
     )
 

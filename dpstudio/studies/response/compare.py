@@ -59,9 +59,19 @@ class Compared:
         inside = betainc(self.people - k, k + 1, self.no)
         return np.where(count < 0, 0.0, np.where(count >= self.people, 1.0, inside))
 
+    def at_least(self, count: Array) -> Array:
+        """Pr[at least so many “yes”], for a whole number."""
+        k = np.clip(count, 1, self.people)
+        inside = betainc(k, self.people - k + 1, self.yes)
+        return np.where(count <= 0, 1.0, np.where(count > self.people, 0.0, inside))
+
     def between(self, low: Array, high: Array) -> Array:
-        """Pr[low ≤ number of “yes” ≤ high], for whole ends."""
-        return np.clip(self.below(high) - self.below(low - 1), 0.0, 1.0)
+        """Pr[low ≤ number of “yes” ≤ high], for whole ends, from the tails in which it is not lost."""
+        mean = self.people * self.yes
+        below, above = self.below(low - 1), self.at_least(high + 1)
+        found = np.where(low > mean, self.at_least(low) - above,
+                         np.where(high < mean, self.below(high) - below, 1 - below - above))
+        return np.clip(found, 0.0, 1.0)
 
     def counts_within(self, centre: float, margin: float, *, raw: bool) -> tuple[float, float]:
         """Between which numbers of “yes” the estimate, or the raw share, is within the margin of the centre."""

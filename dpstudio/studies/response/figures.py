@@ -39,8 +39,8 @@ FIGURES = (
     Figure("posterior", "What an answer tells about one person", PRIOR_TABLE,
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
            (*belief_layers(X_PRIOR, CHOSEN, (*_both(CHOSEN), *_both(BEST))), _PRIOR),
-           caption="Belief after “yes” (thick) and “no” (thin) against belief before; no answer with this ε leads out "
-                   "of the band."),
+           caption="Belief of somebody who sees one answer, after “yes” (thick) and “no” (thin), against the belief "
+                   "before; no answer with this ε leads out of the band."),
     Figure("map", "ε of two coins", COINS_TABLE,
            Axis(v.THETA2, low=0, high=1), Axis(v.THETA1, low=0, high=1),
            (*(Line(X_COIN2, Column(v.THETA1, series), named=True) for series in LEVELS),
@@ -48,6 +48,7 @@ FIGURES = (
             Dots(Column(v.COIN2, BEST), Column(v.COIN1, BEST)),
             Dots(Column(v.COIN2, CHOSEN), Column(v.COIN1, CHOSEN)),
             Mark("theta2", draggable=True, when=_COINS), Mark("theta1", axis="y", draggable=True, when=_COINS)),
+           panel="two_coins",
            caption="Lines of equal ε, today’s among them. A dot shows these coins, another the best ones of that ε: "
                    "the top of the line, where θ₂ is fair."),
     Figure("estimates", "Estimates", ESTIMATES_TABLE,
@@ -55,7 +56,7 @@ FIGURES = (
            (*(Line(X_ESTIMATE, Column(v.ESTIMATE_RELATIVE, series)) for series in (CHOSEN, BEST, RAW)), _PRIOR),
            panel="estimates", switch="Exact",
            caption="What fraction a survey arrives at, debiased or raw, each curve against its own peak. The raw share "
-                   "is narrow in the wrong place."),
+                   "is no wider, but lies around λ."),
     Figure("surveys", "Surveys", SURVEYS_TABLE,
            Axis(v.ESTIMATE), Axis(v.SHARE, low=0),
            (*_surveys(CHOSEN), *_surveys(RAW), _PRIOR),

@@ -7,16 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import THIN, Side, decade, short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, even_odds, people, percent, safely, significant
+from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.response import figures as f
-from dpstudio.studies.response.compare import Compared
+from dpstudio.studies.response.compare import FAINTEST, Compared
 
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
+NEXT_TO_1 = 0.99
+"""A coin beyond this is said by its complement."""
 Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
@@ -27,31 +30,80 @@ def verdicts_of(study: Study, responses: Mapping[Series, Compared], facts: Seque
 
 def _sentences(study: Study, responses: Mapping[Series, Compared], found: Found) -> Iterator[str]:
     chosen = responses[f.CHOSEN]
+    yield _choice(study, chosen, found)
     yield _risk(study, chosen, found)
-    if chosen.informative:
-        yield _error(study, found)
-        yield from _best(chosen, found)
-        if study.design == "coins":
-            yield ("Seed 000 asks for answers that change nobody’s belief: only θ₁ = 0 gives them, and they are "
-                   "worthless. What ε promises is that odds change by at most e^ε.")
-    else:
-        yield _nothing(chosen)
+    if not chosen.informative:
+        return
+    yield _error(study, found)
+    best = found.get((v.ADVANTAGE, f.BEST))
+    if best and math.isfinite(chosen.response.epsilon):
+        yield ("A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
+               f"{safely(best.value)}, here {safely(found[v.ADVANTAGE, f.CHOSEN].value)}.")
+    if study.design == "coins":
+        yield ("Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those "
+               "are worthless; what ε promises is that odds change by a factor of e^ε at most.")
+
+
+def _choice(study: Study, one: Compared, found: Found) -> str:
+    """Which coins to choose at this ε, and how many people they save."""
+    if not one.informative:
+        pure = "pure chance (θ₁ = 0)" if one.theta1 == 0 else f"all but pure chance (θ₁ = {significant(one.theta1)})"
+        return (f"Choose a larger ε: here answers are {pure}, and no survey, however large, estimates anything; "
+                "estimates are left out.")
+    epsilon = one.response.epsilon
+    if math.isinf(epsilon):
+        return f"Choose {'a smaller θ₁' if one.theta1 == 1 else 'a fair second coin'}: {_proof(one)}, so that ε = ∞."
+    here, best = found[v.PEOPLE_NEEDED, f.CHOSEN].value, found.get((v.PEOPLE_NEEDED, f.BEST))
+    margin = f"±{significant(study.margin)} (1.96 standard deviations) takes"
+    if best is None:
+        return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}, as here: at ε = {safely(epsilon)}, {margin} "
+                f"{_enough(here)}, and no other response takes fewer.")
+    return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}: at the same ε = {safely(epsilon)}, {margin} "
+            f"{_enough(best.value)}, and here {grouped(_whole(here))}.")
+
+
+def _coin(epsilon: float) -> str:
+    """tanh(ε/2), rounded down: a smaller θ₁ spends less."""
+    theta1 = math.tanh(epsilon / 2)
+    if theta1 <= NEXT_TO_1:
+        return _digits(theta1, "down")
+    odds = math.exp(-epsilon)
+    rest = 2 * odds / (1 + odds)
+    return f"1 − {safely(rest) if rest > FAINTEST else decade(math.ceil(math.log10(2) - epsilon / math.log(10)))}"
+
+
+def _whole(needed: float) -> float:
+    return max(1, math.ceil(needed))
+
+
+def _enough(needed: float) -> str:
+    return people(_whole(needed))
 
 
 def _risk(study: Study, one: Compared, found: Found) -> str:
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
-        return f"For one person: {_proof(one)}, so ε = ∞ and no odds are promised."
+        return f"For one person: {_proof(one)}, so that ε = ∞ and odds may turn into certainty."
+    whoever = "For one person: whoever sees your answer alone and was 50 : 50 about you"
     if epsilon == 0:
-        return ("For one person: the answer gives nothing away; someone who was 50 : 50 about you stays 50 : 50 "
-                "(ε = 0).")
+        return f"{whoever} stays 50 : 50 (ε = 0): the answer gives nothing away."
     moved = ""
     yes, no = (found.get((quantity, f.CHOSEN)) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
-    if yes and no and study.prevalence not in (0.0, 0.5, 1.0):
-        moved = (f" Someone who thought a yes {percent(study.prevalence)} likely thinks {percent(yes.value)} after "
-                 f"“yes” and {percent(no.value)} after “no”.")
-    return (f"For one person: someone who was 50 : 50 about you is at most {even_odds(epsilon)} after your answer "
-            f"(ε = {safely(epsilon)}).{moved}")
+    p = study.prevalence
+    if yes and no and p != 0.5 and p < 1 and min(p, yes.value, no.value) > FAINTEST:
+        after_yes, after_no = (_belief(fact.value, "up" if fact.value > p else "down") for fact in (yes, no))
+        moved = f"; who thought a yes {percent(p)} likely thinks {after_yes} after “yes” and {after_no} after “no”"
+    return f"{whoever} is at most {even_odds(epsilon)} afterwards (ε = {safely(epsilon)}){moved}."
+
+
+def _belief(belief: float, side: Side) -> str:
+    """A belief rounded away from where it was; it is not certain, and so not called 100 %."""
+    share = _digits(100 * belief, side)
+    return f"{'more than 99.9' if share == '100' else share}{THIN}%"
+
+
+def _digits(number: float, side: Side) -> str:
+    return short(number, 3, side).replace("-", "−")
 
 
 def _proof(one: Compared) -> str:
@@ -60,39 +112,15 @@ def _proof(one: Compared) -> str:
         return "with θ₁ = 1 everybody tells the truth"
     if one.theta2 == 0:
         return "with θ₂ = 0 nobody says “yes” by chance, and a “yes” proves the truth"
-    if one.theta2 == 1:
-        return "with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth"
-    return "an answer all but proves the truth"
+    return "with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth"
 
 
 def _error(study: Study, found: Found) -> str:
-    sd, needed = found[v.ESTIMATOR_SD, f.CHOSEN].value, found[v.PEOPLE_NEEDED, f.CHOSEN].value
-    within, bias = found[v.WITHIN_MARGIN, f.CHOSEN].value, found[v.ESTIMATE_BIAS, f.RAW].value
-    margin = f"±{significant(study.margin)}"
+    sd, bias = found[v.ESTIMATOR_SD, f.CHOSEN].value, found[v.ESTIMATE_BIAS, f.RAW].value
+    within = found[v.WITHIN_MARGIN, f.CHOSEN].value
     if sd == 0:
-        return "For the analyst: everybody is alike and answers surely, so the estimate is exact."
-    raw = (f" Taken at face value, the answers are {significant(abs(bias))} too {'high' if bias > 0 else 'low'}, "
-           "however many they are." if abs(bias) > SHARE * study.margin else "")
-    return (f"For the analyst: the fraction estimated from {people(study.people)} is typically off by "
-            f"{significant(sd)}, and within {margin} with probability {chance(within)}; "
-            f"{margin} in 95 % of surveys takes about {people(max(1, math.ceil(needed)))}.{raw}")
-
-
-def _best(one: Compared, found: Found) -> Iterator[str]:
-    best = found.get((v.ESTIMATOR_SD, f.BEST))
-    own = found[v.ESTIMATOR_SD, f.CHOSEN].value
-    if math.isinf(one.response.epsilon):
-        if one.theta1 < 1:
-            yield "Where nothing is protected anyway, everybody’s plain truth would serve the analyst best."
-    elif best is None:
-        yield "The second coin is fair: no other response with this ε needs fewer people."
-    elif best.value > 0:
-        coin = found[v.COIN1, f.BEST].value
-        yield (f"A fair second coin (θ₂ = ½) with θ₁ = {significant(coin)} has the same ε and needs "
-               f"{significant((own / best.value) ** 2)} times fewer people for the same error.")
-
-
-def _nothing(one: Compared) -> str:
-    first = "With θ₁ = 0 answers are" if one.theta1 == 0 else f"With θ₁ = {significant(one.theta1)} answers are all but"
-    return (f"{first} pure chance. They change nobody’s belief, as Seed 000 asks, and so no survey, however large, "
-            "estimates anything; estimates are left out.")
+        return "For the analyst: everybody is alike and answers alike, so the estimate is exact."
+    raw = (f" Taken at face value, the share of “yes” is {significant(abs(bias))} too {'high' if bias > 0 else 'low'} "
+           "on average, however many answer." if abs(bias) > SHARE * study.margin else "")
+    return (f"For the analyst: the fraction estimated from {people(study.people)} has standard deviation "
+            f"{significant(sd)} and is within ±{significant(study.margin)} with probability {chance(within)}.{raw}")

@@ -1,0 +1,280 @@
+"""What the decision study claims, recomputed from the decisions' own probabilities, record by record."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from claims.kit import NUMBER, Claim, near, not_below, number
+
+from dpstudio.mechanisms.decision import (
+    ComplementedDecision,
+    CutoffExponentialDecision,
+    GaussianDecision,
+    GeneralizedDecision,
+    LaplaceDecision,
+)
+
+FAR = 2**53
+CLOSE = 1e-9
+"""Relative distance from τ within which a probability counts as τ."""
+
+
+def decisions(study):
+    """The decisions at the chosen ε, δ and p, made anew from the parameters."""
+    found = {"Laplace": LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)}
+    found["generalized"] = GeneralizedDecision(study.epsilon, study.delta, study.minimum, study.target)
+    if study.delta > 0:
+        found["Gaussian"] = GaussianDecision.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
+    return found
+
+
+def matched(study):
+    own = -math.expm1(-study.epsilon)
+    return ComplementedDecision(study.epsilon, own, study.minimum, 1.0, 0.0, math.exp(-study.epsilon))
+
+
+def numbers_of_records(study):
+    """Numbers of records near 0, m and N, and ever farther from m."""
+    steps = np.concatenate([np.arange(12), np.geomspace(12, 800 / study.epsilon + 100, 150)])
+    at = np.concatenate([study.minimum + steps, study.minimum - steps, [0, 1, 2, study.records, study.records + 1]])
+    return np.unique(np.rint(at[(at >= 0) & (at < FAR - 2)]))
+
+
+def first(holds):
+    """The first number of records for which a condition holds that goes on to hold."""
+    low, high = -1, 1
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def ends(decision, tail, slack=0.0):
+    """The last N accepted with the tail at most, −1 if none, and the first rejected with it at most."""
+    if tail < 1e-290:
+        level = math.log(tail) + slack
+        return (first(lambda n: decision.log_accept(n) > level) - 1, first(lambda n: decision.log_reject(n) <= level))
+    level = tail * (1 + slack)
+    return (first(lambda n: decision.accept_probability(n) > level) - 1,
+            first(lambda n: decision.reject_probability(n) <= level))
+
+
+def within_ends(decision, tail, no, yes):
+    """Whether these are the ends, where a probability that is τ but for its rounding may count as either."""
+    (least_no, most_yes), (most_no, least_yes) = ends(decision, tail, -CLOSE), ends(decision, tail, CLOSE)
+    return least_no <= no <= most_no and least_yes <= yes <= most_yes
+
+
+def band_is(decision, tail, width, low, high):
+    """Whether the band is so many whole records wide; its lower end is told by a formula where it lies below 0."""
+    yes = round(high) if abs(high - round(high)) < 1e-8 else math.ceil(high)
+    no = round(low) if abs(low - round(low)) < 1e-8 else math.floor(low)
+    if yes < 0 or no < 0:
+        return yes - no == width and decision.accept_probability(0) >= tail * (1 - CLOSE)
+    return yes - no == width and within_ends(decision, tail, no, yes)
+
+
+def probability_is(text, decision, n, zero_refused):
+    """Whether a probability is said as it is: a tail in three digits, a bound below the doubles, or exactly 0 or 1."""
+    accept, reject, log_accept, log_reject = (0.0, 1.0, -math.inf, 0.0) if zero_refused and n == 0 else (
+        float(each(n)) for each in (decision.accept_probability, decision.reject_probability, decision.log_accept,
+                                    decision.log_reject))
+    if text.startswith("exactly"):
+        certain, log = (accept, log_reject) if text.endswith("1") else (reject, log_accept)
+        return certain == 1 and math.isinf(log)
+    bound = text.startswith(("less than ", "more than "))
+    bare = text.removeprefix("less than ").removeprefix("more than ")
+    upper = bare.startswith("1 − ")
+    tail, log = (reject, log_reject) if upper else (accept, log_accept)
+    bare = bare.removeprefix("1 − ")
+    if bound:
+        power = int(bare.removeprefix("10").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+        return tail == 0 and text.startswith("more") == upper and power - 1 <= log / math.log(10) <= power
+    return near(number(bare), tail) and (upper or accept <= 0.99)
+
+
+def headline(said):
+    study, names = said.study, {"Laplace": "laplace", "Gaussian": "gaussian"}
+    all_of_them = decisions(study)
+    generalized = all_of_them.pop("generalized")
+    facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
+
+    def band(key):
+        return facts["band_from", key], facts["band_to", key]
+
+    width, other_width = said.number("width"), said.number("other_width")
+    named = said.groups["other"]
+    assert band_is(generalized, study.uncertain, width, *band("generalized"))
+    assert band_is(all_of_them[named], study.uncertain, other_width, *band(names[named]))
+    for name in all_of_them:  # none of the others is narrower than the one that is named
+        assert facts["band_steps", names[name]] >= other_width
+    assert (said.groups["still"] is None) == (other_width > width)
+    n = numbers_of_records(study)  # at none of them is another wrong less often
+    below = n < study.minimum
+    for other in all_of_them.values():
+        yes, no = other.accept_probability(n), other.reject_probability(n)
+        assert (yes[below] * (1 + 1e-9) >= generalized.accept_probability(n)[below]).all()
+        assert (no[~below] * (1 + 1e-9) >= generalized.reject_probability(n)[~below]).all()
+    assert said.number("records") == study.records
+    return probability_is(said.groups["probability"], generalized, study.records, study.zero_refused)
+
+
+def losses(decision, n, zero_refused):
+    """The losses of both outcomes between n and n + 1 by their definition, and the probabilities they come with."""
+    yes, more_yes = (np.asarray(decision.log_accept(each)) for each in (n, n + 1))
+    no, less_no = (np.asarray(decision.log_reject(each)) for each in (n, n + 1))
+    if zero_refused:
+        yes, no = np.where(n == 0, -np.inf, yes), np.where(n == 0, 0.0, no)
+    with np.errstate(invalid="ignore"):
+        of_yes, of_no = more_yes - yes, no - less_no
+    found = np.stack([np.where(np.isneginf(more_yes), 0, of_yes), np.where(np.isneginf(no), 0, of_no)])
+    return found, np.exp(np.stack([more_yes, no]))
+
+
+def risk(said):
+    study = said.study
+    high, low = said.number("high"), said.number("low")
+    true = 1 / (1 + math.exp(-study.epsilon))
+    assert high / (high + low) >= true * (1 - 1e-12)
+    if low > 1:
+        assert high + low == 100
+        assert high - 1 < 100 * true
+    else:
+        assert high <= max(99.1, math.exp(study.epsilon) * 1.01)
+    assert not_below(said.number("epsilon"), study.epsilon)
+    assert (said.groups["also"] is not None) == (study.delta == 0)
+    assert (said.groups["alone"] is not None) == study.zero_refused
+    n = numbers_of_records(study)
+    n = n[n >= 1] if study.zero_refused else n
+    pure = [decisions(study)[name] for name in ("Laplace", *(["generalized"] if said.groups["also"] else []))]
+    for decision in pure:
+        assert (np.asarray(decision.losses(n)) <= study.epsilon * (1 + 1e-9) + 1e-14).all()
+        if study.zero_refused:
+            assert decision.log_accept(1) > -math.inf  # “yes” is possible with one record, and never without
+    # Whoever spends δ(ε) exceeds ε with that probability at least, at the pair that needs it.
+    spending = {**decisions(study), "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum),
+                "matched": matched(study)}
+    facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
+    for name, decision in spending.items():
+        delta, at = (facts[key, name.lower()] for key in ("guarantee_delta", "slack_at"))
+        if delta > 1e-13 and at < FAR - 2:
+            lost, likely = losses(decision, np.array([at]), study.zero_refused)
+            assert likely[lost > study.epsilon].max(initial=0) >= delta * (1 - CLOSE), name
+
+
+def sure(said):
+    study, decision = said.study, decisions(said.study)["generalized"]
+    share = said.groups["share"]
+    level = 1 - number(share.removeprefix("1 − ")) if share.startswith("1 − ") else number(share)
+    assert level <= 1 - study.uncertain + 1e-15
+    assert level >= 1 - study.uncertain - (2e-6 if "%" in share else 0.011 * study.uncertain)
+    yes, no = said.number("yes"), -1 if said.groups["no"] is None else said.number("no")
+    if study.zero_refused:
+        assert yes >= 1
+        assert no >= 0
+        if yes == 1 and float(decision.reject_probability(0)) <= study.uncertain:
+            return no == max(ends(decision, study.uncertain)[0], 0)
+        no = -1 if no == 0 and float(decision.accept_probability(0)) > study.uncertain else no
+    return within_ends(decision, study.uncertain, no, yes)
+
+
+def cutoff(said):
+    study = said.study
+    of_no, of_yes = -math.expm1(-study.epsilon), math.exp(-study.epsilon * (study.minimum - 1))
+    rest = min(math.exp(-study.epsilon), -math.expm1(-study.epsilon * (study.minimum - 1)) if study.zero_refused else 1)
+    said_delta = said.groups["delta"]
+    if said_delta.startswith("1 − "):
+        assert not_below(rest, number(said_delta.removeprefix("1 − ")))  # the complement is rounded down
+        assert number(said_delta.removeprefix("1 − ")) <= rest
+    else:
+        assert not_below(number(said_delta), max(of_no, of_yes) if study.zero_refused else of_no)
+    assert (said.groups["proof"] == "“yes” proves N ≥ 1") == (study.zero_refused and of_yes > of_no)
+    decision = CutoffExponentialDecision(study.epsilon, study.minimum)
+    for epsilon in (0.0, study.epsilon, 3 * study.epsilon, 50.0):
+        assert math.isclose(decision.delta_at(epsilon, study.zero_refused), decision.delta_at(0.0, study.zero_refused))
+    n, twin = numbers_of_records(study), matched(study)
+    below = n < study.minimum
+    assert (decision.accept_probability(n)[~below] == 1).all()
+    assert (twin.accept_probability(n)[~below] == 1).all()
+    return bool((twin.accept_probability(n)[below] <= decision.accept_probability(n)[below] * (1 + 1e-12)).all())
+
+
+def laplace_itself(said):
+    found, n = decisions(said.study), numbers_of_records(said.study)
+    assert said.study.delta == 0
+    assert said.study.target == 0.5
+    return all(np.allclose(getattr(found["Laplace"], tail)(n), getattr(found["generalized"], tail)(n), 1e-9, 0)
+               for tail in ("accept_probability", "reject_probability"))
+
+
+def two_thresholds(said):
+    """f(N) = w G(N − c) + (1 − w) G(N − c − 1), G the law of two-sided geometric noise reaching its threshold."""
+    study, n = said.study, numbers_of_records(said.study)
+    decision = decisions(study)["generalized"]
+    a = math.exp(-study.epsilon)
+    centre = first(lambda k: decision.accept_probability(k) >= a / (1 + a) * (1 - 1e-12))
+    assert study.delta == 0
+    if centre == 0:  # the thresholds may lie below 0: what is left of the curve falls at the rate of the noise
+        tails = decision.log_reject(n[n >= 1])
+        return np.allclose(np.diff(tails), -study.epsilon * np.diff(n[n >= 1]), 1e-6, 1e-9)
+    at, missed = decision.accept_probability(centre), decision.reject_probability(centre)
+    weight = (at - a / (1 + a)) / ((1 - a) / (1 + a))
+    assert -1e-6 <= weight <= 1 + 1e-6
+    j = n - centre
+    expected = np.where(j < 0, at * np.exp(np.minimum(study.epsilon * j, 0)),
+                        1 - missed * np.exp(-np.maximum(study.epsilon * j, 0)))
+    mixed = sum(part * np.where(k < 0, a**np.maximum(-k, 0) / (1 + a), 1 - a**(np.maximum(k, 0) + 1) / (1 + a))
+                for part, k in ((weight, j), (1 - weight, j - 1)))
+    assert np.allclose(mixed, decision.accept_probability(n), 1e-7, 1e-9)
+    return np.allclose(expected, decision.accept_probability(n), 1e-9, 1e-12)
+
+
+def too_much(said):
+    study = said.study
+    assert not_below(said.number("delta"), study.delta)
+    assert near(said.number("times"), study.delta * study.minimum)
+    assert near(said.number("leaked"), study.delta * study.minimum)
+    assert said.number("minimum") == study.minimum
+    assert study.delta * study.minimum >= 1
+    return (said.groups["words"] == "a warning, not a bargain") == (study.delta * study.minimum >= 10)
+
+
+POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
+
+CLAIMS = (
+    Claim(rf"Choose the generalized decision at this ε, δ and p: uncertain over (?P<width>{NUMBER}) records?, "
+          rf"(?P<other>Laplace|Gaussian) over (?P<other_width>{NUMBER})(?P<still> and at no N better)?; "
+          rf"(?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})\.",
+          headline),
+    Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
+          rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "
+          rf"(?P<epsilon>{NUMBER})\)(?P<alone>, unless yours is the only one, which “yes” proves)?; a decision that "
+          r"spends δ moves the odds further, at some N, with probability δ or more\.", risk),
+    Claim(rf"The generalized decision is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "
+          rf"(?P<yes>{NUMBER}) records? on, and of “no” (?:up to (?P<no>{NUMBER})|nowhere)\.", sure),
+    Claim(r"The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
+          rf"(?P<delta>(?:1 − )?{NUMBER}) at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the "
+          r"generalized decision with f\(m\) = 1 and δ = 1 − e\^−ε is nowhere above it below m and equal to it from m "
+          r"on\.", cutoff),
+    Claim(r"Without δ, and accepting m half the time, the generalized decision is exactly the Laplace decision\.",
+          laplace_itself),
+    Claim(r"Without δ the generalized decision compares a count with two-sided geometric noise to one of two "
+          r"neighbouring thresholds, drawn by a coin; at no N is it wrong more often than Laplace with the same ε and "
+          r"p\.",
+          two_thresholds),
+    Claim(rf"δ = (?P<delta>{NUMBER}) is (?P<times>{NUMBER}) times 1/m: publishing every record with that probability, "
+          rf"(?P<leaked>{NUMBER}) of (?P<minimum>{NUMBER}) on average, would satisfy it too, so this is "
+          r"(?P<words>a warning, not a bargain|too large to be called negligible)\.", too_much),
+)
+EXAMPLES = (
+    {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
+    {"delta": 0.05}, {"delta": 0.002}, {"zero_refused": True, "minimum": 2}, {"delta": 0.0, "records": 10_000},
+    {"delta": 0.0, "minimum": 10**6, "records": 0}, {"delta": 1e-3, "epsilon": 1e-3, "records": 0},
+    {"epsilon": 20.0, "minimum": 10, "delta": 0.0}, {"uncertain": 1e-13}, {"minimum": 1, "records": 1, "epsilon": 1e-4},
+    {"zero_refused": True, "minimum": 1, "target": 0.999, "epsilon": 1.0, "delta": 0.0, "records": 0},
+    {"epsilon": 1.0, "delta": 0.5}, {"uncertain": 0.123456789, "minimum": 5, "target": 0.3},
+)

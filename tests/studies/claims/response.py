@@ -1,0 +1,243 @@
+"""What the response study claims, recomputed from the probabilities of an answer."""
+
+from __future__ import annotations
+
+import math
+
+from claims.kit import NUMBER, Claim, near, not_above, not_below, number
+from mpmath import mp, mpf, workdps
+
+DIGITS = 700
+"""Enough for coins as small as any double beside 1."""
+Z = 1.959963984540054
+
+
+def precisely(check):
+    """A check with so many digits."""
+    def with_digits(said):
+        with workdps(DIGITS):
+            return check(said)
+
+    return with_digits
+
+
+def coins(study):
+    """θ₁ and θ₂ of the study’s kind of response, to fifty digits."""
+    if study.design == "symmetric":
+        return mp.tanh(mpf(study.epsilon) / 2), mpf("0.5")
+    return (mpf("0.5"), mpf("0.5")) if study.design == "warner" else (mpf(study.theta1), mpf(study.theta2))
+
+
+def answers(theta1, theta2):
+    """Pr["yes" | yes], Pr["yes" | no]."""
+    return theta1 + (1 - theta1) * theta2, (1 - theta1) * theta2
+
+
+def epsilon_of(yes, no):
+    """The largest loss of an answer."""
+    ratios = [(yes, no), (no, yes), (1 - yes, 1 - no), (1 - no, 1 - yes)]
+    return max(mp.inf if not b else mp.log(a / b) for a, b in ratios if a)
+
+
+def people_needed(study, theta1, theta2):
+    """How many people bring 1.96 standard deviations of the estimate down to the margin."""
+    yes, no = answers(theta1, theta2)
+    share = mpf(study.prevalence) * yes + (1 - mpf(study.prevalence)) * no
+    return share * (1 - share) * (Z / (mpf(study.margin) * theta1)) ** 2
+
+
+def is_coin(text, epsilon):
+    """Whether a coin is that of the best response, tanh(ε/2), rounded down."""
+    if not text.startswith("1 − "):
+        return not_above(number(text), float(mp.tanh(epsilon / 2)))
+    rest = 2 / (mp.exp(epsilon) + 1)
+    if "10⁻" in text:
+        return rest <= number(text.removeprefix("1 − ")) <= 10 * rest * (1 + mpf("1e-9")) or rest < mpf("1e-320")
+    return not_below(number(text.removeprefix("1 − ")), float(rest))
+
+
+def is_whole(said, true):
+    """Whether so many people are the first whole number that is enough; large ones are said in three digits."""
+    first = max(1, math.ceil(true * (1 - 1e-12)))
+    return said in (first, math.ceil(true * (1 + 1e-12))) or (first >= 1e12 and near(said, first))
+
+
+def coin_epsilon(study):
+    return epsilon_of(*answers(*coins(study)))
+
+
+@precisely
+def choice(said):
+    study, epsilon = said.study, coin_epsilon(said.study)
+    theta1, theta2 = coins(study)
+    assert not_below(said.number("epsilon"), float(epsilon))
+    assert near(said.number("margin"), study.margin)
+    best = mp.tanh(epsilon / 2)
+    assert abs(epsilon_of(*answers(best, mpf("0.5"))) - epsilon) < 1e-9 * epsilon + mpf("1e-30")
+    needed = people_needed(study, best, mpf("0.5"))
+    assert is_coin(said.groups["coin"], epsilon)
+    assert is_whole(said.number("people"), needed)
+    if said.groups.get("here") is None:
+        return theta2 == 0.5
+    assert theta2 != 0.5
+    own = people_needed(study, theta1, theta2)
+    assert own > needed
+    return is_whole(said.number("here"), own)
+
+
+def proves(study, truth):
+    """Whether an answer proves a truth: “yes” proves yes where nobody says it whose truth is no."""
+    yes, no = answers(*coins(study))
+    return no == 0 and yes > 0 if truth == "yes" else yes == 1 and no < 1
+
+
+@precisely
+def certain(said):
+    study, proof = said.study, said.groups["proof"]
+    theta1, _ = coins(study)
+    assert coin_epsilon(study) == mp.inf
+    if theta1 == 1:
+        assert said.groups.get("advice", "a smaller θ₁") == "a smaller θ₁"
+        return "everybody" in proof and proves(study, "yes") and proves(study, "no")
+    assert said.groups.get("advice", "a fair second coin") == "a fair second coin"
+    return proves(study, "yes") if "“yes” proves" in proof else proves(study, "no")
+
+
+@precisely
+def nothing(said):
+    theta1, _ = coins(said.study)
+    if said.groups["coin"]:
+        return 0 < theta1 < mpf("1e-100") and near(said.number("coin"), float(theta1))
+    yes, no = answers(*coins(said.study))
+    return theta1 == 0 and yes == no
+
+
+def posterior(study, answer):
+    yes, no = answers(*coins(study))
+    p = mpf(study.prevalence)
+    a, b = (yes, no) if answer == "yes" else (1 - yes, 1 - no)
+    return p * a / (p * a + (1 - p) * b)
+
+
+def is_belief(text, true, prior):
+    """Whether a belief is said in three digits, rounded away from the prior."""
+    if text.startswith("more than"):
+        return 0.999 <= true < 1
+    assert number(text) < 1  # with a finite ε no answer is certain
+    rounded = not_below if true > prior else not_above
+    same = abs(true - prior) < mpf("1e-15") * prior and near(number(text), float(true), 2)
+    return rounded(number(text), float(true)) or near(number(text), float(true), 14) or same
+
+
+@precisely
+def risk(said):
+    study, epsilon = said.study, coin_epsilon(said.study)
+    assert 0 < epsilon < mp.inf
+    assert not_below(said.number("epsilon"), float(epsilon), 3 if epsilon > 1e-300 else 2)
+    high, low = said.groups["high"], said.number("low")
+    if high.startswith("e^"):
+        assert float(high.removeprefix("e^").replace("\u202f", "")) >= epsilon - 1e-9
+    else:
+        assert number(high) / low >= mp.exp(epsilon) * (1 - mpf("1e-9"))
+        assert low == 1 or number(high) - 1 < max(50, 100 * mp.exp(epsilon) / (1 + mp.exp(epsilon)))
+    # No answer moves even odds further.
+    for answer in ("yes", "no"):
+        even = posterior(study.replace(prevalence=0.5), answer)
+        assert mp.exp(-epsilon) * (1 - mpf("1e-300")) <= even / (1 - even) <= mp.exp(epsilon) * (1 + mpf("1e-300"))
+    if said.groups["after_yes"] is None:
+        return study.prevalence in (0, 0.5, 1) or study.prevalence < 1e-90 or posterior(study, "no") < 1e-90
+    assert near(number(said.groups["prior"].removeprefix("more than ")), study.prevalence) or study.prevalence > 0.999
+    assert is_belief(said.groups["after_yes"], posterior(study, "yes"), study.prevalence)
+    return is_belief(said.groups["after_no"], posterior(study, "no"), study.prevalence)
+
+
+@precisely
+def unmoved(said):
+    yes, no = answers(*coins(said.study))
+    return yes == no
+
+
+@precisely
+def error(said):
+    study = said.study
+    theta1, theta2 = coins(study)
+    yes, no = answers(theta1, theta2)
+    p, n = mpf(study.prevalence), study.people
+    share = p * yes + (1 - p) * no
+    assert said.number("people") == n or near(said.number("people"), n)
+    assert near(said.number("sd"), float(mp.sqrt(share * (1 - share) / n) / theta1))
+    assert near(said.number("margin"), study.margin)
+    if n <= 400:  # by adding up the surveys that are within
+        within = mp.fsum(mp.binomial(n, c) * share**c * (1 - share) ** (n - c) for c in range(n + 1)
+                         if abs((c / mpf(n) - no) / theta1 - p) <= study.margin + mpf("1e-9") / n / theta1)
+        text = said.groups["within"]
+        assert within >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), float(within))
+    bias = share - p
+    if said.groups["bias"] is None:
+        return abs(bias) <= 0.1 * study.margin * (1 + 1e-9)
+    assert abs(bias) > 0.1 * study.margin * (1 - 1e-9)
+    assert near(said.number("bias"), float(abs(bias)))
+    return (said.groups["side"] == "high") == (bias > 0)
+
+
+@precisely
+def no_error(said):
+    study = said.study
+    yes, no = answers(*coins(study))
+    share = mpf(study.prevalence) * yes + (1 - mpf(study.prevalence)) * no
+    return study.prevalence in (0, 1) and (share * (1 - share) < mpf("1e-300") or share in (0, 1))
+
+
+@precisely
+def spread(said):
+    epsilon = coin_epsilon(said.study)
+    own, best = coins(said.study)[0], mp.tanh(epsilon / 2)  # 1 − α − β of the test that believes the answer
+    assert own <= best
+    return not_below(said.number("best"), float(best)) and not_below(said.number("own"), float(own))
+
+
+@precisely
+def goal(said):
+    assert said.study.design == "coins"
+    yes, no = answers(*coins(said.study))
+    return yes != no  # with any other θ₁ an answer changes a belief
+
+
+PROOF = (r"(?P<proof>with θ₁ = 1 everybody tells the truth|with θ₂ = 0 nobody says “yes” by chance, and a “yes” proves "
+         r"the truth|with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth)")
+COIN = rf"(?P<coin>1 − 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|(?:1 − )?{NUMBER})"
+SHARE = rf"(?:more than )?{NUMBER}\u202f%"
+TAKES = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\) takes (?P<people>{NUMBER}) (?:people|person)"
+
+CLAIMS = (
+    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {TAKES}, and here "
+          rf"(?P<here>{NUMBER})\.", choice),
+    Claim(rf"Choose a fair second coin and θ₁ = {COIN}, as here: at ε = (?P<epsilon>{NUMBER}), {TAKES}, and no "
+          r"other response takes fewer\.", choice),
+    Claim(rf"Choose (?P<advice>a smaller θ₁|a fair second coin): {PROOF}, so that ε = ∞\.", certain),
+    Claim(rf"Choose a larger ε: here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
+          rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
+          nothing),
+    Claim(rf"For one person: {PROOF}, so that ε = ∞ and odds may turn into certainty\.", certain),
+    Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you stays 50 : 50 \(ε = 0\): the "
+          r"answer gives nothing away\.", unmoved),
+    Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you is at most "
+          rf"(?P<high>e\^{NUMBER}|{NUMBER}) : (?P<low>\d+) afterwards \(ε = (?P<epsilon>{NUMBER})\)(?:; who thought a "
+          rf"yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and (?P<after_no>{SHARE}) after "
+          r"“no”)?\.", risk),
+    Claim(rf"For the analyst: the fraction estimated from (?P<people>{NUMBER}) (?:people|person) has standard "
+          rf"deviation (?P<sd>{NUMBER}) and is within ±(?P<margin>{NUMBER}) with probability "
+          rf"(?P<within>more than 0\.999|{NUMBER})\.(?: Taken at face value, the share of “yes” is (?P<bias>{NUMBER}) "
+          r"too (?P<side>high|low) on average, however many answer\.)?", error),
+    Claim(r"For the analyst: everybody is alike and answers alike, so the estimate is exact\.", no_error),
+    Claim(r"A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
+          rf"(?P<best>{NUMBER}), here (?P<own>{NUMBER})\.", spread),
+    Claim(r"Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those are "
+          r"worthless; what ε promises is that odds change by a factor of e\^ε at most\.", goal),
+)
+EXAMPLES = (
+    {"design": "warner"}, {"design": "symmetric", "epsilon": 12.0}, {"design": "symmetric", "epsilon": 0.0},
+    {"theta1": 1.0}, {"theta2": 0.0}, {"theta2": 1.0}, {"theta1": 0.0}, {"theta1": 1e-120}, {"people": 1},
+    {"theta1": 1.0, "prevalence": 0.0}, {"theta1": 0.9999, "theta2": 1e-320}, {"people": 300, "prevalence": 0.5},
+    {"people": 40, "margin": 0.3}, {"prevalence": 1.0, "theta2": 0.9}, {"margin": 1.0},
+)
