@@ -638,9 +638,9 @@ ALL_UTILITY = variant(SEEN_UTILITY, key="all_utility", label="utility, simulated
 REGRET = Quantity("regret", "regret", "regret so far", "Utility lost on all people so far against always taking "
                   "the truly better action.", NONNEGATIVE)
 REGRET_LOW = variant(REGRET, key="regret_low", label="regret, lower end", sentence="Lower end of its 95 % interval, by "
-                     "the central limit theorem.")
+                     "the central limit theorem, lower by what three programmes may lose.")
 REGRET_HIGH = variant(REGRET, key="regret_high", label="regret, upper end", sentence="Upper end of its 95 % interval, "
-                      "by the central limit theorem, widened so that no loss seen is not no loss.")
+                      "by the central limit theorem, wider by what three programmes may lose.")
 REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", label="regret, simulated",
                         sentence="Mean utility lost a person over all batches, against always taking the truly better "
                         "action.")

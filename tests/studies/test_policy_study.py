@@ -6,13 +6,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import gammaln, xlog1py, xlogy
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.models.policy import largest_variance
 from dpstudio.studies.policy import Policy
 from dpstudio.studies.policy import figures as f
+from dpstudio.studies.policy.answers import _Sums
 from dpstudio.studies.policy.compare import case_of
 
 PRESETS = {preset.key: preset.values for preset in Policy.presets}
@@ -202,3 +205,49 @@ def test_that_a_long_programme_gives_its_last_answer_again_while_it_works():
     first = next(updates)
     assert all(next(updates) is first for _ in range(3))
     updates.close()
+
+
+def test_that_intervals_of_a_regret_hold_it_in_95_cases_of_100_however_few_the_programmes():
+    study = Policy(batches=1)
+    case = case_of(study)
+    gap = case.truth.gap
+    for done in (1, 2, 3, 5, 10, 30, 100, 400, 2000):
+        sums = _Sums(study, case)
+        sums.done = done
+        losing = np.arange(done + 1.0)  # of so many programmes each loses the whole gap
+        mean, half = sums.interval(np.stack([losing * gap, losing * gap * gap]), gap)
+        shares = np.concatenate([np.geomspace(1e-5, 0.5, 60), 3 / done * np.array([0.99, 1.0, 1.01])])
+        for share in shares[shares < 1]:
+            law = np.exp(gammaln(done + 1) - gammaln(losing + 1) - gammaln(done - losing + 1) + xlogy(losing, share)
+                         + xlog1py(done - losing, -share))
+            assert law[np.abs(share * gap - mean) <= half].sum() >= 0.9499, (done, share)
+
+
+def test_that_one_programme_says_no_more_of_a_regret_than_its_range():
+    update = answer(Policy(trials=1))
+    for series in f.REGIMES:
+        fact = update.fact(v.REGRET_PERSON, series)
+        assert fact.low == 0
+        assert fact.high == value(update, v.GAP)
+        assert "1 simulated programme of" in fact.how
+        utility = update.fact(v.ALL_UTILITY, series)
+        assert utility.high - utility.low > 6 * value(update, v.GAP)
+
+
+@pytest.mark.parametrize("trials", [1, 2, 5, 30])
+def test_that_few_programmes_hold_the_expected_utility_in_their_interval(trials):
+    held = np.zeros(len(f.REGIMES))
+    for seed in range(100):
+        update = answer(Policy(batches=1, arrivals=50, trials=trials, seed=seed, epsilon=0.05))
+        for i, series in enumerate(f.REGIMES):
+            fact = update.fact(v.ALL_UTILITY, series)
+            held[i] += fact.low <= value(update, v.POLICY_UTILITY, series) <= fact.high
+    assert (held >= 92).all(), held
+
+
+def test_that_the_variance_of_one_utility_is_that_of_drawn_symptoms():
+    case = case_of(Policy(**PRESETS["two"]))
+    rng, truth = np.random.default_rng(4), case.truth
+    drawn = [factor * (rng.random((200_000, 2)) < rates) @ truth.weights
+             for factor, rates in ((1.0, truth.untreated), (truth.factor, truth.treated))]
+    assert largest_variance(truth) == pytest.approx(max(one.var() for one in drawn), rel=0.02)

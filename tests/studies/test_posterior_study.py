@@ -222,3 +222,23 @@ def test_that_every_epsilon_of_the_domain_has_posteriors(epsilon, people):
     assert 0 <= value(update, v.INTERVAL_LOW, f.AWARE) < value(update, v.INTERVAL_HIGH, f.AWARE) <= 1
     if epsilon == 50:
         assert value(update, v.RATE_MEAN, f.AWARE) == pytest.approx(value(update, v.RATE_MEAN, f.TRUTH), rel=1e-9)
+
+
+def test_that_the_error_of_a_mean_has_an_interval_only_where_many_were_drawn():
+    few, many = (answer(Posterior(trials=trials)).fact(v.MEAN_RMSE, f.AWARE) for trials in (499, 500))
+    assert (few.low, few.high) == (0, 1)
+    assert "an interval takes 500" in few.how
+    assert 0 < many.low < many.value < many.high < 1
+
+
+def test_that_intervals_of_the_error_of_a_mean_hold_it_19_times_in_20():
+    wanted = {f.CLAMPED: 0.3464, f.AWARE: 0.2596}
+    held, wide = dict.fromkeys(wanted, 0), []
+    for seed in range(40):
+        update = answer(Posterior(people=20, epsilon=0.1, trials=500, seed=seed))
+        for series, true in wanted.items():
+            fact = update.fact(v.MEAN_RMSE, series)
+            held[series] += fact.low <= true <= fact.high
+            wide.append(fact.high - fact.low)
+    assert min(held.values()) >= 35
+    assert max(wide) < 0.08
