@@ -1011,7 +1011,7 @@ INTERVAL_HIGH = variant(RATE, key="interval_high", symbol="θ₊", label="interv
                         "central interval of the posterior.")
 INTERVAL_WIDTH = Quantity("interval_width", "θ₊ − θ₋", "interval width", "Length of the central interval of the "
                           "posterior.", NONNEGATIVE)
-DESERVED = Quantity("deserved", "Pr[in | c]", "probability deserved", "Probability that the rate lies in this "
+DESERVED = Quantity("deserved", "Pr[in | c]", "probability inside", "Probability that the rate lies in this "
                     "interval, given the released count and all that is known of its noise.", UNIT)
 COVERAGE = Quantity("coverage", "coverage", "coverage", "Share of all releases whose interval holds the rate, where "
                     "the rate is drawn from the prior.", UNIT)
@@ -1039,7 +1039,7 @@ INVALID_HIGH = variant(INVALID_FOUND, key="invalid_high", label="upper end of th
 CLAMP_BIAS = Quantity("clamp_bias", "bias", "bias of the clamped count", "Mean of the count moved into its range, "
                       "minus the true count in hand.", REAL, unit="people")
 EVEN_EPSILON = variant(EPSILON, key="even_epsilon", symbol="ε½", label="ε of equal variances", sentence="At this ε the "
-                       "noise is as large as the error of the sample itself, if half of the population are yeses.")
+                       "noise is as large as the error of the sample itself, if the rate is ½.")
 MEAN_RMSE = Quantity("mean_rmse", "rmse", "error of the mean, simulated", "Root of the mean squared error of the "
                      "posterior’s mean about the rate, over the simulated releases.", NONNEGATIVE)
 SIMULATED = variant(TRIALS, key="simulated", label="releases simulated", sentence="Number of simulated groups of "

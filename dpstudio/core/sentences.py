@@ -63,7 +63,7 @@ def even_odds(epsilon: float) -> str:
     share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
     if share < 100:
         return f"{share} : {100 - share}"
-    return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{significant(epsilon)}'} : 1"
+    return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{safely(epsilon)}'} : 1"
 
 
 def odds(belief: float) -> str:

@@ -22,7 +22,7 @@ from dpstudio.studies.updating.compare import Compared, compared, search_each_op
 from dpstudio.studies.updating.facts import facts_of, has_optimal, optimal_facts
 from dpstudio.studies.updating.history import history
 from dpstudio.studies.updating.simulate import BLOCK, Tally
-from dpstudio.studies.updating.verdicts import coverage_verdict, optimal_verdict, verdicts_of
+from dpstudio.studies.updating.verdicts import coverage_verdict, verdicts_of, with_optimal
 
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study
@@ -54,7 +54,7 @@ def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterato
         for _ in search_each_optimal(study.epsilon, study.delta, study.batches):  # kept there for the facts
             yield exact  # complete, if not new: here it can be left
     if more := optimal_facts(study):
-        exact = replace(exact, facts=facts + more, verdicts=(*exact.verdicts, optimal_verdict(study, more)))
+        exact = replace(exact, facts=facts + more, verdicts=with_optimal(study, exact.verdicts, more))
         yield exact
     if simulate:
         yield from _simulate(study, counts, at, exact)
