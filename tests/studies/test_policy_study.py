@@ -56,7 +56,7 @@ def test_that_a_free_treatment_that_halves_every_risk_is_a_tie_and_nobody_acts()
     update = exact(**PRESETS["half"])
     assert value(update, v.BEST_ACTION) == 0
     assert value(update, v.GAP) == 0
-    assert said(update, "It is a tie")
+    assert said(update, "both actions have the same expected utility")
     assert update.fact(v.PRICE_SHARE, f.BOTH) is None
 
 
@@ -67,7 +67,7 @@ def test_that_a_person_pays_for_every_count_they_are_in_and_for_their_own_decisi
     assert value(update, v.COUNTS_EPSILON) == pytest.approx(counts)
     assert value(update, v.PERSON_EPSILON, f.BOTH) == pytest.approx(counts + 1.5)
     assert update.fact(v.PERSON_EPSILON, f.BOTH).kind == "bound"
-    assert said(update, "someone who was 50 : 50 about them is at most")
+    assert said(update, "whoever knows all other records and was 50 : 50 about yours is at most")
 
 
 def test_that_the_first_cohort_is_what_its_probabilities_let_expect_until_its_counts_are_set():
@@ -131,7 +131,7 @@ def test_that_less_noise_on_the_counts_can_cost_more():
     assert utility[0] > utility[low] + 0.15 * value(update, v.GAP)
     assert utility[-1] > utility[low] + 0.4 * value(update, v.GAP)
     assert said(update, "Less noise is not always better")
-    assert said(update, "mostly speak against acting, which happens to be right")
+    assert said(update, "noise on counts put back to [0, n] happens to favour it")
     note = update.tables[f.COUNTS_TABLE][Column(v.POLICY_UTILITY, f.NOTE)]
     assert (np.diff(note) >= -1e-12).all(), "unclipped counts that point the right way only get better"
     assert not said(exact(**PRESETS["one"]), "Less noise")

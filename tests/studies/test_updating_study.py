@@ -1,4 +1,4 @@
-"""What the updating study says: the seeds’ claim in each world, crossings, and simulation against closed forms."""
+"""What the updating study says: the notes’ claim in each world, crossings, and simulation against closed forms."""
 
 from __future__ import annotations
 

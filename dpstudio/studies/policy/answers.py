@@ -123,7 +123,7 @@ def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Up
     facts = sorted([*exact.facts, *_seen(case, sums, study.batches)], key=lambda fact: PLACE[fact.key])
     said = exact.verdicts
     if sums.done == study.trials:  # not before: a sentence that changes cannot be read
-        said = (*said, simulated(study, facts))
+        said = (*said, *simulated(study, facts))
     return replace(exact, tables=joined(exact.tables, {f.TIME_TABLE: _time_table(sums, study.batches)}),
                    facts=tuple(facts), verdicts=said, done=sums.done)
 

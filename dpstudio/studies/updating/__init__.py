@@ -23,8 +23,8 @@ class Updating(Study):
                 "sizes of the batches are public")
     figures = FIGURES
     presets = (
-        Preset("ten", "Counting again", "Ten batches at ε = 1: the notes expect less noise at the end from counting "
-               "again with ε/Q; it is ten times the variance, 200 against 20.",
+        Preset("ten", "Counting again", "Ten batches at ε = 1: counting again with ε/Q, which the notes "
+               "expect to end with less noise, has ten times the variance, 200 against 20.",
                {"epsilon": 1.0, "batches": 10, "batch_people": 100, "who": "once"}),
         Preset("year", "A year, day by day", "365 batches at ε = 1: adding up ends with a variance of 730, "
                "counting again with 266 450.",
