@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import reference_posterior as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.models.beta_bernoulli import clamped_coverage, naive_coverage
+from dpstudio.models.beta_bernoulli import blocks, clamped_coverage, coverage, naive_coverage
 
 METHODS = [False, True]
 
@@ -69,3 +70,23 @@ def test_that_counts_next_to_zero_or_to_millions_cost_no_digits(noise, epsilon):
     given = (0.05, 1e5, 500_000, 0.9, epsilon, noise)  # a dozen yeses at most
     wanted = reference.coverage(*given, naive=False)
     assert found(*given, naive=False) == pytest.approx(wanted, abs=1e-10)
+
+
+@pytest.mark.parametrize("given", [
+    (0.05, 0.05, 685_826, 0.95, 6.2e-4, "laplace"), (17.157, 0.064, 914_012, 0.95, 0.0102, "laplace"),
+    (0.05, 1e6, 6_253_565, 0.5, 2.1e-6, "laplace"), (1.0, 1.0, 10**7, 0.999, 1e-3, "geometric"),
+    (30.0, 2.0, 50_000, 0.9, 50.0, "laplace")], ids=str)
+def test_that_finer_blocks_and_more_nodes_change_nothing_among_millions(given, monkeypatch):
+    def both():
+        for kept in (coverage._missed, coverage._above, blocks._rule, blocks._discrete):
+            kept.cache_clear()
+        return [found(*given, naive=naive) for naive in METHODS]
+
+    usual = both()
+    monkeypatch.setattr(blocks, "_RESOLVED", 1e-12)
+    monkeypatch.setattr(blocks, "_CELLS", 20)
+    monkeypatch.setattr(coverage._Above, "_parts", lambda *_: 24)
+    finer = both()
+    monkeypatch.undo()
+    both()
+    np.testing.assert_allclose(usual, finer, rtol=0, atol=2e-9)

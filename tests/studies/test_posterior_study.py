@@ -17,7 +17,9 @@ from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
 from dpstudio.studies.posterior import Posterior
 from dpstudio.studies.posterior import figures as f
+from dpstudio.studies.posterior.answers import _facts
 from dpstudio.studies.posterior.compare import clamp_bias, invalid, released_count
+from dpstudio.studies.posterior.simulate import AVERAGED, Tally
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 
@@ -242,3 +244,21 @@ def test_that_intervals_of_the_error_of_a_mean_hold_it_19_times_in_20():
             wide.append(fact.high - fact.low)
     assert min(held.values()) >= 35
     assert max(wide) < 0.08
+
+
+def test_that_one_large_error_does_not_exclude_that_three_in_as_many_are():
+    tally = Tally.empty(1)
+    tally.done, tally.squares = 500, dict.fromkeys(AVERAGED, (1.0, 1.0, 1.0))
+    facts = [fact for fact in _facts(tally, np.full(10, 0.5), 0) if fact.quantity is v.MEAN_RMSE]
+    assert len(facts) == len(AVERAGED)
+    for fact in facts:
+        assert fact.low == 0
+        assert math.sqrt(3 / 500) < fact.high < math.sqrt(7 / 500)
+
+
+def test_that_noise_and_sample_are_alike_at_the_epsilon_that_says_so():
+    for people in (1, 20, 1000):
+        laplace, geometric = (value(exact(people=people, noise=noise), v.EVEN_EPSILON)
+                              for noise in ("laplace", "geometric"))
+        assert LaplaceNoise(1 / laplace).sd ** 2 == pytest.approx(people / 4)
+        assert GeometricNoise(geometric).sd ** 2 == pytest.approx(people / 4)

@@ -13,7 +13,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
-from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.continual import RunningCount, noise_variance
 from dpstudio.studies.updating import Updating
@@ -149,6 +149,9 @@ def test_that_optimal_composition_is_shown_where_releases_just_compose():
     assert visits.fact(v.EACH_OPTIMAL, f.RETRAIN) is None
     assert visits.fact(v.EACH_OPTIMAL, f.SEQUENTIAL) is not None
     assert value(once, v.EACH_OPTIMAL, f.RETRAIN) > value(once, v.EACH_EPSILON, f.RETRAIN)
+    for series, terms in ((f.SEQUENTIAL, 100), (f.RETRAIN, 1)):
+        noise = LaplaceNoise(1 / value(status, v.EACH_OPTIMAL, series))
+        assert value(status, v.OPTIMAL_VARIANCE, series) == pytest.approx(terms * noise.sd**2)
     assert exact(delta=0.0).fact(v.GAUSSIAN_VARIANCE, f.TREE) is None
 
 

@@ -93,7 +93,7 @@ class _Above:
         amid = block.cells > _MANY
         if epsilon < 0.5:
             return 4 if amid else 8
-        return 8 if epsilon < 4 else 16 if epsilon < 15 else 28
+        return 8 if epsilon < 4 else 16
 
 
 @lru_cache(maxsize=256)
