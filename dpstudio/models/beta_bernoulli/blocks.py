@@ -81,10 +81,7 @@ def _resolved(n: int, first: Array, cells: Array, beyond: Array, logits: Array, 
     # A rate that is off by d in logits moves the binomial distribution function by about √(nθφ) d.
     felt = weight * (1 + np.sqrt(n * theta * phi).max(axis=1, keepdims=True))
     at_most = slopes * betainc(n - m, m + 1, phi)
-    # Noise makes it e^(−sφ) or e^(−sθ) near the ends, s ≤ n; s = 1/φ amid the block is the hardest of them.
-    middle = slice(_CHEBYSHEV // 2, _CHEBYSHEV // 2 + 1)
-    near = [slopes * np.exp(-rate / np.maximum(rate[:, middle], _TINY)) for rate in (theta, phi)]
-    left = [np.abs(values @ _to_series()[-2:].T).max(axis=1) for values in (prior, logits * felt, at_most, *near)]
+    left = [np.abs(values @ _to_series()[-2:].T).max(axis=1) for values in (prior, logits * felt, at_most)]
     return np.asarray(np.max(left, axis=0) < _RESOLVED)
 
 

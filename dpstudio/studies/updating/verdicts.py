@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import aside, short
+from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import even_odds, grouped, percent, safely, significant
 from dpstudio.studies.updating import figures as f
@@ -57,7 +57,7 @@ def _advice(study: Study, found: Found) -> str:
 
 def _up(value: float) -> str:
     """Three significant digits of what is at most so much, rounded up."""
-    return short(aside(value, 3, up=True), 3)
+    return short(value, 3, "up")
 
 
 def _last(study: Study, found: Found) -> str:
@@ -132,7 +132,7 @@ def with_optimal(study: Study, said: Sequence[str], facts: Sequence[Fact]) -> tu
         return tuple(said)
     *others, gaussian = said
     return (*others, f"{gaussian[:-1]}; with Laplace noise, {grouped(study.batches)} releases composed optimally have "
-            f"ε = {short(aside(each, 3, up=False), 3)} each instead of ε/Q, and {significant(gain)} times less "
+            f"ε = {short(each, 3, 'down')} each instead of ε/Q, and {significant(gain)} times less "
             "variance.")
 
 
