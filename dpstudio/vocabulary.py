@@ -519,9 +519,9 @@ DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of th
 # A policy: whether to act, from what private counts say
 SYMPTOM_RATE = Quantity("symptom_rate", "π", "probability of a symptom", "Probability that a person has a symptom.",
                         UNIT)
-WEIGHT = Quantity("weight", "w", "weight of the gravest", "What the gravest symptom is worth to one person, on the "
+WEIGHT = Quantity("weight", "w", "weight, gravest symptom", "What the gravest symptom is worth to one person, on the "
                   "scale of the cost: never above 0.", reals(high=0))
-MILD_WEIGHT = variant(WEIGHT, key="mild_weight", symbol="w′", label="weight of the mildest",
+MILD_WEIGHT = variant(WEIGHT, key="mild_weight", symbol="w′", label="weight, mildest symptom",
                       sentence="What the mildest symptom is worth; those between are spaced by equal ratios.")
 UNTREATED = variant(SYMPTOM_RATE, key="untreated", symbol="π₀", label="sick without action", sentence="Probability of "
                     "the gravest symptom in somebody on whom nobody acts.")
@@ -535,8 +535,8 @@ SYMPTOMS = Quantity("symptoms", "d", "symptoms d", "Number of symptoms that are 
                     integers(1, 10**6), unit="symptoms")
 COST = Quantity("cost", "C", "cost C of acting", "What acting on one person costs, on the scale of the weights.",
                 NONNEGATIVE)
-FACTOR = Quantity("factor", "f", "factor f", "What the symptoms of somebody on whom one acted are multiplied by; the "
-                  "note has 2, so that interfering is the worse choice.", NONNEGATIVE)
+FACTOR = Quantity("factor", "f", "factor f", "What the symptoms of somebody on whom one acted are multiplied by: 2 "
+                  "in “Our Utility”, so that interfering is the worse choice.", NONNEGATIVE)
 ARM = Quantity("arm", "n₀", "people without action", "Number of people without action whose symptoms were counted "
                "first; as many with action, unless these are set apart.", integers(1, EXACT_INTEGERS), "log", "people")
 ARM_TREATED = variant(ARM, key="arm_treated", symbol="n₁", label="people with action", sentence="Number of people with "
@@ -607,8 +607,8 @@ TAKEN = Quantity("taken", "Pr[act]", "action taken", "Probability that one acts 
 RIGHT = Quantity("right", "Pr[right]", "right action taken", "Probability that a person gets the truly better action.",
                  UNIT)
 UNCLIPPED = variant(RECOMMENDED, key="recommended_unclipped", symbol="Pr, unclipped",
-                    label="recommended, unclipped", sentence="The same with the note’s counts, which noise may "
-                    "take below 0 and above n.")
+                    label="recommended, unclipped", sentence="The same with counts as noise leaves them, which "
+                    "may be below 0 and above n.")
 POLICY_UTILITY = variant(UTILITY, key="policy_utility", label="utility a person", sentence="Expected utility of a "
                          "person under the true probabilities, when the action comes about so.")
 PRICE = Quantity("price", "price", "price of privacy", "Utility a person that privacy costs against exact counts and "
@@ -637,9 +637,9 @@ ALL_UTILITY = variant(SEEN_UTILITY, key="all_utility", label="utility, simulated
 REGRET = Quantity("regret", "regret", "regret so far", "Utility lost on all people so far against always taking "
                   "the truly better action.", NONNEGATIVE)
 REGRET_LOW = variant(REGRET, key="regret_low", label="regret, lower end", sentence="Lower end of its 95 % interval, by "
-                     "the central limit theorem.")
+                     "the central limit theorem, lower by what three programmes may lose.")
 REGRET_HIGH = variant(REGRET, key="regret_high", label="regret, upper end", sentence="Upper end of its 95 % interval, "
-                      "by the central limit theorem, widened so that no loss seen is not no loss.")
+                      "by the central limit theorem, wider by what three programmes may lose.")
 REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", label="regret, simulated",
                         sentence="Mean utility lost a person over all batches, against always taking the truly better "
                         "action.")
@@ -886,8 +886,9 @@ MEMBERSHIP = Quantity("membership", "who", "who is in which batch", "Once: each 
 LAST_SHARE = Quantity("last_share", "s", "share kept for the last", "Share of ε that skewed retraining keeps for the "
                       "last release.", INSIDE_UNIT)
 BATCH_RATE = Quantity("batch_rate", "θ", "rate θ of yes", "Probability that an answer is yes.", UNIT)
-UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ, if one is spent", sentence="Probability by which all "
-                       "releases together may exceed e^ε, where Gaussian noise or optimal composition spends one.")
+UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ, if one is spent", sentence="How far the probability of "
+                       "an outcome of all releases may exceed e^ε times that without one person, where noise may spend "
+                       "a δ.")
 HISTORIES = variant(TRIALS, key="histories", label="histories", sentence="Number of simulated histories of all "
                     "batches.")
 RUNNING_SD = Quantity("running_sd", "sd", "sd of the noise", "Standard deviation of the noise in the running count "
@@ -907,7 +908,7 @@ END_SEEN = variant(END_VARIANCE, key="end_seen", symbol="seen at Q", label="vari
                    domain=NONNEGATIVE)
 END_ERROR_95 = Quantity("end_error_95", "e₉₅ at Q", "95 % error at the end", "How far the noise takes the running "
                         "count at most after the last batch, with probability 95 %.", POSITIVE, "log")
-END_TIMES = Quantity("end_times", "Var/Var", "× adding up", "Variance at the end against that of adding "
+END_TIMES = Quantity("end_times", "Var/Var", "variance over adding up’s", "Variance at the end against that of adding "
                      "up noisy batch counts: below 1 is better.", NONNEGATIVE, "log")
 WORST_VARIANCE = variant(END_VARIANCE, key="worst_variance", symbol="max Var", label="variance, worst batch",
                          sentence="Largest variance of the noise in the running count after any batch.")
@@ -923,19 +924,19 @@ STATUS_EPSILON = variant(EPSILON, key="status_epsilon", symbol="ε status", labe
 VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", label="ε, in every batch",
                          sentence="Privacy parameter of a person who is in every batch and counts every time.",
                          domain=NONNEGATIVE)
-BETTER_FROM = Quantity("better_from", "first Q", "end better from Q", "Smallest number of batches with which the end "
+BETTER_FROM = Quantity("better_from", "first Q", "end: first better Q", "Smallest number of batches with which the end "
                        "has less noise than adding up; ∞ where there is none up to 20 000.", NONNEGATIVE, "log",
                        "batches")
-BETTER_AFTER = Quantity("better_after", "last Q not", "end always after Q", "Largest number of batches up to 20 000 "
-                        "with which the end has no less noise than adding up; ∞ where it never has less.", NONNEGATIVE,
-                        "log", "batches")
-WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst", label="worst better from Q",
-                            sentence="Smallest number of batches with which the worst batch has less noise than the "
-                            "worst of adding up; ∞ where there is none up to 20 000.")
+BETTER_AFTER = Quantity("better_after", "last Q not", "end: last Q not better", "Largest number of batches up to "
+                        "20 000 with which the end has no less noise than adding up; ∞ where it never has less.",
+                        NONNEGATIVE, "log", "batches")
+WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst",
+                            label="worst: first better Q", sentence="Smallest number of batches with which the worst "
+                            "batch has less noise than the worst of adding up; ∞ where there is none up to 20 000.")
 WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst",
-                             label="worst always after Q", sentence="Largest number of batches up to 20 000 with which "
-                             "the worst batch has no less noise than the worst of adding up; ∞ where it never has "
-                             "less.")
+                             label="worst: last Q not better", sentence="Largest number of batches up to 20 000 with "
+                             "which the worst batch has no less noise than the worst of adding up; ∞ where it never "
+                             "has less.")
 EACH_EPSILON = variant(EPSILON, key="each_epsilon", symbol="ε/Q", label="ε of each release", sentence="Privacy "
                        "parameter of one release, by basic composition.")
 EACH_OPTIMAL = variant(EPSILON, key="each_optimal", symbol="ε₀", label="ε of each, optimal", sentence="Largest ε of "
@@ -1010,7 +1011,7 @@ INTERVAL_HIGH = variant(RATE, key="interval_high", symbol="θ₊", label="interv
                         "central interval of the posterior.")
 INTERVAL_WIDTH = Quantity("interval_width", "θ₊ − θ₋", "interval width", "Length of the central interval of the "
                           "posterior.", NONNEGATIVE)
-DESERVED = Quantity("deserved", "Pr[in | c]", "probability deserved", "Probability that the rate lies in this "
+DESERVED = Quantity("deserved", "Pr[in | c]", "probability inside", "Probability that the rate lies in this "
                     "interval, given the released count and all that is known of its noise.", UNIT)
 COVERAGE = Quantity("coverage", "coverage", "coverage", "Share of all releases whose interval holds the rate, where "
                     "the rate is drawn from the prior.", UNIT)
@@ -1038,7 +1039,7 @@ INVALID_HIGH = variant(INVALID_FOUND, key="invalid_high", label="upper end of th
 CLAMP_BIAS = Quantity("clamp_bias", "bias", "bias of the clamped count", "Mean of the count moved into its range, "
                       "minus the true count in hand.", REAL, unit="people")
 EVEN_EPSILON = variant(EPSILON, key="even_epsilon", symbol="ε½", label="ε of equal variances", sentence="At this ε the "
-                       "noise is as large as the error of the sample itself, if half of the population are yeses.")
+                       "noise is as large as the error of the sample itself, if the rate is ½.")
 MEAN_RMSE = Quantity("mean_rmse", "rmse", "error of the mean, simulated", "Root of the mean squared error of the "
                      "posterior’s mean about the rate, over the simulated releases.", NONNEGATIVE)
 SIMULATED = variant(TRIALS, key="simulated", label="releases simulated", sentence="Number of simulated groups of "

@@ -14,6 +14,13 @@ from dpstudio.core.declare import Array
 CHUNK = 20_000
 """Trials of one chunk. It is part of what a seed means: changing it changes every simulated number."""
 
+UNSEEN = 3.0
+"""A 95 % interval of the mean of T draws reaches as far as if this many more had been as extreme as they can be.
+
+By the central limit theorem alone few draws that happen to agree would say that all do. So it holds the mean of any two
+values in at least 95.0 % of cases at every T; the worst is a mean of 3/T of the range, for which all may agree.
+"""
+
 
 def chunks(seed: int, trials: int, size: int = CHUNK, stream: tuple[int, ...] = ()) -> Iterator[tuple[Generator, int]]:
     """Generators and how many trials each one draws; chunk i depends on (seed, i) alone.

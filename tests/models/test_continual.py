@@ -251,3 +251,16 @@ def test_that_every_variance_is_a_number_and_none_negative(strategy, epsilon, re
     assert variance.shape == (releases,)
     assert variance.dtype == np.float64
     assert (variance >= 0).all()
+
+
+@pytest.mark.parametrize(("strategy", "after", "terms"), [("sequential", 1, 1), ("sequential", 6, 6), ("retrain", 5, 1),
+                                                          ("tree", 7, 3), ("skewed", 4, 1), ("skewed", 8, 1)])
+def test_that_squared_noise_spreads_as_the_moments_of_the_sum_say(strategy, after, terms):
+    """E X⁴ of a sum of k independent Laplace variables: k · 24 b⁴ + 3k(k − 1) · (2b²)²."""
+    count = RunningCount(strategy, 0.7, 8, share=0.3)
+    scale = float(count.scale(after))
+    fourth = terms * 24 * scale**4 + 3 * terms * (terms - 1) * 4 * scale**4
+    wanted = math.sqrt(fourth - (2 * terms * scale**2) ** 2)
+    assert float(count.spread_of_squares(after)) == pytest.approx(wanted, rel=1e-12)
+    drawn = np.square(count.sample([after], 400_000, np.random.default_rng(3))[:, 0])
+    assert drawn.std() == pytest.approx(wanted, rel=0.05)

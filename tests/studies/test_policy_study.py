@@ -6,13 +6,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import gammaln, xlog1py, xlogy
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.models.policy import largest_variance
 from dpstudio.studies.policy import Policy
 from dpstudio.studies.policy import figures as f
+from dpstudio.studies.policy.answers import _Sums
 from dpstudio.studies.policy.compare import case_of
 
 PRESETS = {preset.key: preset.values for preset in Policy.presets}
@@ -53,7 +56,7 @@ def test_that_a_free_treatment_that_halves_every_risk_is_a_tie_and_nobody_acts()
     update = exact(**PRESETS["half"])
     assert value(update, v.BEST_ACTION) == 0
     assert value(update, v.GAP) == 0
-    assert said(update, "It is a tie")
+    assert said(update, "both actions have the same expected utility")
     assert update.fact(v.PRICE_SHARE, f.BOTH) is None
 
 
@@ -64,7 +67,7 @@ def test_that_a_person_pays_for_every_count_they_are_in_and_for_their_own_decisi
     assert value(update, v.COUNTS_EPSILON) == pytest.approx(counts)
     assert value(update, v.PERSON_EPSILON, f.BOTH) == pytest.approx(counts + 1.5)
     assert update.fact(v.PERSON_EPSILON, f.BOTH).kind == "bound"
-    assert said(update, "someone who was 50 : 50 about them is at most")
+    assert said(update, "whoever knows all other records and was 50 : 50 about yours is at most")
 
 
 def test_that_the_first_cohort_is_what_its_probabilities_let_expect_until_its_counts_are_set():
@@ -128,7 +131,7 @@ def test_that_less_noise_on_the_counts_can_cost_more():
     assert utility[0] > utility[low] + 0.15 * value(update, v.GAP)
     assert utility[-1] > utility[low] + 0.4 * value(update, v.GAP)
     assert said(update, "Less noise is not always better")
-    assert said(update, "mostly speak against acting, which happens to be right")
+    assert said(update, "noise on counts put back to [0, n] happens to favour it")
     note = update.tables[f.COUNTS_TABLE][Column(v.POLICY_UTILITY, f.NOTE)]
     assert (np.diff(note) >= -1e-12).all(), "unclipped counts that point the right way only get better"
     assert not said(exact(**PRESETS["one"]), "Less noise")
@@ -202,3 +205,51 @@ def test_that_a_long_programme_gives_its_last_answer_again_while_it_works():
     first = next(updates)
     assert all(next(updates) is first for _ in range(3))
     updates.close()
+
+
+def test_that_intervals_of_a_regret_hold_it_in_95_cases_of_100_however_few_the_programmes():
+    study = Policy(batches=1)
+    case = case_of(study)
+    gap = case.truth.gap
+    for done in (1, 2, 3, 5, 10, 30, 100, 400, 2000):
+        sums = _Sums(study, case)
+        sums.done = done
+        losing = np.arange(done + 1.0)  # of so many programmes each loses the whole gap
+        mean, half = sums.interval(np.stack([losing * gap, losing * gap * gap]), gap)
+        shares = np.concatenate([np.geomspace(1e-5, 0.5, 60), 3 / done * np.array([0.99, 1.0, 1.01])])
+        for share in shares[shares < 1]:
+            law = np.exp(gammaln(done + 1) - gammaln(losing + 1) - gammaln(done - losing + 1) + xlogy(losing, share)
+                         + xlog1py(done - losing, -share))
+            assert law[np.abs(share * gap - mean) <= half].sum() >= 0.9499, (done, share)
+
+
+def test_that_one_programme_says_no_more_of_a_regret_than_its_range():
+    update = answer(Policy(trials=1))
+    for series in f.REGIMES:
+        fact = update.fact(v.REGRET_PERSON, series)
+        assert fact.low == 0
+        assert fact.high == value(update, v.GAP)
+        assert "1 simulated programme of" in fact.how
+        utility = update.fact(v.ALL_UTILITY, series)
+        # The larger variance of one utility, 2² · 0.1 · 0.9, over 20 batches of 200, and three times the gap of 0.15.
+        assert utility.high - utility.low == pytest.approx(2 * (1.959964 * math.sqrt(0.36 / 4000) + 0.45), rel=1e-6)
+
+
+@pytest.mark.parametrize("cost", [0.05, 0.19])
+@pytest.mark.parametrize("trials", [1, 2, 5, 30])
+def test_that_few_programmes_hold_the_expected_utility_in_their_interval(trials, cost):
+    held = np.zeros(len(f.REGIMES))
+    for seed in range(100):
+        update = answer(Policy(batches=1, arrivals=20, trials=trials, seed=seed, epsilon=0.05, cost=cost))
+        for i, series in enumerate(f.REGIMES):
+            fact = update.fact(v.ALL_UTILITY, series)
+            held[i] += fact.low <= value(update, v.POLICY_UTILITY, series) <= fact.high
+    assert (held >= 92).all(), held
+
+
+def test_that_the_variance_of_one_utility_is_that_of_drawn_symptoms():
+    case = case_of(Policy(**PRESETS["two"]))
+    rng, truth = np.random.default_rng(4), case.truth
+    drawn = [factor * (rng.random((200_000, 2)) < rates) @ truth.weights
+             for factor, rates in ((1.0, truth.untreated), (truth.factor, truth.treated))]
+    assert largest_variance(truth) == pytest.approx(max(one.var() for one in drawn), rel=0.02)

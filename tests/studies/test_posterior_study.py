@@ -17,7 +17,9 @@ from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
 from dpstudio.studies.posterior import Posterior
 from dpstudio.studies.posterior import figures as f
+from dpstudio.studies.posterior.answers import _facts
 from dpstudio.studies.posterior.compare import clamp_bias, invalid, released_count
+from dpstudio.studies.posterior.simulate import AVERAGED, Tally
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 
@@ -222,3 +224,41 @@ def test_that_every_epsilon_of_the_domain_has_posteriors(epsilon, people):
     assert 0 <= value(update, v.INTERVAL_LOW, f.AWARE) < value(update, v.INTERVAL_HIGH, f.AWARE) <= 1
     if epsilon == 50:
         assert value(update, v.RATE_MEAN, f.AWARE) == pytest.approx(value(update, v.RATE_MEAN, f.TRUTH), rel=1e-9)
+
+
+def test_that_the_error_of_a_mean_has_an_interval_only_where_many_were_drawn():
+    few, many = (answer(Posterior(trials=trials)).fact(v.MEAN_RMSE, f.AWARE) for trials in (499, 500))
+    assert (few.low, few.high) == (0, 1)
+    assert "an interval takes 500" in few.how
+    assert 0 < many.low < many.value < many.high < 1
+
+
+def test_that_intervals_of_the_error_of_a_mean_hold_it_19_times_in_20():
+    wanted = {f.CLAMPED: 0.3464, f.AWARE: 0.2596}
+    held, wide = dict.fromkeys(wanted, 0), []
+    for seed in range(40):
+        update = answer(Posterior(people=20, epsilon=0.1, trials=500, seed=seed))
+        for series, true in wanted.items():
+            fact = update.fact(v.MEAN_RMSE, series)
+            held[series] += fact.low <= true <= fact.high
+            wide.append(fact.high - fact.low)
+    assert min(held.values()) >= 35
+    assert max(wide) < 0.08
+
+
+def test_that_one_large_error_does_not_exclude_that_three_in_as_many_are():
+    tally = Tally.empty(1)
+    tally.done, tally.squares = 500, dict.fromkeys(AVERAGED, (1.0, 1.0, 1.0))
+    facts = [fact for fact in _facts(tally, np.full(10, 0.5), 0) if fact.quantity is v.MEAN_RMSE]
+    assert len(facts) == len(AVERAGED)
+    for fact in facts:
+        assert fact.low == 0
+        assert math.sqrt(3 / 500) < fact.high < math.sqrt(7 / 500)
+
+
+def test_that_noise_and_sample_are_alike_at_the_epsilon_that_says_so():
+    for people in (1, 20, 1000):
+        laplace, geometric = (value(exact(people=people, noise=noise), v.EVEN_EPSILON)
+                              for noise in ("laplace", "geometric"))
+        assert LaplaceNoise(1 / laplace).sd ** 2 == pytest.approx(people / 4)
+        assert GeometricNoise(geometric).sd ** 2 == pytest.approx(people / 4)

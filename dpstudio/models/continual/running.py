@@ -74,6 +74,16 @@ class RunningCount(Declared):
         with np.errstate(over="ignore"):
             return np.asarray(self.terms(t) * (2 * np.square(self.scale(t))))
 
+    def spread_of_squares(self, after: npt.ArrayLike) -> Array:
+        """Standard deviation of the squared noise after t batches, √(κ₄ + 2 Var²).
+
+        κ₄, its fourth cumulant, is terms · 12 scale⁴ and the variance terms · 2 scale²: together √(12k + 8k²) scale².
+        """
+        t = np.asarray(after, dtype=np.float64)
+        k = self.terms(t)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.sqrt(12 * k + 8 * k * k) * np.square(self.scale(t)))
+
     def error_95(self, after: npt.ArrayLike) -> Array:
         """What the noise after t batches stays within, either way, with probability 95 %."""
         t = np.asarray(after, dtype=np.float64)

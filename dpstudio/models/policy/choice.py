@@ -65,10 +65,10 @@ class NoisyChoice:
     """The action that looks better, from counts with Laplace noise of scale 1/ε on each.
 
     The posterior means are linear in the counts, so acting looks better where a weighted sum of 2d noisy counts exceeds
-    a threshold. `clipped` counts are put back to [0, n] first, which costs no privacy; the note leaves them as they
-    are. Two terms are summed exactly, piece by piece of their exponentials; for d > 1 the lesser terms are rounded to
-    a lattice of `cells` and convolved, and the largest possible rounding gives the ends of an interval. [Seeds 000 and
-    002, "Differential Privacy".]
+    a threshold. `clipped` counts are put back to [0, n] first, which costs no privacy; “Our Utility” leaves them
+    as they are. Two terms are summed exactly, piece by piece of their exponentials; for d > 1 the lesser terms are
+    rounded to a lattice of `cells` and convolved, and the largest possible rounding gives the ends of an interval.
+    [Differential Privacy, notes; Our Utility.]
     """
 
     counted: Counted

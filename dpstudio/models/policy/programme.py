@@ -56,6 +56,13 @@ class Batch:
     """Utility lost a person, in expectation given how many were acted upon."""
 
 
+def largest_variance(truth: Policy) -> float:
+    """Variance of one person's utility given the action, the larger of both actions: Σ (f w)² π(1 − π)."""
+    rates = np.stack([truth.untreated, truth.treated])
+    loss = truth.weights * np.array([[1.0], [truth.factor]])
+    return float((np.square(loss) * rates * (1 - rates)).sum(axis=1).max())
+
+
 def simulate(programme: Programme, regimes: tuple[Regime, ...], replicates: int,
              rng: np.random.Generator) -> Iterator[Batch]:
     """Every batch in turn: a binomial for each arm and symptom, however many people arrive."""

@@ -77,8 +77,8 @@ class Policy:
         """E U where the best action goes through a response whose "yes" is "act".
 
         U* − gap·Pr[the other action]: gap/(1 + e^ε) is lost with a symmetric response, and with two coins
-        gap (1 − θ₁)(1 − θ₂) where acting is best, gap (1 − θ₁) θ₂ where it is not. [Seeds 000 and 002, "Randomized
-        response", whose effect they do not state.]
+        gap (1 − θ₁)(1 − θ₂) where acting is best, gap (1 − θ₁) θ₂ where it is not. [Differential Privacy,
+        notes, and Our Utility, on randomized response; they do not state its effect.]
         """
         wrong = response.no_if_yes if self.best_action else response.yes_if_no
         return self.best - self.gap * wrong

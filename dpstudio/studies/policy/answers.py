@@ -11,9 +11,9 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
-from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sampling import UNSEEN, binomial_interval, chunks
 from dpstudio.core.sources import CP34
-from dpstudio.models.policy import Batch, simulate
+from dpstudio.models.policy import Batch, largest_variance, simulate
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy import tables
 from dpstudio.studies.policy.compare import Case, case_of, programme_of
@@ -29,8 +29,6 @@ GROWTH = 1.15
 """A new answer for each growth of the programmes done by this factor."""
 PATIENCE = 15_000
 """Counts drawn from one yield to the next, at most, so that cancelling takes milliseconds."""
-NONE_SEEN = 3.0
-"""With T programmes the upper end of a regret is at least that of 3/T of them losing all: the rule of three."""
 
 
 def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
@@ -69,9 +67,10 @@ def _exact_tables(case: Case, found: Found, natural: tables.Curve,
 class _Sums:
     """Sums over programmes, for each regime and batch: the means, and how far they may be off."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, case: Case) -> None:
         shape = len(f.REGIMES), study.batches
-        self.people = study.arrivals
+        self.people, self.gap = study.arrivals, case.truth.gap
+        self.own = largest_variance(case.truth) / study.arrivals
         self.first, self.last = np.zeros((2, shape[0]), dtype=np.int64)
         self.utility, self.regret, self.done = np.zeros((2, *shape)), np.zeros((2, *shape)), 0
         self.all_utility, self.all_regret = np.zeros((2, shape[0])), np.zeros((2, shape[0]))
@@ -88,19 +87,22 @@ class _Sums:
             sums[1] += (values * values).sum(axis=1)
         self.done += utility.shape[1]
 
-    def interval(self, sums: Array) -> tuple[Array, Array]:
-        """Mean and half the length of its 95 % interval, by the central limit theorem."""
+    def interval(self, sums: Array, reach: float | Array, least: float = 0.0) -> tuple[Array, Array]:
+        """Mean and half the length of its 95 % interval, by the central limit theorem and for what was not seen.
+
+        Choices may take the mean anywhere within `reach`; apart from them each programme has a known variance, at
+        `least`.
+        """
         mean = sums[0] / self.done
-        variance = np.maximum(sums[1] / self.done - mean * mean, 0.0)
-        # A variance of one programme, or one that rounding has eaten, is none.
-        least = 1e-15 * np.abs(mean)
-        return mean, np.maximum(tables.Z * np.sqrt(variance / max(self.done - 1, 1)), least)
+        variance = np.maximum(sums[1] - mean * sums[0], 0.0) / max(self.done - 1, 1)
+        half = tables.Z * np.sqrt(np.maximum(variance, least) / self.done) + UNSEEN / self.done * reach
+        return mean, np.maximum(half, 1e-15 * np.abs(mean))  # at least what rounding may have eaten
 
 
 def _simulate(study: Study, case: Case, exact: Update) -> Iterator[Update]:
     """Draw programmes, all regimes at once; between two answers the last one is given again."""
     programme, regimes = programme_of(study, case)
-    sums, latest, due = _Sums(study), exact, 0.0
+    sums, latest, due = _Sums(study, case), exact, 0.0
     drawn = 0
     for rng, size in chunks(study.seed, study.trials, REPLICATES):
         batches = []
@@ -121,16 +123,18 @@ def _with_programmes(exact: Update, case: Case, sums: _Sums, study: Study) -> Up
     facts = sorted([*exact.facts, *_seen(case, sums, study.batches)], key=lambda fact: PLACE[fact.key])
     said = exact.verdicts
     if sums.done == study.trials:  # not before: a sentence that changes cannot be read
-        said = (*said, simulated(study, facts))
-    return replace(exact, tables=joined(exact.tables, {f.TIME_TABLE: _time_table(case, sums, study.batches)}),
+        said = (*said, *simulated(study, facts))
+    return replace(exact, tables=joined(exact.tables, {f.TIME_TABLE: _time_table(sums, study.batches)}),
                    facts=tuple(facts), verdicts=said, done=sums.done)
 
 
 def _seen(case: Case, sums: _Sums, batches: int) -> Iterator[Fact]:
-    utility, utility_half = sums.interval(sums.all_utility)
-    regret, regret_half = sums.interval(sums.all_regret)
-    most = np.minimum(np.maximum(regret + regret_half, NONE_SEEN / sums.done * case.truth.gap), case.truth.gap)
-    words = f"{sums.done} simulated programmes of {batches} batches; 95 % interval by the central limit theorem"
+    gap = case.truth.gap
+    utility, utility_half = sums.interval(sums.all_utility, gap, sums.own / batches)
+    regret, regret_half = sums.interval(sums.all_regret, gap)
+    most = np.minimum(regret + regret_half, gap)
+    words = (f"{_programmes(sums.done)} of {batches} {'batch' if batches == 1 else 'batches'}; 95 % interval by the "
+             "central limit theorem, wider by 3/T of what the choice is worth for what was not seen")
     for i, series in enumerate(f.REGIMES):
         if series in (f.COUNTS, f.BOTH):
             yield _share(v.FIRST_RECOMMENDED, series, int(sums.first[i]), sums.done)
@@ -141,18 +145,22 @@ def _seen(case: Case, sums: _Sums, batches: int) -> Iterator[Fact]:
                    max(float(regret[i] - regret_half[i]), 0.0), max(float(most[i]), float(regret[i])), words)
 
 
+def _programmes(number: int) -> str:
+    return "1 simulated programme" if number == 1 else f"{number} simulated programmes"
+
+
 def _share(quantity: v.Quantity, series: Series, number: int, done: int) -> Fact:
     low, high = (float(end) for end in binomial_interval(number, done))
     return Fact(quantity, number / done, series, "estimate", low, high,
-                f"{number} of {done} simulated programmes; 95 % Clopper–Pearson interval", CP34)
+                f"{number} of {_programmes(done)}; 95 % Clopper–Pearson interval", CP34)
 
 
-def _time_table(case: Case, sums: _Sums, batches: int) -> Table:
+def _time_table(sums: _Sums, batches: int) -> Table:
     batch = np.arange(1.0, batches + 1)
-    utility, utility_half = sums.interval(sums.utility)
-    regret, regret_half = sums.interval(sums.regret)
-    largest = case.truth.gap * sums.people * batch
-    most = np.minimum(np.maximum(regret + regret_half, NONE_SEEN / sums.done * largest), largest)
+    largest = sums.gap * sums.people * batch
+    utility, utility_half = sums.interval(sums.utility, sums.gap, sums.own)
+    regret, regret_half = sums.interval(sums.regret, largest)
+    most = np.minimum(regret + regret_half, largest)
     columns: dict[Column, Array] = {f.X_BATCH: batch}
     for i, series in enumerate(f.REGIMES):
         columns |= {

@@ -11,7 +11,7 @@ COUNTS = Series("laplace", "Private counts")
 DECISION = Series("response", "Private decision")
 BOTH = Series("both", "Both private")
 REGIMES = (NONE, COUNTS, DECISION, BOTH)
-NOTE = Series("raw", "Note’s counts, unclipped")
+NOTE = Series("raw", "Counts not clipped")
 WAITING = Series("waiting", "Nobody acted upon")
 ACTING = Series("acting", "All acted upon")
 SHARES = {Series(f"level{i}", f"{100 * share:g} % lost"): share for i, share in enumerate((0.4, 0.2, 0.1, 0.02), 1)}
@@ -43,19 +43,19 @@ FIGURES = (
            Axis(v.COST, low=0), Axis(v.UTILITY),
            (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
             Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
-           caption="Left of the upright line acting is optimal; bands show what exact counts leave uncertain, 1.96 "
-                   "posterior sd each way."),
+           caption="Acting is optimal left of the upright line, and nowhere where there is none; bands show what "
+                   "exact counts leave uncertain, 1.96 posterior sd each way."),
     Figure("counts", "Utility and ε", COUNTS_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.POLICY_UTILITY),
            (*(Line(X_EPSILON, Column(v.POLICY_UTILITY, series)) for series in (NONE, COUNTS, NOTE, BOTH)), _COUNT),
-           panel="price", switch="Counts",
+           panel="price", switch="ε of counts",
            caption="The distance to “No privacy” is the price; it need not fall as ε grows, for counts that are all "
-                   "noise, put back to [0, n], lean to one action."),
+                   "noise, put back to [0, n], may lean to one action."),
     Figure("decision", "Utility and ε", DECISION_TABLE,
            Axis(v.ACT_EPSILON, low=0), Axis(v.POLICY_UTILITY),
            (*(Line(X_DECISION, Column(v.POLICY_UTILITY, series)) for series in (NONE, DECISION, BOTH)),
             Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),
-           panel="price", switch="Decision",
+           panel="price", switch="ε of decision",
            caption="Symmetric responses. A decision at ε′ is the other one with probability 1/(1 + e^ε′), and loses so "
                    "much of what the choice is worth."),
     Figure("utility", "Utility of each batch", TIME_TABLE,
@@ -74,6 +74,7 @@ FIGURES = (
            (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series), named=True) for series in SHARES),
             Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today", named=True),
             _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
+           panel="equal_prices",
            caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
                    "be traded at no loss."),
 )

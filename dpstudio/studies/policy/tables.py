@@ -59,7 +59,7 @@ def cost_table(window: Window, case: Case) -> Table:
 
 @dataclass(frozen=True)
 class Curve:
-    """What counts at several ε recommend, clipped and as the note has them."""
+    """What counts at several ε recommend, clipped and as noise leaves them."""
 
     case: Case
     epsilon: Array

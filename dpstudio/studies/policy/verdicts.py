@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, grouped, odds, people, percent, safely, significant, updated
+from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.tables import Curve
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 NOTABLE = 0.01
 """In parts of what the choice is worth: a rise of the price by less is no discovery."""
-_UNUSED = {"symmetric": "The two coins are not used: decisions are randomized symmetrically, by their ε alone.",
-           "coins": "The ε of the decision follows from the two coins: its own control is not used."}
 Facts = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
@@ -28,55 +26,75 @@ def verdicts_of(study: Study, facts: Sequence[Fact], curve: Curve) -> tuple[str,
     return tuple(_sentences(study, {(fact.quantity, fact.series): fact for fact in facts}, curve))
 
 
-def simulated(study: Study, facts: Sequence[Fact]) -> str:
+def simulated(study: Study, facts: Sequence[Fact]) -> Iterator[str]:
     """What came of it over all batches."""
     found = {(fact.quantity, fact.series): fact for fact in facts}
     if _tie(found):
-        return "Simulated programmes lose nothing, whatever is done."
-    none, counts, both = (found[v.REGRET_PERSON, series] for series in (f.NONE, f.COUNTS, f.BOTH))
-    batches = "one batch" if study.batches == 1 else f"{study.batches} batches"
-    return (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost {significant(both.value)} a "
-            f"person with both private ({significant(both.low or 0.0)} to {significant(both.high or 0.0)}), "
-            f"{significant(counts.value)} with private counts alone, {significant(none.value)} without "
-            f"privacy{_explored(found)}.")
+        yield "Simulated programmes lose nothing, whatever is done."
+        return
+    none, counts, both = (_estimate(found[v.REGRET_PERSON, series]) for series in (f.NONE, f.COUNTS, f.BOTH))
+    batches = "1 batch" if study.batches == 1 else f"{study.batches} batches"
+    yield (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost, a person, {both} with both "
+           f"private, {counts} with private counts alone, and {none} without privacy.")
+    yield from _explored(found)
 
 
-def _explored(found: Facts) -> str:
+def _estimate(fact: Fact) -> str:
+    return f"{significant(fact.value)} ({significant(fact.low or 0.0)} to {significant(fact.high or 0.0)})"
+
+
+def _explored(found: Facts) -> Iterator[str]:
     """Whether with randomized decisions the counts got better, and better than with truthful ones, beyond chance."""
     acting = bool(found[v.BEST_ACTION, None].value)
     truthful, randomized = (found[v.LAST_RECOMMENDED, series] for series in (f.COUNTS, f.BOTH))
     for other in (truthful, found[v.FIRST_RECOMMENDED, f.BOTH]):
         more, less = (randomized, other) if acting else (other, randomized)
         if (more.low or 0.0) <= (less.high or 0.0):
-            return ""
+            return
     right, wrong = (fact.value if acting else 1 - fact.value for fact in (randomized, truthful))
-    return (f"; in the end the right action is recommended in {percent(right)} of them with randomized decisions, and "
-            f"in {percent(wrong)} with truthful ones, which do not try what looks worse")
+    yield (f"In the end the right action is recommended in {percent(right)} of simulated programmes with private "
+           f"counts and randomized decisions, and in {percent(wrong)} with truthful ones, which do not try what looks "
+           "worse.")
 
 
 def _sentences(study: Study, found: Facts, curve: Curve) -> Iterator[str]:
-    yield _action(found)
+    yield _advice(found)
+    yield _risk(study, found)
     yield _counts(study, found)
+    yield _action(found)
     if not _tie(found):
         yield _price(found)
-    yield _risk(study, found)
-    if not _tie(found):
         yield from _not_monotone(found, curve)
-    if study.design == "coins":
-        yield _UNUSED[study.design]
+
+
+def _advice(found: Facts) -> str:
+    """The better action, what it is worth, and what is left of that."""
+    if _tie(found):
+        return ("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
+                "nothing.")
+    act = "Act: it is worth" if found[v.BEST_ACTION, None].value else "Do not act: that is worth"
+    gap, price = found[v.GAP, None].value, found[v.PRICE, f.BOTH]
+    said = f"{act} {significant(gap)} of utility a person"
+    if price.value < 0:
+        return (f"{said}; exact counts mislead, and privacy of both, which hides that, gains {_between(price, -1)} of "
+                "it.")
+    return f"{said}; privacy of both costs {_between(price)} of it."
+
+
+def _between(fact: Fact, sign: int = 1) -> str:
+    """A value in three digits, or the ends between which a lattice leaves it."""
+    ends = [sign * end for end in (fact.low, fact.high) if end is not None] or [sign * fact.value]
+    low, high = significant(min(ends)), significant(max(ends))
+    return low if low == high else f"{low} to {high}"
 
 
 def _action(found: Facts) -> str:
     waiting, acting = (found[quantity, None].value for quantity in (v.UTILITY_WAITING, v.UTILITY_ACTING))
     even = found[v.BREAKEVEN_COST, None].value
-    both = f"{significant(acting)} a person with action, {significant(waiting)} without"
-    if found[v.BEST_ACTION, None].value:
-        return f"Acting is better: {both}; it would be up to a cost of {significant(even)}."
-    if _tie(found):
-        return f"It is a tie ({both}), and on a tie nobody acts."
-    until = f"only a cost below {significant(even)} would change that" if even > 0 else (
-        "it would not be even if it were free")
-    return f"Not acting is better: {both}; {until}."
+    both = f"The expected utility of a person is {significant(acting)} with action and {significant(waiting)} without"
+    if even > 1e-14 * max(abs(waiting), abs(acting)):
+        return f"{both}; acting is better where it costs less than {significant(even)}."
+    return f"{both}; acting would not be better even if it were free."
 
 
 def _tie(found: Facts) -> bool:
@@ -86,34 +104,33 @@ def _tie(found: Facts) -> bool:
 
 
 def _counts(study: Study, found: Facts) -> str:
-    private, exact = found[v.RECOMMENDED, f.COUNTS].value, found[v.RECOMMENDED, f.NONE].value
+    private, exact = found[v.RECOMMENDED, f.COUNTS], found[v.RECOMMENDED, f.NONE].value
     best = bool(found[v.BEST_ACTION, None].value)
-    right = private if best else 1 - private
+    e = safely(study.epsilon)
     arms = f"counts of {people(study.people)} an arm" if study.people == study.people_treated else (
         f"counts of {people(study.people)} without action and {grouped(study.people_treated)} with it")
     if _tie(found):
-        return (f"With {arms}, each private at ε = {significant(study.epsilon)}, acting is recommended with "
-                f"probability {chance(private)}; it makes no difference.")
-    if bool(exact) != best and right < NOTABLE:
-        return (f"Exact {arms} mislead: they do not recommend the right action, and nor do they with noise at ε = "
-                f"{significant(study.epsilon)} a count.")
+        return (f"With {arms}, each private at ε = {e}, acting is recommended with probability "
+                f"{_chance(private, True)}; it makes no difference.")
     if bool(exact) != best:
-        return (f"Exact {arms} mislead: they do not recommend the right action. Noise at ε = "
-                f"{significant(study.epsilon)} a count hides that, and the right one is recommended "
-                f"with probability {chance(right)}.")
-    return (f"With {arms}, each private at ε = {significant(study.epsilon)}, the right action is recommended with "
-            f"probability {chance(right)}; exact counts would do so for sure.")
+        return (f"Exact {arms} mislead: they do not recommend the right action. With noise at ε = "
+                f"{e} a count it is recommended with probability {_chance(private, best)}.")
+    return (f"With {arms}, each private at ε = {e}, the right action is recommended with probability "
+            f"{_chance(private, best)}; exact counts recommend it.")
+
+
+def _chance(acting: Fact, best: bool) -> str:
+    """The probability of acting, or of not, in three digits, or the ends between which a lattice leaves it."""
+    ends = [end if best else 1 - end for end in (acting.low, acting.high) if end is not None]
+    low, high = (chance(end(ends or [acting.value if best else 1 - acting.value])) for end in (min, max))
+    return low if low == high else f"{low} to {high}"
 
 
 def _price(found: Facts) -> str:
-    price, share = found[v.PRICE, f.BOTH].value, found[v.PRICE_SHARE, f.BOTH].value
-    counts, decision = found[v.PRICE, f.COUNTS].value, found[v.PRICE, f.DECISION].value
-    parts = f"(counts alone {significant(counts)}, decisions alone {significant(decision)})"
-    if price < 0:
-        return (f"Privacy here gains {significant(-price)} of utility a person {parts}: what it hides is an error of "
-                "the exact counts.")
-    return (f"Privacy of both costs {significant(price)} of utility a person {parts}: {percent(share)} of what "
-            f"choosing well is worth, {significant(found[v.GAP, None].value)}.")
+    counts, decision = (found[v.PRICE, series] for series in (f.COUNTS, f.DECISION))
+    gains = "; what is below 0 is a gain" if min(counts.value, decision.value) < 0 else ""
+    return (f"Private counts alone would cost {_between(counts)} of utility a person, private decisions alone "
+            f"{_between(decision)}{gains}.")
 
 
 def _not_monotone(found: Facts, curve: Curve) -> Iterator[str]:
@@ -124,20 +141,12 @@ def _not_monotone(found: Facts, curve: Curve) -> Iterator[str]:
     if wrong[worst] - least[worst] < NOTABLE:
         return
     from_ = int(np.argmin(wrong[:worst + 1]))
-    gap = found[v.GAP, None].value
-    base = found[v.POLICY_UTILITY, f.NONE].value
-    best = found[v.UTILITY_BEST, None].value
-    low, high = (gap * float(wrong[i]) - (best - base) for i in (from_, worst))
     misled = bool(found[v.RECOMMENDED, f.NONE].value) != bool(found[v.BEST_ACTION, None].value)
-    why = ("the less noise there is, the more surely one follows counts that mislead" if misled else
-           f"counts that are all noise, put back to [0, n], mostly speak {_lean(found)}, which happens to be right")
+    why = "the exact counts mislead" if misled else "noise on counts put back to [0, n] happens to favour it"
     more, less = (significant(float(curve.epsilon[i])) for i in (worst, from_))
-    yield (f"Less noise is not always better: counts at ε = {more} cost {significant(high)}, at ε = {less} only "
-           f"{significant(low)}, for {why}.")
-
-
-def _lean(found: Facts) -> str:
-    return "for acting" if found[v.BEST_ACTION, None].value else "against acting"
+    yield (f"Less noise is not always better: the right action is recommended with probability "
+           f"{significant(1 - float(wrong[worst]), 2)} at ε = {more} a count, and "
+           f"{significant(1 - float(wrong[from_]), 2)} at ε = {less}, as {why}.")
 
 
 def _risk(study: Study, found: Facts) -> str:
@@ -145,10 +154,9 @@ def _risk(study: Study, found: Facts) -> str:
     if math.isinf(total):
         return ("For one person: their decision can prove what was recommended for them, so ε = ∞ and no odds are "
                 f"promised; the counts alone spend ε = {safely(counts)}.")
-    each = f"at ε = {significant(study.epsilon)}"
+    each = f"at ε = {safely(study.epsilon)}"
     symptoms = f"1 symptom {each}" if study.symptoms == 1 else f"{study.symptoms} symptoms {each} each"
-    arm = ", twice because the arm may change" if study.arm_may_change else ""
-    belief = odds(updated(0.5, total))
-    stands = f"is at most {belief}" if ":" in belief else "may be practically certain"
-    return (f"For one person: {symptoms}{arm}, and their own decision, come to ε = {safely(total)}; someone who was "
-            f"50 : 50 about them {stands} after seeing all of it.")
+    arm = ", twice because the arm may change," if study.arm_may_change else ""
+    return ("For one person: whoever knows all other records and was 50 : 50 about yours is at most "
+            f"{even_odds(total)} after seeing all of it: {symptoms}{arm} and your own decision, together ε = "
+            f"{safely(total)}.")

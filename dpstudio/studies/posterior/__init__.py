@@ -22,17 +22,18 @@ class Posterior(Study):
     relation = "neighbours differ in the yes or no of one person; the number of people is public"
     figures = FIGURES
     presets = (
-        Preset("seed_000", "Seed 000", "The note’s model: a hundred people, a flat prior, the noisy count taken at its "
-               "word.",
+        Preset("at_its_word", "Taken at its word", "A hundred people, a flat prior: the clamped 95 % interval "
+               "holds the rate in half of all cases.",
                {"epsilon": 0.1, "people": 100, "fraction": 0.3, "noisy_share": 0.4, "prior_a": 1.0, "prior_b": 1.0}),
-        Preset("below_zero", "A count below zero", "There is no naive posterior; the exact one is that of every count "
-               "below 0.",
+        Preset("below_zero", "A count below zero", "There is no naive posterior; the noise-aware one is the same for "
+               "every count below 0.",
                {"epsilon": 0.1, "people": 100, "fraction": 0.05, "noisy_share": -0.1}),
         Preset("twenty", "Twenty people", "At ε = 0.1 the clamped 95 % interval holds the rate in 4 of 10 cases.",
                {"epsilon": 0.1, "people": 20, "fraction": 0.3, "noisy_share": 0.45}),
         Preset("thousand", "A thousand people, little ε", "At ε = 0.01 one clamped interval in five holds the rate.",
                {"epsilon": 0.01, "people": 1000, "fraction": 0.3, "noisy_share": 0.42}),
-        Preset("enough", "Noise that does not matter", "A hundred thousand people at ε = 1: all posteriors agree.",
+        Preset("enough", "Noise that hardly matters", "A hundred thousand people at ε = 1: with and without noise "
+               "posteriors are all but the same.",
                {"epsilon": 1.0, "people": 100_000, "fraction": 0.3, "noisy_share": 0.30002}),
     )
 

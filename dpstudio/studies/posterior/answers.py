@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Table, Tables, Update, Window, joined, widened
-from dpstudio.core.sampling import binomial_interval, chunks
+from dpstudio.core.sampling import UNSEEN, binomial_interval, chunks
 from dpstudio.core.sources import CP34
 from dpstudio.models.beta_bernoulli.intervals import AwareIntervals, aware_intervals
 from dpstudio.studies.posterior import figures as f
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Z = 1.959963984540054
 """Φ⁻¹(0.975)."""
+ENOUGH = 500
+"""Squared errors that a central limit is asked of; a prior that lies at one end makes most of them next to nothing."""
 SHOWN = 60
 """Releases of the latest chunk that the picture of intervals shows."""
 
@@ -139,10 +141,13 @@ def _facts(tally: Tally, row: Array, today: int) -> Iterator[Fact]:
     low, high = (float(end) for end in binomial_interval(missing, done))
     yield Fact(v.INVALID_FOUND, missing / done, f.NAIVE, "estimate", low, high,
                f"{missing} of {done} simulated releases; 95 % Clopper–Pearson interval", CP34)
-    for series, (squares, fourths) in tally.squares.items():
+    for series, (squares, fourths, most) in tally.squares.items():
         mean = squares / done
-        # One release says nothing of how releases differ.
-        half = math.inf if done == 1 else Z * math.sqrt(max(fourths / done - mean * mean, 0.0) / done)
-        yield Fact(v.MEAN_RMSE, math.sqrt(mean), series, "estimate", math.sqrt(max(mean - half, 0.0)),
-                   math.sqrt(mean + half),
-                   f"root of the mean square of {done} errors; 95 % interval by the central limit theorem")
+        how, low, high = f"root of the mean square of {done} errors", 0.0, 1.0
+        if done >= ENOUGH:
+            half = Z * math.sqrt(max(fourths - mean * squares, 0.0) / (done - 1) / done) + UNSEEN / done * most
+            low, high = math.sqrt(max(mean - half, 0.0)), min(math.sqrt(mean + half), 1.0)
+            how += "; 95 % interval by the central limit theorem, as wide as if 3 more had been as large as the largest"
+        else:
+            how += f"; an interval takes {ENOUGH} of them"
+        yield Fact(v.MEAN_RMSE, math.sqrt(mean), series, "estimate", low, high, how)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sources import DMNS06, GRS12, NOTES, Source
+from dpstudio.core.sources import BS18, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.studies.posterior import figures as f
 from dpstudio.studies.posterior.compare import Compared, clamp_bias, coverage, far_enough, invalid, unusable
 from dpstudio.vocabulary import plain
@@ -38,8 +38,8 @@ def _facts_of_one(study: Study, counts: Compared, series: Series) -> Iterator[Fa
     law, percent = _LAW[series], plain(100 * study.level)
     low, high = posterior.interval(study.level)
 
-    def fact(quantity: v.Quantity, value: float, how: str) -> Fact:
-        return Fact(quantity, value, series, how=how, source=NOTES)
+    def fact(quantity: v.Quantity, value: float, how: str, source: Source | None = None) -> Fact:
+        return Fact(quantity, value, series, how=how, source=source or (BS18 if series is f.AWARE else NOTES))
 
     yield fact(v.RATE_MEAN, posterior.mean, f"mean of {law}")
     yield fact(v.RATE_SD, posterior.sd, f"sd of {law}")
@@ -49,19 +49,21 @@ def _facts_of_one(study: Study, counts: Compared, series: Series) -> Iterator[Fa
     if series in f.JUDGED:
         aware = counts.posteriors[f.AWARE]
         inside = study.level if series is f.AWARE else 1 - float(aware.cdf(low)) - float(aware.survival(high))
-        yield fact(v.DESERVED, min(max(inside, 0.0), 1.0), "the noise-aware posterior’s probability of this interval")
+        yield fact(v.DESERVED, min(max(inside, 0.0), 1.0), "the noise-aware posterior’s probability of this interval",
+                   WM10)
 
 
 def _facts_of_releases(study: Study, counts: Compared) -> Iterator[Fact]:
     e = plain(study.epsilon)
 
-    def fact(quantity: v.Quantity, value: float, series: Series, how: str) -> Fact:
-        return Fact(quantity, value, series, how=how, source=NOTES)
+    def fact(quantity: v.Quantity, value: float, series: Series, how: str, source: Source = NOTES) -> Fact:
+        return Fact(quantity, value, series, how=how, source=source)
 
     for series, what in ((f.NAIVE, "; without a posterior nothing is covered"), (f.CLAMPED, "")):
         yield fact(v.COVERAGE, coverage(study, study.epsilon, series), series,
-                   f"over θ from the prior, k from Bin(n, θ) and the noise, ε = {e}, numerically to 1e-8{what}")
-    yield fact(v.COVERAGE, study.level, f.AWARE, "by Bayes’ rule: each release’s interval has this probability")
+                   f"over θ from the prior, k from Bin(n, θ) and the noise, ε = {e}, by quadrature to 1e-8{what}")
+    yield fact(v.COVERAGE, study.level, f.AWARE, "by Bayes’ rule: each release’s interval has this probability",
+               WM10)
     of_a, of_b = (float(each[0]) for each in invalid(study, counts.true, np.array([study.epsilon])))
     a, b = far_enough(study)
     share = "1/(1 + e^−ε)" if study.noise == "geometric" else "½"
@@ -96,7 +98,9 @@ def _facts_of_the_count(study: Study, counts: Compared) -> Iterator[Fact]:
                if study.noise == "geometric" else "e^(−ε|c − k|)", source=law)
     yield Fact(v.GUARANTEE_EPSILON, study.epsilon, how=f"one person changes the count by 1; noise of ε = "
                f"{plain(study.epsilon)}", source=law)
-    yield Fact(v.EVEN_EPSILON, math.sqrt(8 / study.people), how=f"2/ε² = n/4: ε = √(8/n), n = {plain(study.people)}")
+    even, how = (2 * math.asinh(math.sqrt(2 / study.people)), "1/(2 sinh²(ε/2)) = n/4: ε = 2 arsinh √(2/n)") \
+        if study.noise == "geometric" else (math.sqrt(8 / study.people), "2/ε² = n/4: ε = √(8/n)")
+    yield Fact(v.EVEN_EPSILON, even, how=f"{how}, n = {plain(study.people)}", source=law)
 
 
 ORDER = (v.RATE_MEAN, v.RATE_SD, v.INTERVAL_LOW, v.INTERVAL_HIGH, v.INTERVAL_WIDTH, v.DESERVED, v.COVERAGE, v.INVALID,

@@ -41,28 +41,29 @@ FIGURES = (
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*(Line(X_RATE, Column(v.RATE_DENSITY, series)) for series in ALL),
             Mark("fraction", draggable=True), *_RELEASED),
-           caption="Upright lines: the true share π and the released share c/n. Only the noise-aware posterior knows "
-                   "how wrong c may be."),
+           caption="Upright lines: the true share π and the released share c/n. Of the three made from c only the "
+                   "noise-aware one allows for its noise."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
            Axis(v.NOISY_SHARE), Axis(v.RATE),
            (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *(Line(X_SHARE, Column(v.RATE_MEAN, series)) for series in (CLAMPED, AWARE)),
             Dots(DRAWN_X, DRAWN_Y), *_RELEASED),
-           caption="Bands: central intervals; lines: means. Dots are simulated releases with the rate behind them: a "
-                   "dot outside a band is a rate that its interval misses."),
+           caption="Bands: central intervals; lines: means. Dots are some simulated releases with the rate behind "
+                   "them: a dot outside a band is a rate that the interval misses."),
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
            (*(Line(X_EPSILON, Column(v.COVERAGE, series)) for series in JUDGED),
             _dots(NAIVE), _dots(CLAMPED), Mark("epsilon", draggable=True)),
-           caption="Lines are exact, dots simulated, over rates drawn from the prior. The noise-aware interval keeps "
-                   "its level at every ε."),
+           caption="Lines are exact, dots simulated, over rates drawn from the prior. By Bayes’ rule the noise-aware "
+                   "interval keeps its level at every ε."),
     Figure("invalid", "How often there is no naive posterior", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.INVALID, low=0, high=1),
            (Line(X_EPSILON, Column(v.INVALID_OVERALL, NAIVE), label="over the prior"),
             Line(X_EPSILON, Column(v.INVALID, TRUTH), label="this true count"),
             Dots(X_EPSILON, *(Column(q, NAIVE) for q in (v.INVALID_FOUND, v.INVALID_LOW, v.INVALID_HIGH))),
             Mark("epsilon", draggable=True)),
-           caption="Noise makes a′ = a + c or b′ = b + n − c negative, and Beta(a′, b′) does not exist; lines are "
+           panel="no_posterior",
+           caption="Noise takes a′ = a + c or b′ = b + n − c to 0 or below, where there is no Beta(a′, b′); lines are "
                    "exact, dots simulated."),
     Figure("simulation", "Coverage of simulated releases", SIMULATION_TABLE,
            Axis(v.SIMULATED_DONE, "log"), Axis(v.COVERAGE_FOUND, low=0, high=1),

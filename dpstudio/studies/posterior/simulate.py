@@ -63,7 +63,9 @@ class Tally:
     held: dict[Series, Counts]
     missing: Counts
     aware: int = 0
-    squares: dict[Series, tuple[float, float]] = field(default_factory=lambda: dict.fromkeys(AVERAGED, (0.0, 0.0)))
+    squares: dict[Series, tuple[float, float, float]] = field(
+        default_factory=lambda: dict.fromkeys(AVERAGED, (0.0, 0.0, 0.0)))
+    """Sums of squared errors and of their squares, and the largest."""
     done: int = 0
 
     @classmethod
@@ -119,5 +121,6 @@ def _aware(study: Study, drawn: Drawn, count: Array, aware: AwareIntervals, tall
                  f.AWARE: 1 / (1 + np.exp(-mean))}
     for series, estimate in means.items():
         squares = np.square(estimate - drawn.theta)
-        first, second = tally.squares[series]
-        tally.squares[series] = first + math.fsum(squares), second + math.fsum(np.square(squares))
+        first, second, most = tally.squares[series]
+        tally.squares[series] = (first + math.fsum(squares), second + math.fsum(np.square(squares)),
+                                 max(most, float(squares.max())))

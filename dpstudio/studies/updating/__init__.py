@@ -23,16 +23,17 @@ class Updating(Study):
                 "sizes of the batches are public")
     figures = FIGURES
     presets = (
-        Preset("seed_000", "Seed 000", "Ten batches at ε = 1: the note expects less noise at the end from counting "
-               "again with ε/Q; it is ten times the variance, 200 against 20.",
+        Preset("ten", "Counting again", "Ten batches at ε = 1: counting again with ε/Q, which the notes "
+               "expect to end with less noise, has ten times the variance, 200 against 20.",
                {"epsilon": 1.0, "batches": 10, "batch_people": 100, "who": "once"}),
-        Preset("year", "A year, day by day", "365 batches at ε = 1: 730 against 266 450.",
+        Preset("year", "A year, day by day", "365 batches at ε = 1: adding up ends with a variance of 730, "
+               "counting again with 266 450.",
                {"epsilon": 1.0, "batches": 365, "batch_people": 100, "who": "once"}),
         Preset("tree", "Where the tree wins", "4 096 batches: the binary tree’s worst batch has half the variance of "
-               "adding up, and its end a twenty-fourth.",
+               "adding up’s, and its end a twenty-fourth.",
                {"epsilon": 1.0, "batches": 4096, "batch_people": 100, "who": "once"}),
         Preset("status", "A yes that comes and goes", "The same people every day, each counted once at most: here "
-               "counting again does win, by the number of batches.",
+               "counting again wins by the number of batches.",
                {"epsilon": 1.0, "batches": 365, "batch_people": 10_000, "who": "status"}),
         Preset("visits", "Everybody in every batch", "The same people every day, and every yes counts: all "
                "strategies pay for it.",

@@ -22,7 +22,7 @@ from dpstudio.studies.updating.compare import Compared, compared, search_each_op
 from dpstudio.studies.updating.facts import facts_of, has_optimal, optimal_facts
 from dpstudio.studies.updating.history import history
 from dpstudio.studies.updating.simulate import BLOCK, Tally
-from dpstudio.studies.updating.verdicts import coverage_verdict, optimal_verdict, verdicts_of
+from dpstudio.studies.updating.verdicts import coverage_verdict, verdicts_of, with_optimal
 
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study
@@ -54,7 +54,7 @@ def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterato
         for _ in search_each_optimal(study.epsilon, study.delta, study.batches):  # kept there for the facts
             yield exact  # complete, if not new: here it can be left
     if more := optimal_facts(study):
-        exact = replace(exact, facts=facts + more, verdicts=(*exact.verdicts, optimal_verdict(study, more)))
+        exact = replace(exact, facts=facts + more, verdicts=with_optimal(study, exact.verdicts, more))
         yield exact
     if simulate:
         yield from _simulate(study, counts, at, exact)
@@ -100,15 +100,19 @@ def _columns(counts: Compared, quantities: tuple[v.Quantity, ...], numbers: tupl
             for i, series in enumerate(counts)}
 
 
+def _histories(done: int) -> str:
+    return "1 simulated history" if done == 1 else f"{done} simulated histories"
+
+
 def _end_facts(counts: Compared, variance: tuple[Array, Array, Array], coverage: tuple[Array, Array, Array],
                done: int) -> Iterator[Fact]:
     """What the histories had at the end."""
-    how = (f"mean squared noise of {done} simulated histories; 95 % interval by the central limit theorem (no χ²: the "
-           "noise is not normal)")
+    how = (f"mean squared noise of {_histories(done)}; 95 % interval by the central limit theorem and the exact spread "
+           "of squared noise")
     for i, series in enumerate(counts):
         mean, low, high = (float(numbers[i, -1]) for numbers in variance)
         yield Fact(v.END_SEEN, mean, series, "estimate", low, high, how)
-    how = f"of {done} simulated histories, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval"
+    how = f"of {_histories(done)}, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval"
     for i, series in enumerate(counts):
         share, low, high = (float(numbers[i, -1]) for numbers in coverage)
         yield Fact(v.RATE_COVERED, share, series, "estimate", low, high, how, CP34)

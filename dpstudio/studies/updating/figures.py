@@ -38,18 +38,18 @@ FIGURES = (
            Axis(v.BATCH, "log"), Axis(v.RUNNING_SD, "log"),
            (*_lines(X_BATCH, v.RUNNING_SD),
             *_dots(X_BATCH, v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)),
-           caption="Standard deviation, exact (lines) and simulated (dots, with 95 % intervals). The tree’s is lowest "
-                   "where t is a power of two and highest just before."),
+           caption="Standard deviation, exact (lines) and simulated (dots, with 95 % intervals). The tree’s is "
+                   "lowest where t is a power of two, and highest where all binary digits of t are 1."),
     Figure("end", "Noise at the end", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.END_SD, "log"),
            (*_lines(X_BATCHES, v.END_SD), *_CROSSED, _BATCHES),
-           panel="end", switch="End",
-           caption="sd after the last of Q batches. Upright lines: from where the tree may be, and is always, better "
-                   "than adding up, and from where the skewed shares are."),
+           panel="many_batches", switch="Last batch",
+           caption="sd after the last of Q batches. Upright lines: the first Q with which the tree beats adding up, "
+                   "the last with which it does not, and the first of skewed shares."),
     Figure("worst", "Noise at worst", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.WORST_SD, "log"),
            (*_lines(X_BATCHES, v.WORST_SD), *_CROSSED_WORST, _BATCHES),
-           panel="end", switch="Worst",
+           panel="many_batches", switch="Worst batch",
            caption="sd after the worst of Q batches. Upright lines: the first Q with which the tree’s worst beats that "
                    "of adding up, and the last with which it does not."),
     Figure("history", "One history: noise", HISTORY_TABLE,
@@ -67,22 +67,22 @@ FIGURES = (
     Figure("rate", "How well the rate is known", STEPS_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RUNNING_RATE_SD, "log"),
            _lines(X_BATCH, v.RUNNING_RATE_SD, (TRUTH, *ALL)),
-           panel="rate", switch="sd",
-           caption="Standard deviation of released count over answers. The line without noise is what a posterior "
-                   "claims that takes the noisy count for the true one."),
+           panel="rate_known", switch="Error",
+           caption="Standard deviation of released count over answers. The line without noise is about what a "
+                   "posterior claims that takes the noisy count for the true one."),
     Figure("posterior", "One history: posterior", HISTORY_TABLE,
            Axis(v.BATCH), Axis(v.RUNNING_RATE_MEAN, low=0, high=1),
            (Between(X_BATCH, Column(v.RATE_LOW, TRUTH), Column(v.RATE_HIGH, TRUTH)),
             *(Between(X_BATCH, Column(v.RATE_LOW, one), Column(v.RATE_HIGH, one)) for one in (SEQUENTIAL, RETRAIN)),
             *_lines(X_BATCH, v.RUNNING_RATE_MEAN, (TRUTH, *ALL)), Mark("rate", axis="y", draggable=True)),
-           panel="rate", switch="Posterior",
+           panel="rate_known", switch="Posterior",
            caption="Means of the posteriors that take the released count, clamped, for the true one, with the central "
                    "95 % of two of them and of the true posterior."),
     Figure("coverage", "Coverage of the naive 95 %", COVERAGE_TABLE,
            Axis(v.BATCH, "log"), Axis(v.RATE_COVERED, low=0, high=1),
            (Line(X_BATCH, Column(v.RATE_COVERED, TRUTH)), *_lines(X_BATCH, v.RATE_COVERED),
             *_dots(X_BATCH, v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)),
-           panel="rate", switch="Coverage",
+           panel="rate_known", switch="Coverage",
            caption="Share of simulated histories, rates drawn evenly from 0 to 1, with 95 % Clopper–Pearson intervals. "
-                   "Without noise it is 95 % exactly."),
+                   "Without noise 95 % is exact."),
 )

@@ -1,0 +1,265 @@
+"""What the policy study says, recomputed from the weights and probabilities, and from quantiles of the noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from claims.kit import NUMBER, Claim, Said, near, not_below, number
+
+from dpstudio import vocabulary as v
+from dpstudio.studies.policy import figures as f
+
+CHANCE = f"(?:more than 0\\.999|{NUMBER})(?: to (?:more than 0\\.999|{NUMBER}))?"
+ENDS = f"{NUMBER}(?: to {NUMBER})?"
+ESTIMATE = f"{NUMBER} \\({NUMBER} to {NUMBER}\\)"
+
+
+def truth(study):
+    """Expected utilities without action and with it."""
+    d = study.symptoms
+    ratios = np.arange(d) / max(d - 1, 1)
+    weights = study.weight * (study.mild_weight / study.weight) ** ratios if d > 1 else np.array([study.weight])
+    before = study.untreated + (study.mild_untreated - study.untreated) * ratios
+    after = study.treated + (study.mild_treated - study.treated) * ratios
+    return float(weights @ before), float(study.factor * (weights @ after) - study.cost), weights
+
+
+def is_tie(study):
+    waiting, acting, _ = truth(study)
+    return abs(acting - waiting) <= 1e-12 * max(abs(waiting), abs(acting), study.cost)
+
+
+def acts(study):
+    waiting, acting, _ = truth(study)
+    return acting > waiting and not is_tie(study)
+
+
+def recommended(study):
+    """The probability that clipped noisy counts of one symptom recommend acting: over 4 000 quantiles of one noise."""
+    p = (np.arange(4000) + 0.5) / 4000
+    noise = np.where(p < 0.5, np.log(2 * p), -np.log(2 * (1 - p))) / study.epsilon
+    a, total = study.prior_sick, study.prior_sick + study.prior_well
+    first = np.clip(study.sick_untreated + noise, 0, study.people)
+    waiting = study.weight * (a + first) / (total + study.people)
+    # Acting looks better where the other count is below this.
+    if study.factor == 0:
+        return float(np.mean(-study.cost > waiting))
+    with np.errstate(over="ignore"):
+        limit = (waiting + study.cost) / (study.factor * study.weight) * (total + study.people_treated) - a
+    away = study.epsilon * (limit - study.sick_treated)
+    below = np.where(away < 0, np.exp(np.minimum(away, 0)) / 2, 1 - np.exp(-np.maximum(away, 0)) / 2)
+    tiny = 1e-9 * study.people_treated
+    return float(np.mean(np.where(limit <= tiny, 0.0, np.where(limit > study.people_treated - tiny, 1.0, below))))
+
+
+def within(text, fact, *, best=True, sign=1):
+    """Whether a value is said, or the ends of its interval where they differ."""
+    ends = [fact.value] if fact.low is None else [fact.low, fact.high]
+    ends = sorted(sign * (end if best else 1 - end) for end in ends)
+    said = text.split(" to ")
+    assert len(said) in (1, 2)
+
+    def is_said(one, true):
+        if one == "more than 0.999":
+            return true >= 0.9995
+        return near(number(one), true) or (abs(true) < 1e-15 and abs(number(one)) < 1e-15)
+
+    return is_said(said[0], ends[0]) and is_said(said[-1], ends[-1])
+
+
+def near_difference(said, true, size):
+    """A difference of numbers of some size has no more digits than they leave it."""
+    return near(said, true) or abs(said - true) <= 1e-12 * size
+
+
+def advises(said: Said):
+    study = said.study
+    waiting, acting, _ = truth(study)
+    assert not is_tie(study) or abs(acting - waiting) > 0
+    assert (said.groups["advice"] == "Act: it") == acts(study)
+    assert near_difference(said.number("gap"), abs(acting - waiting), abs(waiting) + abs(acting) + study.cost)
+    price = said.update.fact(v.PRICE, f.BOTH)
+    best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, f.BOTH)
+    assert abs(price.value - (best - mine)) <= 1e-9 * (abs(best) + abs(mine))
+    if said.groups["gain"] is not None:
+        assert price.value < 0
+        assert bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
+        return within(said.groups["gain"], price, sign=-1)
+    assert price.value >= 0
+    return within(said.groups["price"], price)
+
+
+def tie(said: Said):
+    assert said.value(v.PRICE, f.BOTH) == 0 or abs(said.value(v.PRICE, f.BOTH)) < 1e-12 * said.study.cost + 1e-12
+    return is_tie(said.study)
+
+
+def is_even_odds(text, epsilon):
+    one, other = text.split(" : ")
+    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
+    if share < 100:
+        return (one, other) == (str(share), str(100 - share))
+    assert other == "1"
+    return not_below(number(one[2:]), epsilon) if one.startswith("e^") else not_below(number(one), math.exp(epsilon))
+
+
+def decision(study):
+    """ε of the decision: the largest log ratio of its four probabilities."""
+    if study.design == "symmetric":
+        return study.decision_epsilon
+    yes, no = study.theta1 + (1 - study.theta1) * study.theta2, (1 - study.theta1) * study.theta2
+    other_yes = (1 - study.theta1) * (1 - study.theta2)
+    other_no = study.theta1 + other_yes
+    if study.theta1 == 0:
+        return 0.0
+    return max(math.log(a / b) if b > 0 else math.inf for a, b in ((yes, no), (other_no, other_yes)))
+
+
+def counts_epsilon(study):
+    return study.epsilon * study.symptoms * (2 if study.arm_may_change else 1)
+
+
+def risks(said: Said):
+    study, total = said.study, said.value(v.PERSON_EPSILON, f.BOTH)
+    assert math.isclose(total, counts_epsilon(study) + decision(study), rel_tol=1e-7)
+    assert int(said.groups["symptoms"]) == study.symptoms
+    assert (said.groups["arm"] is not None) == study.arm_may_change
+    assert not_below(said.number("each"), study.epsilon)
+    assert not_below(said.number("total"), total)
+    return is_even_odds(said.groups["odds"], total)
+
+
+def proves(said: Said):
+    assert decision(said.study) == math.inf
+    return not_below(said.number("epsilon"), counts_epsilon(said.study))
+
+
+def recommends(said: Said):
+    study, fact = said.study, said.update.fact(v.RECOMMENDED, f.COUNTS)
+    if study.symptoms == 1:
+        assert abs(fact.value - recommended(study)) < 2e-3
+    if said.groups.get("people"):
+        assert number(said.groups["people"]) == study.people
+    assert not_below(said.number("epsilon"), study.epsilon)
+    exact = bool(said.value(v.RECOMMENDED, f.NONE))
+    if said.sentence.endswith("makes no difference."):
+        assert is_tie(study)
+        return within(said.groups["chance"], fact)
+    assert (exact != acts(study)) == said.sentence.startswith("Exact")
+    return within(said.groups["chance"], fact, best=acts(study))
+
+
+def utilities(said: Said):
+    study = said.study
+    waiting, acting, _ = truth(study)
+    size = abs(waiting) + abs(acting) + study.cost
+    assert near_difference(said.number("acting"), acting, size)
+    assert near_difference(said.number("waiting"), waiting, size)
+    even = acting + study.cost - waiting
+    if said.groups["even"] is None:
+        return even <= 1e-12 * size
+    return near_difference(said.number("even"), even, size)
+
+
+def prices(said: Said):
+    facts = said.update.fact(v.PRICE, f.COUNTS), said.update.fact(v.PRICE, f.DECISION)
+    study = said.study
+    if bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study) and study.design == "symmetric":
+        waiting, acting, _ = truth(study)
+        lost = abs(acting - waiting) / (1 + math.exp(study.decision_epsilon))
+        size = abs(waiting) + abs(acting) + study.cost
+        assert math.isclose(facts[1].value, lost, rel_tol=1e-9, abs_tol=1e-12 * size)
+    assert (said.groups["gain"] is not None) == (min(fact.value for fact in facts) < 0)
+    return within(said.groups["counts"], facts[0]) and within(said.groups["decision"], facts[1])
+
+
+def not_monotone(said: Said):
+    study = said.study
+    more, less = said.number("more"), said.number("less")
+    assert more > less
+    at_more, at_less = said.number("worst"), said.number("from")
+    misled = bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
+    assert said.groups["why"] == ("the exact counts mislead" if misled else
+                                  "noise on counts put back to [0, n] happens to favour it")
+    if study.symptoms == 1:
+        for epsilon, text in ((more, at_more), (less, at_less)):
+            true = recommended(study.replace(epsilon=min(max(epsilon, 1e-4), 100.0)))
+            assert abs((true if acts(study) else 1 - true) - text) < 0.012
+    return at_more < at_less
+
+
+def lost(said: Said):
+    study = said.study
+    gap = said.value(v.GAP)
+    for group, series in (("both", f.BOTH), ("counts", f.COUNTS), ("none", f.NONE)):
+        fact = said.update.fact(v.REGRET_PERSON, series)
+        numbers = [number(one) for one in said.groups[group].rstrip(")").replace(" (", " to ").split(" to ")]
+        assert all(near(one, true) for one, true in zip(numbers, (fact.value, fact.low, fact.high), strict=True))
+        assert 0 <= fact.low <= fact.value <= fact.high <= gap * (1 + 1e-12)
+        assert fact.high - fact.low >= min(3 / said.update.done, 1) * gap * (1 - 1e-9)
+    assert number(said.groups["people"]) == study.arrivals
+    return number(said.groups["batches"]) == study.batches
+
+
+def explored(said: Said):
+    best = acts(said.study)
+    for group, series in (("randomized", f.BOTH), ("truthful", f.COUNTS)):
+        true = said.value(v.LAST_RECOMMENDED, series)
+        text = said.groups[group]
+        assert text.startswith("more than") or near(number(text), true if best else 1 - true)
+    shares = [said.update.fact(v.LAST_RECOMMENDED, series) for series in (f.BOTH, f.COUNTS)]
+    return shares[0].low > shares[1].high if best else shares[0].high < shares[1].low
+
+
+ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|{NUMBER} (?:people|person) without action and "
+f"{NUMBER} "
+        "with it)")
+SHARE = "(?:more than )?" + NUMBER + "\u202f%"
+CLAIMS = (
+    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:privacy of both "
+          f"costs "
+          f"(?P<price>{ENDS}) of it|exact counts mislead, and privacy of both, which hides that, gains "
+          f"(?P<gain>{ENDS}) of "
+          "it)\\.", advises),
+    Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
+          "nothing\\.", tie),
+    Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>[^:]+ : "
+          "\\d+) "
+          f"after seeing all of it: (?P<symptoms>\\d+) symptoms? at ε = (?P<each>{NUMBER})(?: each)?(?P<arm>, twice "
+          f"because "
+          f"the arm may change,)? and your own decision, together ε = (?P<total>{NUMBER})\\.", risks),
+    Claim("For one person: their decision can prove what was recommended for them, so ε = ∞ and no odds are "
+          "promised; the "
+          f"counts alone spend ε = (?P<epsilon>{NUMBER})\\.", proves),
+    Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), the right action is recommended with probability "
+          f"(?P<chance>{CHANCE}); exact counts recommend it\\.", recommends),
+    Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), acting is recommended with probability "
+          f"(?P<chance>{CHANCE}); it makes no difference\\.", recommends),
+    Claim(f"Exact {ARMS} mislead: they do not recommend the right action\\. With noise at ε = (?P<epsilon>{NUMBER}) "
+          f"a count "
+          f"it is recommended with probability (?P<chance>{CHANCE})\\.", recommends),
+    Claim(f"The expected utility of a person is (?P<acting>{NUMBER}) with action and (?P<waiting>{NUMBER}) without; "
+          f"acting "
+          f"(?:is better where it costs less than (?P<even>{NUMBER})|would not be better even if it were free)\\.",
+          utilities),
+    Claim(f"Private counts alone would cost (?P<counts>{ENDS}) of utility a person, private decisions alone "
+          f"(?P<decision>{ENDS})(?P<gain>; what is below 0 is a gain)?\\.", prices),
+    Claim("Less noise is not always better: the right action is recommended with probability "
+          f"(?P<worst>{NUMBER}) at ε = (?P<more>{NUMBER}) a count, and (?P<from>{NUMBER}) at ε = (?P<less>{NUMBER}), "
+          f"as "
+          "(?P<why>.+)\\.", not_monotone),
+    Claim(f"Over (?P<batches>{NUMBER}) batch(?:es)? of (?P<people>{NUMBER}) (?:people|person) the simulated programmes "
+          f"lost, a person, (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
+          f"alone, and "
+          f"(?P<none>{ESTIMATE}) without privacy\\.", lost),
+    Claim("Simulated programmes lose nothing, whatever is done\\.", tie),
+    Claim(f"In the end the right action is recommended in (?P<randomized>{SHARE}) of simulated programmes with private "
+          f"counts and randomized decisions, and in (?P<truthful>{SHARE}) with truthful ones, which do not try what "
+          f"looks "
+          "worse\\.", explored),
+)
+EXAMPLES = ({"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0, "weight": -1.0},
+            {"trials": 1, "people_treated": 70},
+            {"design": "coins", "theta1": 0.5, "theta2": 0.0}, {"batches": 60, "trials": 1000},
+            {"people": 1000, "people_treated": 500, "sick_untreated": 100, "sick_treated": 400})
