@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollBar
-from window_kit import answered, drag_slider
+from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.studies import all_studies
 
@@ -77,3 +77,13 @@ def test_that_a_window_that_closes_is_out_of_sight_before_anything_is_waited_for
     bench.answers.close = lambda: (seen.append(window.isVisible()), close())
     window.close()
     assert seen == [False]
+
+
+def test_that_commands_live_on_when_a_study_is_left_after_typing(bench, qtbot):
+    for key in ("noise", "decision", "budget"):
+        type_entry(bench, "epsilon", "0.25")
+        bench.open_study(key)
+        answered(qtbot, bench)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert all(action.text() or action.isSeparator() for action in bench.menus.actions.values())
+    bench.menus.actions["Undo"].trigger()
