@@ -112,10 +112,10 @@ def test_that_every_right_mechanism_reaches_its_claim_at_its_worst_pair_and_neve
     for records in (0, 3, 4, 5):
         cells, claim = built(name, epsilon=epsilon, records=records, delta=1e-4)
         assert not is_false(cells, claim)
-        assert cells.largest_epsilon(claim[1]) <= claim[0] * (1 + 1e-6)
-        assert cells.needed_delta(claim[0]) <= claim[1] * (1 + 1e-6)
-        reached.append(max(cells.largest_epsilon(claim[1]) / claim[0],
-                           cells.needed_delta(claim[0]) / claim[1] if claim[1] else 0))
+        assert cells.exactly.epsilon(claim[1]) <= claim[0] * (1 + 1e-6)
+        assert cells.exactly.delta(claim[0]) <= claim[1] * (1 + 1e-6)
+        reached.append(max(cells.exactly.epsilon(claim[1]) / claim[0],
+                           cells.exactly.delta(claim[0]) / claim[1] if claim[1] else 0))
     if name != "gaussian_decision":  # its worst pair lies far from the minimum
         assert max(reached) == pytest.approx(1, rel=1e-6)
 
@@ -124,8 +124,8 @@ def test_that_the_delta_at_the_setting_of_the_table_is_what_its_law_says():
     a = math.exp(-1)
     cells, claim = built("wrong_delta", epsilon=1.0, records=0, minimum=5)
     assert claim[1] == pytest.approx(a**5 / (1 + a), rel=1e-12)
-    assert cells.needed_delta(1.0) == pytest.approx(a**4 / (1 + a), rel=1e-12)
-    assert cells.largest_epsilon(claim[1]) == math.inf
+    assert cells.exactly.delta(1.0) == pytest.approx(a**4 / (1 + a), rel=1e-12)
+    assert cells.exactly.epsilon(claim[1]) == math.inf
     # From one record on, both say the same of neighbours, and nothing is wrong.
     assert not is_false(*built("wrong_delta", epsilon=1.0, records=1, minimum=5))
 
@@ -138,11 +138,11 @@ def test_that_post_processing_never_raises_what_an_event_shows(name, kind, at, e
     after, _ = built(name, kind, at, epsilon=epsilon, records=records, delta=1e-5)
     # Cells that a step or a limit cuts anew may lie a little better than the raw ones.
     grid = 1e-3 if name == "gaussian_count" else 1e-7
-    assert after.largest_epsilon(claim[1]) <= raw.largest_epsilon(claim[1]) * (1 + grid) + 1e-9
+    assert after.exactly.epsilon(claim[1]) <= raw.exactly.epsilon(claim[1]) * (1 + grid) + 1e-9
     noise = getattr(raw.subject, "noise", None) if isinstance(raw.subject, NoisyCount) else None
-    most = noise.delta_at(claim[0]) if noise else raw.needed_delta(claim[0])
-    assert raw.needed_delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
-    assert after.needed_delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
+    most = noise.delta_at(claim[0]) if noise else raw.exactly.delta(claim[0])
+    assert raw.exactly.delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
+    assert after.exactly.delta(claim[0]) <= most * (1 + 1e-9) + 1e-15
 
 
 # Certificates
@@ -203,7 +203,7 @@ def test_that_a_look_counts_the_same_draws_wherever_chunks_end():
 def test_that_a_right_claim_stands_in_a_thousand_audits(name, kind):
     cells, claim = built(name, kind, records=4, minimum=5)
     found = certificates(cells, claim, 0.99, runs=1000, trials=1500)
-    truth = cells.largest_epsilon(claim[1])
+    truth = cells.exactly.epsilon(claim[1])
     assert (found > claim[0]).sum() <= 10
     assert (found > truth * (1 + 1e-9)).sum() <= 10
 
@@ -221,13 +221,13 @@ def test_that_a_wrong_claim_is_caught_with_a_million_draws(name, seed):
     cells, claim = built(name, epsilon=1.0, records=0, minimum=5)
     # A million in all: half on each dataset.
     epsilon = certified(cells, claim, seed, 500_000)
-    assert claim[0] < epsilon <= cells.largest_epsilon(claim[1])
+    assert claim[0] < epsilon <= cells.exactly.epsilon(claim[1])
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_that_a_right_claim_stands_with_a_million_draws(name):
     cells, claim = built(name, epsilon=1.0)
-    assert certified(cells, claim, 0, 500_000) <= cells.largest_epsilon(claim[1])
+    assert certified(cells, claim, 0, 500_000) <= cells.exactly.epsilon(claim[1])
 
 
 HALVED = {
@@ -268,7 +268,7 @@ def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
 def test_that_with_the_draws_called_needed_about_half_of_the_audits_succeed(name):
     cells, claim = built(name)
     needed = int(draws_needed(cells, claim, 0.005))
-    goal = claim[0] if is_false(cells, claim) else 0.9 * cells.largest_epsilon(claim[1])
+    goal = claim[0] if is_false(cells, claim) else 0.9 * cells.exactly.epsilon(claim[1])
     shares = [(certificates(cells, claim, 0.99, runs=100, trials=int(times * needed)) > goal).mean()
               for times in (0.4, 1.0, 2.5)]
     assert shares[0] < 0.25 < shares[1] < 0.75 < shares[2]
@@ -280,7 +280,7 @@ def test_that_no_number_of_draws_is_enough_where_nothing_differs():
     assert math.isfinite(draws_needed(cells, (1.0, 0.0), 0.005))
     assert draws_needed(cells, (1.0, 0.9), 0.005) == math.inf
     same = Cells(SharedNoise(GeometricNoise(1.0), 3), Rounding(10.0))
-    assert same.largest_epsilon(0.0) == 0
+    assert same.exactly.epsilon(0.0) == 0
     assert draws_needed(same, (1.0, 0.0), 0.005) == math.inf
 
 
@@ -299,7 +299,7 @@ def test_that_what_the_data_settle_is_told_apart_without_noise():
     plain = Unrandomized(RandomizedResponse.symmetric(1.0), 7)
     gap = plain.value(1) - plain.value(0)
     assert gap == pytest.approx(1 / math.tanh(0.5), rel=1e-12)
-    assert Cells(plain, Processing()).largest_epsilon(0.0) == math.inf
+    assert Cells(plain, Processing()).exactly.epsilon(0.0) == math.inf
 
 
 def test_that_an_empty_group_is_never_published():
@@ -314,4 +314,4 @@ def test_that_subjects_take_any_decision_and_response():
     decision = LaplaceDecision(1.0, 3.0)
     assert Decided(decision, 2).chances(1) == (decision.reject_probability(3), decision.accept_probability(3))
     response = RandomizedResponse.two_coin(0.5, 0.1)
-    assert Cells(Answered(response), Processing()).largest_epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)
+    assert Cells(Answered(response), Processing()).exactly.epsilon(0.0) == pytest.approx(response.epsilon, rel=1e-12)

@@ -26,6 +26,8 @@ _MOST = 100.0
 """log₂ of a number of draws that is called infinite."""
 _COUNTED = 32.0
 """log₂ of the draws up to which exact bounds are asked for; beyond, Wilson’s are as good."""
+_ANGLES = np.linspace(0.0, math.pi / 2, 7)
+"""How bad luck is shared out between the two counts."""
 _CAUTION = 0.01
 """Events are chosen with so small a part of the error, lest one of the many rare ones win by luck."""
 _SHARE = 0.9
@@ -115,14 +117,16 @@ def certify(counts: Counts, draws: int, chosen: Chosen, claim: tuple[float, floa
     return Certified(low, high, k / draws, epsilon, delta)
 
 
-def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> float:
-    """Draws on each neighbour, half of them to choose and half to certify, after which a certificate is expected to
-    break the claim, if it is false, and else to reach 90 % of the ε that the pair has; ∞ where no number will do.
+def draws_needed(cells: Cells, claim: tuple[float, float], error: float, luck: float = 0.0) -> float:
+    """Draws on each neighbour, half of them to choose and half to certify, with which a certificate breaks the claim,
+    if it is false, and else reaches 90 % of the ε that the pair has; ∞ where no number up to 2¹⁰⁰ will do.
 
-    The expected counts of the best event take the place of random ones in Wilson's bounds, then in the exact ones.
+    About a share Φ(−luck) of audits does worse. Counts of the best event take the place of random ones: expected ones,
+    or of all that lie `luck` standard deviations off, taken together, those that certify the least. The best event is
+    found by Wilson's bounds, and certified by the exact ones up to 2³² draws.
     """
-    truth = cells.largest_epsilon(claim[1])
     false = is_false(cells, claim)
+    truth = cells.exactly.epsilon(claim[1])
     goal = claim[0] if false else _SHARE * truth
     if truth <= 0:
         return math.inf
@@ -131,25 +135,32 @@ def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> floa
         return float(_scores(cells.law, 2.0**log, claim, error / 2).max())
 
     log = _least(lambda log: expected(log) > goal, _MOST)
-    if log > _COUNTED:
-        return math.ceil(2.0 ** (log + 1)) if math.isfinite(log) else math.inf
+    if math.isinf(log):
+        return math.inf
     best = _best(_scores(cells.law, 2.0**log, claim, error / 2))
     event, against = int(best.event), int(best.against)
     p, q = cells.law[1 - against, event], cells.law[against, event]
 
     def certified(log: float) -> float:
-        low, _ = exact_bounds(2.0**log * p, 2.0**log, error / 2)
-        _, high = exact_bounds(2.0**log * q, 2.0**log, error / 2)
-        return float(epsilon_of(low, high, claim[1]))
+        draws = 2.0**log
+        fewer = np.maximum(p - luck * np.cos(_ANGLES) * math.sqrt(p * (1 - p) / draws), 0.0)
+        more = np.minimum(q + luck * np.sin(_ANGLES) * math.sqrt(q * (1 - q) / draws), 1.0)
+        if log > _COUNTED:
+            low, high = score_bounds(fewer, draws, error / 2)[0], score_bounds(more, draws, error / 2)[1]
+        else:
+            low, high = (exact_bounds(fewer * draws, draws, error / 2)[0],
+                         exact_bounds(more * draws, draws, error / 2)[1])
+        return float(epsilon_of(low, high, claim[1]).min())
 
-    refined = _least(lambda log: certified(log) > goal, _COUNTED + 2)
-    return float(math.ceil(2.0 ** (min(refined, _COUNTED + 2) + 1)))
+    refined = _least(lambda log: certified(log) > goal, _MOST)
+    return float(math.ceil(2.0 ** (refined + 1))) if math.isfinite(refined) else math.inf
 
 
 def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
     """Whether this pair breaks the claim, by the exact law; rounding breaks nothing."""
-    return (cells.largest_epsilon(claim[1]) > claim[0] * (1 + 1e-6)
-            and cells.needed_delta(claim[0]) > claim[1] * (1 + 1e-6))
+    log = math.log(claim[1]) if claim[1] else -math.inf
+    return (cells.exactly.epsilon(claim[1]) > claim[0] * (1 + 1e-9)
+            and cells.exactly.log_delta(claim[0]) > log + 1e-9)
 
 
 def _least(holds: Callable[[float], bool], most: float) -> float:

@@ -31,18 +31,18 @@ class Audited:
 
     @cached_property
     def epsilon(self) -> float:
-        """ε of the best event, exactly."""
-        return self.cells.largest_epsilon(self.claim[1])
+        """ε of the pair beside the claimed δ, exactly."""
+        return self.cells.exactly.epsilon(self.claim[1])
 
     @cached_property
     def raw_epsilon(self) -> float:
         """The same without post-processing; no event of processed outcomes shows more than one of raw ones."""
-        return max(self.raw.largest_epsilon(self.claim[1]), self.epsilon)
+        return max(self.raw.exactly.epsilon(self.claim[1]), self.epsilon)
 
     @cached_property
     def delta(self) -> float:
         """δ that the pair needs at the claimed ε."""
-        return self.cells.needed_delta(self.claim[0])
+        return self.cells.exactly.delta(self.claim[0])
 
     @cached_property
     def false(self) -> bool:
