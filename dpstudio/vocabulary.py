@@ -702,14 +702,13 @@ PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the
                       "it.", Choice(("none", "rounding", "clamping", "thresholding")))
 PROCESSING_AT = Quantity("processing_at", "t", "step, limit or threshold", "Rounding goes to multiples of t, clamping "
                          "into [0, t], thresholding asks whether the number is at least t.", POSITIVE, "log")
-CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability with which all certificates of an audit are "
-                      "true together.", INSIDE_UNIT)
+CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability, at least, with which all certificates of an "
+                      "audit are true together.", INSIDE_UNIT)
 DRAWS = variant(TRIALS, key="draws", label="draws", sentence="Number of outcomes drawn on each of the two datasets.")
 DRAWS_DONE = variant(TRIALS, key="draws_done", label="draws so far", sentence="Number of outcomes drawn so far on each "
                      "of the two datasets.")
-DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset after which the audit "
-                        "is expected to certify 90 % of the ε that the pair has or, if the claim is false, to break "
-                        "it.",
+DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset with which about nine "
+                        "audits in ten certify 90 % of the ε that the pair has or, if the claim is false, break it.",
                         NONNEGATIVE, "log")
 OUTCOME = Quantity("outcome", "x", "outcome x", "A released number after post-processing; yes is 1 and no is 0.", REAL)
 CELL_SHARE = Quantity("cell_share", "Pr[cell]", "probability of a cell", "Exact probability that an outcome falls into "

@@ -46,6 +46,7 @@ def test_that_a_wrong_preset_is_caught_and_the_verdict_says_what_is_wrong(key):
     assert value(update, v.AUDIT_DELTA, f.CLAIMED) < value(update, v.AUDIT_DELTA, f.AUDITED)
     assert value(update, v.AUDIT_DELTA, f.AUDITED) <= value(update, v.AUDIT_DELTA, f.EXACT)
     assert "is false: with 99\u202f% confidence" in update.verdicts[0]
+    assert exact(**PRESETS[key]).verdicts[0].split(":")[0] == update.verdicts[0].split(":")[0]
     assert any(sentence.startswith("What is wrong") for sentence in update.verdicts)
 
 
@@ -54,7 +55,9 @@ def test_that_an_honest_preset_stands_and_the_verdict_calls_that_no_proof(key):
     update = answer(Audit(**PRESETS[key], trials=200_000))
     assert value(update, v.CAUGHT, f.AUDITED) == 0
     assert value(update, v.AUDIT_EPSILON, f.AUDITED) <= value(update, v.AUDIT_EPSILON, f.EXACT) <= 1 + 1e-12
-    assert "that is no proof" in update.verdicts[0]
+    assert update.verdicts[0].startswith("Nothing found against the claim ε = 1: ")
+    assert update.verdicts[0].startswith(exact(**PRESETS[key]).verdicts[0].removesuffix("."))
+    assert "no proof" in update.verdicts[1]
 
 
 def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
@@ -66,7 +69,7 @@ def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
 def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():
     update = answer(Audit(mechanism="wrong_delta", records=3, trials=20_000))
     assert value(update, v.CAUGHT, f.AUDITED) == 0
-    assert "The claim is false, but not on this pair" in update.verdicts[0]
+    assert "is false, but this pair of datasets does not show it" in update.verdicts[0]
     hidden = answer(Audit(mechanism="wrong_shared_noise", processing="rounding", processing_at=10.0, trials=20_000))
     assert value(hidden, v.AUDIT_EPSILON, f.EXACT) == 0
     assert value(hidden, v.RAW_EPSILON, f.EXACT) == math.inf
@@ -75,7 +78,9 @@ def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():
 
 def test_that_too_few_draws_are_said_to_be_too_few_before_any_is_drawn():
     few, many = exact(trials=1_000), exact(trials=1_000_000)
-    assert value(few, v.DRAWS_NEEDED) == pytest.approx(15_000, rel=0.05)
+    assert value(few, v.DRAWS_NEEDED) == pytest.approx(27_000, rel=0.05)
+    between = exact(trials=25_000)
+    assert any("25\u202f000 are enough more often than not" in sentence for sentence in between.verdicts)
     assert any("1\u202f000 are too few" in sentence for sentence in few.verdicts)
     assert any("1\u202f000\u202f000 are enough" in sentence for sentence in many.verdicts)
 

@@ -22,8 +22,8 @@ from dpstudio.core.declare import Array
 from dpstudio.models.auditing.processing import Processing
 from dpstudio.models.auditing.subject import Subject, Tail
 
-LEAST = float(np.nextafter(0.0, 1.0))
-"""The smallest number above 0 that a double can be."""
+FULL = float(np.finfo(np.float64).tiny)
+"""The smallest double that has all its digits."""
 _ALIKE = 1e-13
 """Losses that differ by less than this part of them are equal."""
 _DIGITS = 1e-10
@@ -62,10 +62,9 @@ class Law:
         return float(np.where(more, tails.log + np.log(-np.expm1(-excess)), -np.inf).max())
 
     def delta(self, epsilon: float) -> float:
-        """The δ that the pair needs beside ε, exactly 0.0 where it needs none; one too small for a double is rounded up
-        to the smallest of them."""
-        log = self.log_delta(epsilon)
-        return max(math.exp(log), LEAST) if log > -math.inf else 0.0
+        """The δ that the pair needs beside ε, exactly 0.0 where it needs none; below `FULL` it is rounded up."""
+        delta = math.exp(log := self.log_delta(epsilon))
+        return math.nextafter(delta, 1.0) if delta < FULL and log > -math.inf else delta
 
     def _tails(self, epsilon: float) -> Tail:
         """The events among which the one with the largest P − e^ε Q is, in both directions."""
