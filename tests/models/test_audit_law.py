@@ -31,7 +31,8 @@ def tail(noise, x):
         half = mpmath.exp(-abs(x) / mpmath.mpf(noise.scale)) / 2
         return half if x > 0 else 1 - half
     if isinstance(noise, GaussianNoise):
-        return mpmath.erfc(x / mpmath.mpf(noise.sigma) / mpmath.sqrt(2)) / 2
+        half = mpmath.erfc(abs(x) / mpmath.mpf(noise.sigma) / mpmath.sqrt(2)) / 2
+        return half if x > 0 else 1 - half
     a, x = mpmath.exp(-mpmath.mpf(noise.epsilon) / noise.sensitivity), mpmath.ceil(x)
     return a**x / (1 + a) if x > 0 else 1 - a ** (1 - x) / (1 + a)
 

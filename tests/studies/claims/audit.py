@@ -294,7 +294,8 @@ CLAIMS = (
           rf"(?:after the answer|at most){_LEFT}\.", promised),
     Claim(r"Each outcome is as likely on one dataset as on the other: no number of draws certifies anything\.",
           alike),
-    Claim(r"No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε beside it\.", beneath),
+    Claim(r"No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε beside "
+          r"it\.", beneath),
     Claim(rf"To {_GOAL} takes more than (?P<draws>{NUMBER}) draws on each dataset: what shows it hardly ever happens\.",
           beyond_counting),
     Claim(rf"About (?P<draws>{NUMBER}) draws on each dataset {_GOAL} in nine audits of ten; (?P<trials>{NUMBER}) are "
