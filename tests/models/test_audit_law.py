@@ -42,23 +42,26 @@ def under(noise, x):
     return tail(noise, 1 - mpmath.ceil(x) if isinstance(noise, GeometricNoise) else -x)
 
 
-def cuts(process, records, whole):
+def cuts(process, records, noise):
     """Cuts of the released count that its processing keeps apart: many, or all within reach."""
+    whole, reach = isinstance(noise, GeometricNoise), 12 * noise.sd
     if isinstance(process, Thresholding):
         return [process.threshold]
     if isinstance(process, Rounding):
         near = round(records / process.step)
-        return [(k - 0.5) * process.step for k in range(near - 15, near + 16)]
+        return [(k - 0.5) * process.step for k in range(near - 15 - round(reach / process.step), near + 17 + round(reach / process.step))]
     if isinstance(process, Clamping):
-        inside = range(1, math.ceil(process.limit)) if whole else (process.limit * k / 100 for k in range(1, 100))
+        inside = range(1, math.ceil(process.limit)) if whole else (process.limit * k / 300 for k in range(1, 300))
         return [*inside, process.limit, min(1.0 if whole else 1e-12, process.limit)]
-    return range(records - 30, records + 32) if whole else [records + 0.5 + k / 10 for k in range(-150, 151)]
+    if whole:
+        return range(records - 30, records + 32)
+    return [records - reach + (2 * reach + 1) * k / 400 for k in range(401)]
 
 
 def tried(noise, records, process, epsilon, delta):
     """The largest ε beside δ and δ beside ε of all tails at these cuts, in both directions."""
     most_epsilon, most_delta = mpmath.mpf(0), mpmath.mpf(0)
-    for cut in map(mpmath.mpf, cuts(process, records, isinstance(noise, GeometricNoise))):
+    for cut in map(mpmath.mpf, cuts(process, records, noise)):
         places = [cut - records - i for i in (0, 1)]
         for p, q in ((tail(noise, places[1]), tail(noise, places[0])), (under(noise, places[0]),
                                                                         under(noise, places[1]))):
