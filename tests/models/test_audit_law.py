@@ -49,7 +49,8 @@ def cuts(process, records, noise):
         return [process.threshold]
     if isinstance(process, Rounding):
         near = round(records / process.step)
-        return [(k - 0.5) * process.step for k in range(near - 15 - round(reach / process.step), near + 17 + round(reach / process.step))]
+        far = 15 + round(reach / process.step)
+        return [(k - 0.5) * process.step for k in range(near - far, near + far + 2)]
     if isinstance(process, Clamping):
         inside = range(1, math.ceil(process.limit)) if whole else (process.limit * k / 300 for k in range(1, 300))
         return [*inside, process.limit, min(1.0 if whole else 1e-12, process.limit)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio.core.numerals import THIN
-from dpstudio.core.sentences import even_odds, grouped, odds, percent, safely, significant
+from dpstudio.core.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
 from dpstudio.models.auditing.certificate import MOST_DRAWS
 from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit.compare import Audited
@@ -119,14 +119,6 @@ def _processed(study: Study, one: Audited) -> str:
         return f"{what} leaves nothing to see, so ε = 0 after it; before it this pair has {safely(one.raw_epsilon)}."
     return (f"{what} cannot raise ε: {'beside the claimed δ ' if one.claim[1] else ''}this pair has "
             f"{safely(one.raw_epsilon)} before it and {safely(one.epsilon)} after it.")
-
-
-def at_least(number: float, digits: int = 3) -> str:
-    """A few significant digits of what must not be overstated, rounded down."""
-    if number == 0:
-        return "0"
-    step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
-    return significant(math.floor(number / step * (1 + 1e-12)) * step, digits)
 
 
 def beyond(number: float, limit: float) -> str:
