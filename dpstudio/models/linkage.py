@@ -211,7 +211,7 @@ def _told(counts: Array) -> Array:
 
 def most_identified(epsilon: float) -> float:
     """1 − `least_missed`: no attack on an ε-DP release names the right one of 2 000 people more often."""
-    return 1 - least_missed(epsilon) if epsilon > 1 else math.exp(epsilon) / PEOPLE
+    return min(math.exp(min(epsilon, 700.0)) / PEOPLE, 1 - math.exp(-epsilon) * (1 - 1 / PEOPLE))
 
 
 def least_missed(epsilon: float) -> float:
