@@ -6,7 +6,7 @@ import math
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
@@ -78,6 +78,10 @@ processes = st.one_of(st.just(Processing()), st.builds(Rounding, st.floats(0.3, 
                       st.builds(Clamping, st.floats(0.1, 30)), st.builds(Thresholding, st.floats(0.01, 300)))
 
 
+# Where the record shows best by its absence: the cuts lie nearer to n than to n + 1, or below both.
+@example(noise=GaussianNoise(2.0), records=5, process=Rounding(6.0), epsilon=1.0, delta=1e-3)
+@example(noise=GeometricNoise(0.5), records=10, process=Clamping(3.0), epsilon=0.1, delta=1e-3)
+@example(noise=LaplaceNoise(1.5), records=9, process=Clamping(4.0), epsilon=0.2, delta=1e-3)
 @settings(max_examples=40, deadline=None)
 @given(noise=noises, records=st.integers(0, 20), process=processes, epsilon=st.floats(0, 8),
        delta=st.sampled_from([0.0, 1e-9, 1e-3, 0.2]))
