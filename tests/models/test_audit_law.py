@@ -156,3 +156,14 @@ def test_that_a_group_that_nobody_is_in_makes_its_delta_the_probability_of_being
             log = float(mpmath.log(a ** (minimum - 1) / (1 + a)))
         assert law.log_delta(epsilon) == pytest.approx(log, rel=1e-13)
         assert law.epsilon(claim[1]) == math.inf
+
+
+@pytest.mark.parametrize("records", [0, 3, 4, 9])
+@pytest.mark.parametrize("name", ["laplace_decision", "cutoff_decision", "generalized_decision", "gaussian_decision",
+                                  "response", "wrong_delta"])
+def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, records):
+    subject, _ = MECHANISMS[name].build(Audit(mechanism=name, records=records, minimum=4, delta=1e-3))
+    (no, yes), (no_more, yes_more) = subject.chances(0), subject.chances(1)
+    for (log, loss), p, q in zip(subject.told(), (yes_more, no), (yes, no_more), strict=True):
+        assert math.exp(log) == pytest.approx(p, rel=1e-12)
+        assert loss == (pytest.approx(math.log(p / q), rel=1e-9, abs=1e-15) if p and q else math.inf if p else 0.0)
