@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -167,3 +168,15 @@ def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, reco
     for (log, loss), p, q in zip(subject.told(), (yes_more, no), (yes, no_more), strict=True):
         assert math.exp(log) == pytest.approx(p, rel=1e-12)
         assert loss == (pytest.approx(math.log(p / q), rel=1e-9, abs=1e-15) if p and q else math.inf if p else 0.0)
+
+
+@pytest.mark.parametrize("name", ["wrong_shared_noise", "wrong_not_randomized"])
+def test_that_what_the_data_settle_is_told_for_certain_between_both_outcomes_only(name):
+    subject, _ = MECHANISMS[name].build(Audit(mechanism=name, records=4))
+    low, high = subject.value(0), subject.value(1)
+    for x in (low - 1, low, (low + high) / 2, high, high + 1):
+        at = np.array([x])
+        for tail, p, q in ((subject.above(at), subject.at_least(at, 1), subject.at_least(at, 0)),
+                           (subject.under(at), subject.below(at, 0), subject.below(at, 1))):
+            assert math.exp(tail.log[0]) == p[0]
+            assert tail.loss[0] == (math.inf if p[0] > q[0] else 0.0)
