@@ -16,7 +16,7 @@ from dpstudio.core.study import answer
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit import figures as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
-from dpstudio.studies.audit.verdicts import odds_at_least
+from dpstudio.studies.audit.verdicts import beyond, odds_at_least
 
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
 WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf}
@@ -177,3 +177,27 @@ def test_that_what_is_certified_is_rounded_down(number, text):
 @pytest.mark.parametrize(("epsilon", "text"), [(0.0, "50 : 50"), (1.9, "86 : 14"), (4.8368, "126 : 1")])
 def test_that_odds_that_are_certified_are_rounded_down(epsilon, text):
     assert odds_at_least(epsilon) == text
+
+
+def test_that_the_picture_of_events_has_the_exact_epsilon_of_each_tail_on_its_own_side():
+    update = answer(Audit(trials=400_000, confidence=0.999))
+    table = update.tables[f.EVENTS_TABLE]
+    edges = table[f.X_OUTCOME][1::2][:-1]
+    exact_of, found = ({side: table[Column(quantity, side)][::2] for side in f.SIDES}
+                       for quantity in (v.EDGE_EPSILON, v.EDGE_FOUND))
+    # Laplace noise of scale 1 on 0 and 1: tails by their definition, from each cell’s lower edge on and below its end.
+    tail = lambda x: np.where(x > 0, np.exp(-np.abs(x)) / 2, 1 - np.exp(-np.abs(x)) / 2)  # noqa: E731
+    np.testing.assert_allclose(exact_of[f.MORE][1:], np.log(tail(edges - 1) / tail(edges)), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(exact_of[f.FEWER][:-1], np.log(tail(-edges) / tail(1 - edges)), rtol=1e-9, atol=1e-12)
+    assert exact_of[f.MORE][0] == exact_of[f.FEWER][-1] == 0
+    for side in f.SIDES:
+        # Each bound is wrong with the error of one look at most; the chosen event’s is what is certified.
+        assert (found[side] <= exact_of[side] + 1e-9).all()
+    best = max(found[side].max() for side in f.SIDES)
+    assert best >= value(update, v.AUDIT_EPSILON, f.AUDITED) * 0.98
+
+
+def test_that_a_bound_said_exceeds_the_claim_it_breaks():
+    assert beyond(1.00449, 1.0) == "1.004"
+    assert beyond(2.0, 1.0) == "2"
+    assert beyond(1.000004, 1.0) == "1.000004"

@@ -165,3 +165,27 @@ def test_that_a_longer_run_begins_with_the_shorter_one():
     for short, long in zip(seen(10_000), seen(50_000), strict=True):
         for column in short:
             np.testing.assert_array_equal(short[column], long[column])
+
+
+def test_that_beliefs_and_chance_are_what_their_formulas_say():
+    update = exact(epsilon=1.2)
+    most = math.exp(1.2) / (1 + math.exp(1.2))
+    assert value(update, v.NEIGHBOUR_BELIEF) == pytest.approx(most, rel=1e-12)
+    assert value(update, v.NOTICED_MOST) == pytest.approx(most, rel=1e-12)
+    assert value(update, v.GUESSED) == 1 / 2000
+    assert value(update, v.IDENTIFIED_MOST) == pytest.approx(math.exp(1.2) / 2000, rel=1e-12)
+    table = update.tables[f.LINKAGE_TABLE]
+    np.testing.assert_allclose(table[Column(v.NOTICED, f.MOST)], most, rtol=1e-12)
+    np.testing.assert_allclose(table[Column(v.IDENTIFIED, f.MOST)], math.exp(1.2) / 2000, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("clamped", "rounded"), [(False, False), (True, True)])
+def test_that_intervals_of_simulated_errors_hold_as_often_as_they_say(clamped, rounded):
+    held = []
+    for seed in range(60):
+        updates = Neighbours(trials=5_000, seed=seed, epsilon=0.2, clamped=clamped, rounded=rounded).run()
+        update = next(update for update in updates if update.fact(v.HISTOGRAM_SEEN, f.LAPLACE))
+        for series in f.NOISES:
+            fact = update.fact(v.HISTOGRAM_SEEN, series)
+            held.append(fact.low <= value(update, v.HISTOGRAM_ERROR, series) <= fact.high)
+    assert 0.88 < np.mean(held) < 1
