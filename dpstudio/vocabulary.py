@@ -702,14 +702,13 @@ PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the
                       "it.", Choice(("none", "rounding", "clamping", "thresholding")))
 PROCESSING_AT = Quantity("processing_at", "t", "step, limit or threshold", "Rounding goes to multiples of t, clamping "
                          "into [0, t], thresholding asks whether the number is at least t.", POSITIVE, "log")
-CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability with which all certificates of an audit are "
-                      "true together.", INSIDE_UNIT)
+CONFIDENCE = Quantity("confidence", "1 − α", "confidence", "Probability, at least, with which all certificates of an "
+                      "audit are true together.", INSIDE_UNIT)
 DRAWS = variant(TRIALS, key="draws", label="draws", sentence="Number of outcomes drawn on each of the two datasets.")
 DRAWS_DONE = variant(TRIALS, key="draws_done", label="draws so far", sentence="Number of outcomes drawn so far on each "
                      "of the two datasets.")
-DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset after which the audit "
-                        "is expected to certify 90 % of the ε that the pair has or, if the claim is false, to break "
-                        "it.",
+DRAWS_NEEDED = Quantity("draws_needed", "draws needed", "draws needed", "Draws on each dataset with which about nine "
+                        "audits in ten certify 90 % of the ε that the pair has or, if the claim is false, break it.",
                         NONNEGATIVE, "log")
 OUTCOME = Quantity("outcome", "x", "outcome x", "A released number after post-processing; yes is 1 and no is 0.", REAL)
 CELL_SHARE = Quantity("cell_share", "Pr[cell]", "probability of a cell", "Exact probability that an outcome falls into "
@@ -788,7 +787,7 @@ MOVE_COUNT = variant(MOVE, key="move_count", label="one count", sentence="How fa
 MOVE_HISTOGRAM = variant(MOVE, key="move_histogram", symbol="Δ₁", label="histogram, ℓ₁", sentence="How far one record "
                          "moves all counts together, their changes added up.")
 MOVE_HISTOGRAM_L2 = variant(MOVE, key="move_histogram_l2", symbol="Δ₂", label="histogram, ℓ₂", sentence="How far one "
-                            "record moves all counts together, as the crow flies.")
+                            "record moves all counts together: the root of the sum of their squared changes.")
 MOVE_SUM = variant(MOVE, key="move_sum", label="sum of stars", sentence="How far one record moves the sum of all "
                    "values.")
 MOVE_MEAN = variant(MOVE, key="move_mean", label="mean", sentence="How far one record moves the average value of at "
@@ -801,8 +800,8 @@ MOVE_MODE = variant(MOVE, key="move_mode", label="commonest value", sentence="Ho
                     "value, the least of several.")
 MOVE_TRIED = variant(MOVE, key="move_tried", label="found by trying", sentence="Farthest move of the answer "
                      "over every database of n records and every neighbour of it, each tried.")
-NOTE_MOVE = variant(MOVE, key="note_move", symbol="1/n", label="1/n", sentence="What the note gives as the sensitivity "
-                    "of an average; it holds for values in [0, 1], a public n and swapped records.")
+NOTE_MOVE = variant(MOVE, key="note_move", symbol="1/n", label="1/n", sentence="The sensitivity of an average "
+                    "of values in [0, 1], for a public n and swapped records.")
 COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from the "
                        "true one, after post-processing.", NONNEGATIVE, unit="records")
 COUNT_ERROR_RAW = variant(COUNT_ERROR, key="count_error_raw", symbol="E|X|", label="before post-processing",
@@ -851,7 +850,7 @@ IDENTIFIED_TABLE = variant(IDENTIFIED, key="identified_table", label="re-identif
                            "people whose record in the table without names is found at the first guess.")
 IDENTIFIED_RELEASE = variant(IDENTIFIED, key="identified_release", label="re-identified, release", sentence="Share of "
                              "the people who are named rightly as the one whom the private release counts.")
-IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="e^ε/2 000", label="any release at ε",
+IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="most found", label="any release at ε",
                           sentence="No attack on any ε-private release finds more than this share of 2 000 people.")
 GUESSED = variant(IDENTIFIED, key="guessed", symbol="1/2 000", label="guessing", sentence="Share of the people whom "
                   "somebody names rightly who has seen nothing.")

@@ -36,6 +36,14 @@ def safely(number: float) -> str:
     return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
 
 
+def at_least(number: float, digits: int = 3) -> str:
+    """A few significant digits of what must not be overstated, rounded down."""
+    if number == 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
+    return significant(math.floor(number / step * (1 + 1e-12)) * step, digits)
+
+
 def percent(share: float) -> str:
     """A share in per cent, three significant digits; one that is not all is not called 100 %."""
     if 0.9995 <= share < 1:

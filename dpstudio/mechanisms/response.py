@@ -132,6 +132,16 @@ class RandomizedResponse(Declared):
         return response
 
     @property
+    def loss_yes(self) -> float:
+        """ln of yes_if_yes/yes_if_no, the privacy loss of “yes”."""
+        return self._exact.loss_yes
+
+    @property
+    def loss_no(self) -> float:
+        """ln of no_if_no/no_if_yes, the privacy loss of “no”."""
+        return self._exact.loss_no
+
+    @property
     def no_if_yes(self) -> float:
         """Pr["no" | yes], to full relative accuracy."""
         return self._exact.no_if_yes

@@ -6,6 +6,7 @@ The people and their ratings are made up: films differ in popularity as in Zipf'
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -209,9 +210,16 @@ def _told(counts: Array) -> Array:
 
 
 def most_identified(epsilon: float) -> float:
-    """e^ε/2 000, at most 1: no attack on an ε-DP release names the right one of 2 000 people more often.
+    """1 − `least_missed`: no attack on an ε-DP release names the right one of 2 000 people more often."""
+    return min(math.exp(min(epsilon, 700.0)) / PEOPLE, 1 - math.exp(-epsilon) * (1 - 1 / PEOPLE))
 
-    Σ_u Pr[named u | u there]/2 000 ≤ e^ε Σ_u Pr[named u | nobody there]/2 000 = e^ε/2 000, by the definition of ε-DP.
+
+def least_missed(epsilon: float) -> float:
+    """max(1 − e^ε/2 000, e^−ε (1 − 1/2 000)): any attack on an ε-DP release misses at least so large a share.
+
+    Let q_u be the probability that u is named where nobody is there, so that Σ q_u ≤ 1. Where u is there, u is named
+    with probability e^ε q_u at most, and anybody else or nobody with e^−ε (1 − q_u) at least. The lesser of the two
+    bounds is concave in q_u, so their mean over all u is largest where every q_u is 1/2 000.
     [Dwork & Roth 2014, Definition 2.4.]
     """
-    return min(1.0, float(np.exp(min(epsilon, 700.0))) / PEOPLE)
+    return max(1 - math.exp(min(epsilon, 700.0)) / PEOPLE, math.exp(-epsilon) * (1 - 1 / PEOPLE))

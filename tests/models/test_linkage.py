@@ -135,6 +135,22 @@ def test_that_the_right_record_wins_by_its_score():
     assert went.identified[:, 0].mean() < 0.1
 
 
-@pytest.mark.parametrize(("epsilon", "share"), [(1e-6, 1 / 2000), (1.0, math.e / 2000), (20.0, 1.0), (1e9, 1.0)])
-def test_that_the_limit_is_e_to_the_epsilon_times_chance(epsilon, share):
+@pytest.mark.parametrize(("epsilon", "share"), [
+    (1e-6, 1 / 2000), (1.0, math.e / 2000), (5.0, math.exp(5) / 2000), (7.7, 1 - math.exp(-7.7) * 0.9995),
+    (20.0, 1 - math.exp(-20) * 0.9995), (1e9, 1.0)])
+def test_that_the_limit_is_e_to_the_epsilon_times_chance_or_what_is_left_by_the_missed(epsilon, share):
     assert linkage.most_identified(epsilon) == pytest.approx(share, rel=2e-6)
+    assert linkage.least_missed(epsilon) == pytest.approx(1 - share, rel=1e-6, abs=1e-15)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 7.5, 7.7, 12.0])
+def test_that_no_way_to_share_out_the_chances_of_nobody_there_names_more_than_the_limit(epsilon):
+    # By the definition: u is named e^ε q_u times at most where u is there, and not named e^−ε (1 − q_u) at least.
+    rng, best = np.random.default_rng(0), 0.0
+    shares = [rng.dirichlet(np.full(PEOPLE, sharpness)) for sharpness in (1e-3, 0.1, 1.0, 10.0)]
+    for share in (*shares, np.full(PEOPLE, 1 / PEOPLE)):
+        for q in (0.3 * share, share):
+            named = np.minimum(math.exp(epsilon) * q, 1 - math.exp(-epsilon) * (1 - q))
+            best = max(best, float(named.mean()))
+    assert best <= linkage.most_identified(epsilon) * (1 + 1e-12)
+    assert best == pytest.approx(linkage.most_identified(epsilon), rel=1e-9)

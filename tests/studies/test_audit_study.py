@@ -11,11 +11,12 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
+from dpstudio.core.sentences import at_least
 from dpstudio.core.study import answer
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit import figures as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
-from dpstudio.studies.audit.verdicts import at_least, odds_at_least
+from dpstudio.studies.audit.verdicts import beyond, odds_at_least
 
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
 WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf}
@@ -46,6 +47,7 @@ def test_that_a_wrong_preset_is_caught_and_the_verdict_says_what_is_wrong(key):
     assert value(update, v.AUDIT_DELTA, f.CLAIMED) < value(update, v.AUDIT_DELTA, f.AUDITED)
     assert value(update, v.AUDIT_DELTA, f.AUDITED) <= value(update, v.AUDIT_DELTA, f.EXACT)
     assert "is false: with 99\u202f% confidence" in update.verdicts[0]
+    assert exact(**PRESETS[key]).verdicts[0].split(":")[0] == update.verdicts[0].split(":")[0]
     assert any(sentence.startswith("What is wrong") for sentence in update.verdicts)
 
 
@@ -54,7 +56,9 @@ def test_that_an_honest_preset_stands_and_the_verdict_calls_that_no_proof(key):
     update = answer(Audit(**PRESETS[key], trials=200_000))
     assert value(update, v.CAUGHT, f.AUDITED) == 0
     assert value(update, v.AUDIT_EPSILON, f.AUDITED) <= value(update, v.AUDIT_EPSILON, f.EXACT) <= 1 + 1e-12
-    assert "that is no proof" in update.verdicts[0]
+    assert update.verdicts[0].startswith("Nothing found against the claim ε = 1: ")
+    assert update.verdicts[0].startswith(exact(**PRESETS[key]).verdicts[0].removesuffix("."))
+    assert "no proof" in update.verdicts[1]
 
 
 def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
@@ -66,7 +70,7 @@ def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
 def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():
     update = answer(Audit(mechanism="wrong_delta", records=3, trials=20_000))
     assert value(update, v.CAUGHT, f.AUDITED) == 0
-    assert "The claim is false, but not on this pair" in update.verdicts[0]
+    assert "is false, but this pair of datasets does not show it" in update.verdicts[0]
     hidden = answer(Audit(mechanism="wrong_shared_noise", processing="rounding", processing_at=10.0, trials=20_000))
     assert value(hidden, v.AUDIT_EPSILON, f.EXACT) == 0
     assert value(hidden, v.RAW_EPSILON, f.EXACT) == math.inf
@@ -75,7 +79,9 @@ def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():
 
 def test_that_too_few_draws_are_said_to_be_too_few_before_any_is_drawn():
     few, many = exact(trials=1_000), exact(trials=1_000_000)
-    assert value(few, v.DRAWS_NEEDED) == pytest.approx(15_000, rel=0.05)
+    assert value(few, v.DRAWS_NEEDED) == pytest.approx(27_000, rel=0.05)
+    between = exact(trials=25_000)
+    assert any("25\u202f000 are enough more often than not" in sentence for sentence in between.verdicts)
     assert any("1\u202f000 are too few" in sentence for sentence in few.verdicts)
     assert any("1\u202f000\u202f000 are enough" in sentence for sentence in many.verdicts)
 
@@ -171,3 +177,28 @@ def test_that_what_is_certified_is_rounded_down(number, text):
 @pytest.mark.parametrize(("epsilon", "text"), [(0.0, "50 : 50"), (1.9, "86 : 14"), (4.8368, "126 : 1")])
 def test_that_odds_that_are_certified_are_rounded_down(epsilon, text):
     assert odds_at_least(epsilon) == text
+
+
+def test_that_the_picture_of_events_has_the_exact_epsilon_of_each_tail_on_its_own_side():
+    update = answer(Audit(trials=400_000, confidence=0.999))
+    table = update.tables[f.EVENTS_TABLE]
+    edges = table[f.X_OUTCOME][1::2][:-1]
+    exact_of, found = ({side: table[Column(quantity, side)][::2] for side in f.SIDES}
+                       for quantity in (v.EDGE_EPSILON, v.EDGE_FOUND))
+    # Laplace noise of scale 1 on 0 and 1: tails by their definition, from each cell’s lower edge on and below its end.
+    tail = lambda x: np.where(x > 0, np.exp(-np.abs(x)) / 2, 1 - np.exp(-np.abs(x)) / 2)  # noqa: E731
+    np.testing.assert_allclose(exact_of[f.MORE][1:], np.log(tail(edges - 1) / tail(edges)), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(exact_of[f.FEWER][:-1], np.log(tail(-edges) / tail(1 - edges)), rtol=1e-9, atol=1e-12)
+    assert exact_of[f.MORE][0] == exact_of[f.FEWER][-1] == 0
+    for side in f.SIDES:
+        # Each bound is wrong with the error of one look at most; the chosen event’s is what is certified.
+        assert (found[side] <= exact_of[side] + 1e-9).all()
+    at = np.flatnonzero(edges == value(update, v.EVENT_FROM, f.AUDITED))
+    assert value(update, v.EVENT_TO, f.AUDITED) == math.inf
+    assert found[f.MORE][1:][at] == pytest.approx(value(update, v.AUDIT_EPSILON, f.AUDITED), rel=1e-12)
+
+
+def test_that_a_bound_said_exceeds_the_claim_it_breaks():
+    assert beyond(1.00449, 1.0) == "1.004"
+    assert beyond(2.0, 1.0) == "2"
+    assert beyond(1.000004, 1.0) == "1.000004"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, Declared
-from dpstudio.vocabulary import EPSILON_PRIME, NOISE, PROBABILITY, SENSITIVITY, TYPE_I, Quantity
+from dpstudio.vocabulary import EPSILON_PRIME, NOISE, PRIVACY_LOSS, PROBABILITY, SENSITIVITY, TYPE_I, Quantity
 
 Size: TypeAlias = int | tuple[int, ...] | None
 
@@ -51,6 +51,18 @@ class Noise(Declared):
         """The smallest δ at each ε ≥ 0."""
 
     @abstractmethod
+    def _log_tail(self, x: Array) -> Array:
+        """ln Pr[X ≥ x]."""
+
+    @abstractmethod
+    def _tail_loss(self, x: Array, sensitivity: float) -> Array:
+        """ln Pr[X ≥ x − Δ]/Pr[X ≥ x]."""
+
+    @abstractmethod
+    def _crossing(self, loss: float, sensitivity: float) -> float:
+        """Where the loss of single outcomes passes a number, if it does."""
+
+    @abstractmethod
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
         """The smallest type II error at each type I error."""
 
@@ -68,6 +80,25 @@ class Noise(Declared):
         """Pr[X ≥ x], to 1e-12 relative also where it is tiny: by symmetry Pr[X ≤ −x]."""
         with np.errstate(over="ignore"):
             return shaped(self._cdf(-numbers_in(x, NOISE, "x")))
+
+    def log_tail(self, x: npt.ArrayLike) -> float | Array:
+        """ln Pr[X ≥ x], also where the tail itself is too small for a double."""
+        with np.errstate(over="ignore"):
+            return shaped(self._log_tail(numbers_in(x, NOISE, "x")))
+
+    def tail_loss(self, x: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
+        """ln Pr[X ≥ x − Δ]/Pr[X ≥ x] ≥ 0, the privacy loss of “at least x”, however small both are."""
+        distance = self._sensitivity(sensitivity)
+        with np.errstate(over="ignore"):
+            return shaped(self._tail_loss(numbers_in(x, NOISE, "x"), distance))
+
+    def crossing(self, loss: float, sensitivity: float = 1) -> float:
+        """The x from which on the shifted noise Δ + X makes each outcome more than e^loss times as likely as X does.
+
+        The loss of an outcome never falls as x grows, so events of the outcomes from x on are the best to tell the two
+        apart by; ∞ where no outcome has such a loss, −∞ where all have. `loss` may be negative.
+        """
+        return self._crossing(parameter_value(PRIVACY_LOSS, loss, "loss"), self._sensitivity(sensitivity))
 
     def quantile(self, p: npt.ArrayLike) -> float | Array:
         """The smallest x with Pr[X ≤ x] ≥ p, −∞ at 0 and ∞ at 1; p is in [0, 1], of any shape.

@@ -75,6 +75,26 @@ class LaplaceNoise(Noise):
         # 1 − e^(−d/2) with d = Δ/b − ε > 0 what the loss at its largest exceeds ε by.
         return np.asarray(0.0 - np.expm1(-_left(ratio(sensitivity, over=self.scale), epsilon) / 2))
 
+    def _log_tail(self, x: Array) -> Array:
+        z = x / self.scale
+        return np.where(z > 0, -z - math.log(2), np.log1p(-0.5 * np.exp(-np.abs(z))))
+
+    def _tail_loss(self, x: Array, sensitivity: float) -> Array:
+        # Δ/b where both tails are exponential, however far out; else through the difference of the tails.
+        d, z = sensitivity / self.scale, x / self.scale
+        low = np.exp(np.minimum(z, 0.0))
+        below = np.log1p(-0.5 * low * math.expm1(-d) / (1 - 0.5 * low))
+        near = np.clip(z, 0.0, min(d, 1.0))
+        between = np.log1p(-(np.expm1(near - d) + np.expm1(-near)) * np.exp(near))
+        high = np.clip(z, 0.0, d)
+        beyond = high + math.log(2) + np.log1p(-0.5 * np.exp(high - d))
+        return np.where(x >= sensitivity, d, np.where(z <= 0, below, np.where(z <= 1, between, beyond)))
+
+    def _crossing(self, loss: float, sensitivity: float) -> float:
+        # (|x| − |x − Δ|)/b = loss between 0 and Δ.
+        d = sensitivity / self.scale
+        return math.copysign(math.inf, loss) if loss >= d or loss < -d else (sensitivity + loss * self.scale) / 2
+
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
         # With ε = Δ/b: 1 − e^ε α up to e^−ε/2, then e^−ε/(4α) up to ½, then e^−ε (1 − α). [Dong, Roth & Su 2022, (6).]
         epsilon = min(sensitivity / self.scale, np.finfo(float).max)
@@ -147,6 +167,29 @@ class GeometricNoise(Noise):
         inner, outer = np.maximum(left - self._rate * j, 0), np.maximum(self._rate * (j + 1) - left, 0)
         between = np.exp(-left) * np.expm1(-inner) * np.expm1(-outer) / self._one_and_a
         return np.asarray(between - np.expm1(-left))
+
+    def _log_tail(self, x: Array) -> Array:
+        # a^x/(1 + a) from 1 on, else 1 − a^(1−x)/(1 + a).
+        x, r = np.ceil(x), self._rate
+        over = x > 0
+        tail = np.exp(-r * np.where(over, 1.0, 1 - x)) / self._one_and_a
+        return np.where(over, -r * x - math.log(self._one_and_a), np.log1p(-tail))
+
+    def _tail_loss(self, x: Array, sensitivity: float) -> Array:
+        # rΔ where both tails are exponential, however far out; else through the difference of the tails.
+        x, r, s = np.ceil(x), self._rate, sensitivity
+        low = np.exp(-r * (1 - np.minimum(x, 0.0))) / self._one_and_a
+        below = np.log1p(-low * math.expm1(-r * s) / (1 - low))
+        inside = np.clip(x, 0.0, s)
+        between = r * inside + np.log1p(-math.exp(-r) * np.expm1(-r * (s - inside)))
+        return np.where(x >= s, r * s, np.where(x <= 0, below, between))
+
+    def _crossing(self, loss: float, sensitivity: float) -> float:
+        # r (2x − Δ) > loss at a whole x between 0 and Δ.
+        most = self._rate * sensitivity
+        if loss >= most or loss < -most:
+            return math.copysign(math.inf, loss)
+        return math.floor((sensitivity + loss / self._rate) / 2) + 1.0
 
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
         # The most powerful tests find the record where X ≥ t, t = s … 1: type I error a^t/(1 + a), type II error

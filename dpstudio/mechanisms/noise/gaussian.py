@@ -8,11 +8,11 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
+from scipy.special import log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, parameter
-from dpstudio.core.special import ROOT_TWO_PI
+from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
 from dpstudio.vocabulary import DELTA, EPSILON, SENSITIVITY, SIGMA, reals, variant
@@ -78,6 +78,25 @@ class GaussianNoise(Noise):
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return delta_of_mu(epsilon, np.asarray(sensitivity / self.sigma))
+
+    def _log_tail(self, x: Array) -> Array:
+        return np.asarray(log_ndtr(-x / self.sigma))
+
+    def _tail_loss(self, x: Array, sensitivity: float) -> Array:
+        # With Mills' ratio R, z = x/σ and μ = Δ/σ: μz − μ²/2 + ln R(z − μ)/R(z). Where both tails are near 1 their
+        # difference φ(z) (R(−z) − e^(μz − μ²/2) R(μ − z)) is taken from the smaller ones.
+        mu = np.asarray(sensitivity / self.sigma)
+        z = x / self.sigma
+        high = np.maximum(z, mu - 1)
+        out = mu * (high - mu / 2) + np.log1p(mills_drop(high - mu, np.broadcast_to(mu, z.shape)) / mills(high))
+        w = np.maximum(-z, 1 - mu)
+        moved = mills_drop(w, np.broadcast_to(mu, z.shape)) - np.expm1(-mu * (w + mu / 2)) * mills(w + mu)
+        near = np.log1p(np.exp(-w * w / 2) / ROOT_TWO_PI * moved / ndtr(w))
+        return np.asarray(np.where(z >= mu - 1, out, near))
+
+    def _crossing(self, loss: float, sensitivity: float) -> float:
+        # (x² − (x − Δ)²)/(2σ²) = loss.
+        return sensitivity / 2 + loss * self.sigma * (self.sigma / sensitivity)
 
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
         # Φ(Φ⁻¹(1 − α) − Δ/σ). [Dong, Roth & Su 2022, Definition 3.]

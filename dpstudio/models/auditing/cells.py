@@ -1,7 +1,6 @@
 """The outcomes cut into cells, the events made of them, and the exact probability of each on both neighbours.
 
-Events are the two tails at every edge and every single cell between two edges: for outcomes whose likelihood ratio
-rises with their value, as it does for noise and for answers of yes or no, no other event shows more.
+Events are the two tails at every edge and every single cell between two edges.
 """
 
 from __future__ import annotations
@@ -14,15 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.models.auditing.law import Law, epsilon_beside
 from dpstudio.models.auditing.processing import Edges, Processing
 from dpstudio.models.auditing.subject import Subject
 
 Counts = npt.NDArray[np.int64]
-
-LEAST = 1e-280
-"""Events rarer than this are left out of what is exact: their ratio is no longer one of doubles."""
-_DIGITS = 1e-10
-"""Where P − δ is a smaller part of P than this, rounding has eaten what it says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,22 +92,14 @@ class Cells:
         return float(edges[event - 2 * k]), float(edges[event - 2 * k + 1])
 
     def epsilon(self, delta: float) -> Array:
-        """ln((P − δ)/Q) of each event, exactly, of shape (2, events): for a record (P at n + 1), and against it.
+        """ln((P − δ)/Q) of both tails at every edge, of shape (2, edges): from it on for a record, below it against.
 
         −∞ where P ≤ δ, ∞ where only Q is 0.
         """
-        p, q = self.law[::-1], self.law
-        excess = p - delta
-        said = (p >= LEAST) & (excess > _DIGITS * p)
-        with np.errstate(divide="ignore"):
-            return np.where(said, np.log(np.where(said, excess, 1.0)) - np.log(q), -math.inf)
+        raw, subject = self._edges.raw, self.subject
+        return np.stack([epsilon_beside(tails, delta) for tails in (subject.above(raw), subject.under(raw))])
 
-    def largest_epsilon(self, delta: float) -> float:
-        """The largest ε that any event shows beside δ, 0 where none shows any."""
-        return max(0.0, float(self.epsilon(delta).max()))
-
-    def needed_delta(self, epsilon: float) -> float:
-        """The δ that this pair needs beside ε: the largest P − e^ε Q of any event, exactly 0.0 where it is 0."""
-        p, q = self.law[::-1], self.law
-        excess = p - math.exp(epsilon) * q
-        return float(np.where(excess > 1e-13 * p, excess, 0.0).max())
+    @cached_property
+    def exactly(self) -> Law:
+        """What the law says of all events, wherever the edges are."""
+        return Law(self.subject, self.process)

@@ -17,15 +17,20 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, ndtri
+from scipy.special import betainccinv, betaincinv, ndtri
 
 from dpstudio.core.declare import Array
 from dpstudio.models.auditing.cells import Cells, Counts
 
 _MOST = 100.0
-"""log₂ of a number of draws that is called infinite."""
+MOST_DRAWS = 2.0 ** (_MOST + 1)
+"""More draws than this are not counted."""
 _COUNTED = 32.0
 """log₂ of the draws up to which exact bounds are asked for; beyond, Wilson’s are as good."""
+_ANGLES = np.linspace(0.0, math.pi / 2, 7)
+"""How bad luck is shared out between the two counts."""
+_LESS_UNLUCKY, _UNLUCKY, _MORE_UNLUCKY = 0.6745, 1.2816, 3.0
+"""Standard deviations that counts are off by in one audit out of four, one out of ten, and hardly any."""
 _CAUTION = 0.01
 """Events are chosen with so small a part of the error, lest one of the many rare ones win by luck."""
 _SHARE = 0.9
@@ -55,7 +60,8 @@ def exact_bounds(k: npt.ArrayLike, draws: float, error: float) -> tuple[Array, A
     """Clopper and Pearson's one-sided bounds, each wrong with probability `error` at most; k need not be whole."""
     k = np.asarray(k, dtype=np.float64)
     low = np.where(k > 0, betaincinv(np.maximum(k, 1e-9), draws - k + 1, error), 0.0)
-    high = np.where(k < draws, 1 - betaincinv(np.maximum(draws - k, 1e-9), k + 1, error), 1.0)
+    # By the complement’s own inverse: 1 − a double would leave no digits of a bound of 1e-9.
+    high = np.where(k < draws, betainccinv(k + 1, np.maximum(draws - k, 1e-9), error), 1.0)
     return low, high
 
 
@@ -115,46 +121,63 @@ def certify(counts: Counts, draws: int, chosen: Chosen, claim: tuple[float, floa
     return Certified(low, high, k / draws, epsilon, delta)
 
 
-def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> float:
-    """Draws on each neighbour, half of them to choose and half to certify, after which a certificate is expected to
-    break the claim, if it is false, and else to reach 90 % of the ε that the pair has; ∞ where no number will do.
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Draws on each neighbour, half of them to choose and half to certify, with which nine audits in ten succeed."""
 
-    The expected counts of the best event take the place of random ones in Wilson's bounds, then in the exact ones.
+    draws: float
+    """∞ where there is nothing to find, or where no number up to `MOST_DRAWS` will do."""
+    low: float
+    high: float
+
+
+def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> Needed:
+    """How many draws it takes to break the claim, if it is false, and else to certify 90 % of the ε that the pair has.
+
+    Counts of the event that expected counts would choose, as far off as in one audit out of ten, take the place of
+    random ones. The interval is what counts of 0.67 and of 3 standard deviations would ask for instead: what is left
+    out, the chance in the choice, asks for more.
     """
-    truth = cells.largest_epsilon(claim[1])
-    false = is_false(cells, claim)
-    goal = claim[0] if false else _SHARE * truth
+    truth = cells.exactly.epsilon(claim[1])
     if truth <= 0:
-        return math.inf
+        return Needed(math.inf, math.inf, math.inf)
+    goal = claim[0] if is_false(cells, claim) else _SHARE * truth
+    middle = _least(lambda log: _certified(cells, claim, error, log, _UNLUCKY) > goal, 0.0, _MOST)
+    if math.isinf(middle):
+        return Needed(math.inf, math.inf, math.inf)
+    low, high = (_least(lambda log, luck=luck: _certified(cells, claim, error, log, luck) > goal,  # type: ignore[misc]
+                        max(middle + least, 0.0), middle + most)
+                 for luck, least, most in ((_LESS_UNLUCKY, -2.0, 0.0), (_MORE_UNLUCKY, 0.0, 4.0)))
+    return Needed(*(float(math.ceil(2.0 ** (log + 1))) for log in (middle, low, min(high, middle + 4.0))))
 
-    def expected(log: float) -> float:
-        return float(_scores(cells.law, 2.0**log, claim, error / 2).max())
 
-    log = _least(lambda log: expected(log) > goal, _MOST)
-    if log > _COUNTED:
-        return math.ceil(2.0 ** (log + 1)) if math.isfinite(log) else math.inf
-    best = _best(_scores(cells.law, 2.0**log, claim, error / 2))
+def _certified(cells: Cells, claim: tuple[float, float], error: float, log: float, luck: float) -> float:
+    """The ε that 2^log certifying draws prove whose counts are off by so many standard deviations in all.
+
+    Of all ways to share the bad luck out between both neighbours it is the one that proves the least.
+    """
+    draws = 2.0**log
+    best = choose(cells.law, draws, claim, error / 2)
     event, against = int(best.event), int(best.against)
     p, q = cells.law[1 - against, event], cells.law[against, event]
-
-    def certified(log: float) -> float:
-        low, _ = exact_bounds(2.0**log * p, 2.0**log, error / 2)
-        _, high = exact_bounds(2.0**log * q, 2.0**log, error / 2)
-        return float(epsilon_of(low, high, claim[1]))
-
-    refined = _least(lambda log: certified(log) > goal, _COUNTED + 2)
-    return float(math.ceil(2.0 ** (min(refined, _COUNTED + 2) + 1)))
+    fewer = np.maximum(p - luck * np.cos(_ANGLES) * math.sqrt(p * (1 - p) / draws), 0.0)
+    more = np.minimum(q + luck * np.sin(_ANGLES) * math.sqrt(q * (1 - q) / draws), 1.0)
+    if log > _COUNTED:
+        low, high = score_bounds(fewer, draws, error / 2)[0], score_bounds(more, draws, error / 2)[1]
+    else:
+        low, high = exact_bounds(fewer * draws, draws, error / 2)[0], exact_bounds(more * draws, draws, error / 2)[1]
+    return float(epsilon_of(low, high, claim[1]).min())
 
 
 def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
     """Whether this pair breaks the claim, by the exact law; rounding breaks nothing."""
-    return (cells.largest_epsilon(claim[1]) > claim[0] * (1 + 1e-6)
-            and cells.needed_delta(claim[0]) > claim[1] * (1 + 1e-6))
+    log = math.log(claim[1]) if claim[1] else -math.inf
+    return (cells.exactly.epsilon(claim[1]) > claim[0] * (1 + 1e-9)
+            and cells.exactly.log_delta(claim[0]) > log + 1e-9)
 
 
-def _least(holds: Callable[[float], bool], most: float) -> float:
+def _least(holds: Callable[[float], bool], low: float, high: float) -> float:
     """The least log₂ of a number of draws from which on it holds, ∞ where it does not at the most."""
-    low, high = 0.0, most
     if not holds(high):
         return math.inf
     while high - low > 1e-3:

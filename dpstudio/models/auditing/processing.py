@@ -11,6 +11,8 @@ from dpstudio.models.auditing.subject import MOST, Subject
 
 _TINY = float(np.finfo(np.float64).tiny)
 """The least outcome above 0."""
+FAR = 1e300
+"""Where outcomes are as good as infinite."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,14 @@ class Processing:
         return Edges(cuts, cuts, _width(cuts, subject.lattice), subject.lattice)
 
 
+    def nearest(self, x: float, lattice: float) -> Array:  # noqa: ARG002 - every cut is kept
+        """The cuts of the released outcome that still tell processed ones apart, next to x on either side.
+
+        Of an event that is the better the nearer its cut lies to x these are the best. `lattice` is the released one’s.
+        """
+        return np.array([min(max(x, -FAR), FAR)])
+
+
 @dataclass(frozen=True)
 class Rounding(Processing):
     """To the nearest multiple of the step, halves up."""
@@ -53,6 +63,12 @@ class Rounding(Processing):
         k = np.unique(np.append(np.arange(low, high, stride), high))
         return Edges(k * self.step, (k - 0.5) * self.step, stride * self.step, self.step)
 
+    def nearest(self, x: float, lattice: float) -> Array:
+        if abs(x) >= FAR:
+            return super().nearest(x, lattice)
+        k = np.floor(x / self.step + 0.5)
+        return np.array([(k - 0.5) * self.step, (k + 0.5) * self.step])
+
 
 @dataclass(frozen=True)
 class Clamping(Processing):
@@ -65,9 +81,17 @@ class Clamping(Processing):
 
     def edges(self, subject: Subject) -> Edges:
         cuts = subject.cuts()
-        least = min(1.0 if subject.lattice == 1 else _TINY, self.limit)
+        least = self._least(subject.lattice)
         edges = np.unique(np.concatenate([[least], cuts[(cuts > least) & (cuts < self.limit)], [self.limit]]))
         return Edges(edges, edges, min(_width(cuts, subject.lattice), self.limit), subject.lattice)
+
+
+    def nearest(self, x: float, lattice: float) -> Array:
+        return np.array([min(max(x, self._least(lattice)), self.limit)])
+
+    def _least(self, lattice: float) -> float:
+        """The least outcome above 0."""
+        return min(1.0 if lattice == 1 else _TINY, self.limit)
 
 
 @dataclass(frozen=True)
@@ -81,6 +105,9 @@ class Thresholding(Processing):
 
     def edges(self, subject: Subject) -> Edges:  # noqa: ARG002 - yes and no, whatever it was
         return Edges(np.ones(1), np.array([self.threshold]), 1.0, 1.0)
+
+    def nearest(self, x: float, lattice: float) -> Array:  # noqa: ARG002 - there is one cut
+        return np.array([self.threshold])
 
 
 def processing(kind: str, at: float) -> Processing:

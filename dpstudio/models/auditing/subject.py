@@ -7,8 +7,10 @@ is a `NoisyCount`, whatever answers yes or no a `YesNo`.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,15 @@ from dpstudio.mechanisms.response import RandomizedResponse
 MOST = 120
 """About so many values tell outcomes apart."""
 _RARE = 1e-6
+
+
+class Tail(NamedTuple):
+    """An event on the dataset that makes it the likelier one, arrays of one shape."""
+
+    log: Array
+    """ln of its probability there."""
+    loss: Array
+    """ln of how many times as likely it is there as on the other: ∞ where only the other has none, 0 where neither."""
 
 
 class Subject(ABC):
@@ -42,6 +53,21 @@ class Subject(ABC):
     @abstractmethod
     def below(self, x: Array, neighbour: int) -> Array:
         """Pr[outcome < x], to full relative accuracy."""
+
+    @abstractmethod
+    def above(self, x: Array) -> Tail:
+        """The events “outcome ≥ x”, which speak for a record, at n + 1: however small their probabilities."""
+
+    @abstractmethod
+    def under(self, x: Array) -> Tail:
+        """The events “outcome < x”, which speak against a record, at n."""
+
+    @abstractmethod
+    def crossing(self, loss: float) -> float:
+        """The x from which on outcomes are more than e^loss times as likely at n + 1 as at n, ±∞ if none or all are.
+
+        That likelihood ratio never falls as outcomes grow, so of all events the two tails at a crossing tell the most.
+        """
 
     @abstractmethod
     def cuts(self) -> Array:
@@ -75,6 +101,20 @@ class NoisyCount(Subject):
         away = x - self.records - neighbour
         return np.asarray(self.noise.cdf(np.ceil(away) - 1 if self.lattice else away))
 
+    def above(self, x: Array) -> Tail:
+        away = x - self.records
+        away = np.ceil(away) if self.lattice else away
+        return Tail(np.asarray(self.noise.log_tail(away - 1)), np.asarray(self.noise.tail_loss(away)))
+
+    def under(self, x: Array) -> Tail:
+        # By symmetry: the noise turned round reaches from n + 1 down to x.
+        away = x - self.records
+        away = 2 - np.ceil(away) if self.lattice else 1 - away
+        return Tail(np.asarray(self.noise.log_tail(away - 1)), np.asarray(self.noise.tail_loss(away)))
+
+    def crossing(self, loss: float) -> float:
+        return loss if math.isinf(loss) else self.records + self.noise.crossing(loss)
+
     def cuts(self) -> Array:
         """Evenly, with both knees among them unless they lie nearer together than a cell is wide."""
         reach = -float(self.claimed.quantile(min(self.rare, _RARE) / 2)) + self.knee
@@ -97,6 +137,10 @@ class YesNo(Subject):
         """Pr[no] and Pr[yes], neither taken from the other."""
 
     @abstractmethod
+    def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Of yes at n + 1 and of no at n: the logarithm of its probability, and its loss."""
+
+    @abstractmethod
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         """So many answers."""
 
@@ -108,6 +152,17 @@ class YesNo(Subject):
 
     def below(self, x: Array, neighbour: int) -> Array:
         return np.where(x <= 0, 0.0, np.where(x <= 1, self.chances(neighbour)[0], 1.0))
+
+    def above(self, x: Array) -> Tail:
+        log, loss = self.told()[0]
+        return Tail(np.where(x <= 0, 0.0, np.where(x <= 1, log, -np.inf)), np.where((x > 0) & (x <= 1), loss, 0.0))
+
+    def under(self, x: Array) -> Tail:
+        log, loss = self.told()[1]
+        return Tail(np.where(x <= 0, -np.inf, np.where(x <= 1, log, 0.0)), np.where((x > 0) & (x <= 1), loss, 0.0))
+
+    def crossing(self, loss: float) -> float:  # noqa: ARG002 - only one cut tells anything
+        return 1.0
 
     def cuts(self) -> Array:
         return np.ones(1)
@@ -124,6 +179,11 @@ class Decided(YesNo):
         n = self.records + neighbour
         return float(self.decision.reject_probability(n)), float(self.decision.accept_probability(n))
 
+    def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        n, decision = self.records, self.decision
+        yes, no = (float(loss) for loss in decision.losses(n))
+        return (float(decision.log_accept(n + 1)), yes), (float(decision.log_reject(n)), no)
+
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         return self.decision.sample(self.records + neighbour, size, rng)
 
@@ -137,6 +197,10 @@ class Answered(YesNo):
     def chances(self, neighbour: int) -> tuple[float, float]:
         response = self.response
         return (response.no_if_yes, response.yes_if_yes) if neighbour else (response.no_if_no, response.yes_if_no)
+
+    def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        response = self.response
+        return (_log(response.yes_if_yes), response.loss_yes), (_log(response.no_if_no), response.loss_no)
 
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         return self.response.sample(bool(neighbour), size, rng)
@@ -159,6 +223,15 @@ class Published(YesNo):
         missing = float(self.threshold - n)
         return (float(self.noise.cdf(missing - 1)), float(self.noise.tail(missing))) if n else (1.0, 0.0)
 
+    def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        if not self.records:
+            # Nobody is published without a record; “no” at one is Pr[1 + X < threshold].
+            alone = float(self.noise.log_tail(2.0 - self.threshold))
+            return (float(self.noise.log_tail(self.threshold - 1.0)), math.inf), (0.0, -alone)
+        bare = NoisyCount(self.noise, self.records, self.noise)
+        return tuple((float(tail.log), float(tail.loss))  # type: ignore[return-value]
+                     for tail in (bare.above(np.asarray(self.threshold)), bare.under(np.asarray(self.threshold))))
+
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         n = self.records + neighbour
         return np.asarray(n + np.asarray(self.noise.sample(size, rng)) >= self.threshold) & (n > 0)
@@ -180,6 +253,17 @@ class Told(Subject):
 
     def below(self, x: Array, neighbour: int) -> Array:
         return np.asarray(self.value(neighbour) < x, dtype=np.float64)
+
+    def above(self, x: Array) -> Tail:
+        between = (self.value(0) < x) & (x <= self.value(1))
+        return Tail(np.where(x <= self.value(1), 0.0, -np.inf), np.where(between, np.inf, 0.0))
+
+    def under(self, x: Array) -> Tail:
+        between = (self.value(0) < x) & (x <= self.value(1))
+        return Tail(np.where(x > self.value(0), 0.0, -np.inf), np.where(between, np.inf, 0.0))
+
+    def crossing(self, loss: float) -> float:  # noqa: ARG002 - one outcome each
+        return self.value(1)
 
     def cuts(self) -> Array:
         return np.array([self.value(0), self.value(1)])
@@ -214,3 +298,7 @@ class Unrandomized(Told):
 
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:  # noqa: ARG002 - nothing is drawn
         return np.full(size, self.value(neighbour))
+
+
+def _log(probability: float) -> float:
+    return math.log(probability) if probability else -math.inf

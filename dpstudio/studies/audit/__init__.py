@@ -18,7 +18,7 @@ _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
 
 @dataclass(frozen=True)
 class Audit(Study):
-    """Draw from a mechanism on two neighbouring datasets, and certify how much privacy it gives at most."""
+    """Draw from a mechanism on two neighbouring datasets, and certify an ε that it has at least."""
 
     key = "audit"
     place = 8
@@ -27,8 +27,8 @@ class Audit(Study):
     relation = "neighbours are n and n + 1 records of one person each; of a response, no and yes as one person’s truth"
     figures = FIGURES
     presets = (
-        Preset("honest", "An honest count", "Laplace noise on a count at ε = 1: the certificate climbs towards 1 and "
-               "stays below it.",
+        Preset("honest", "An honest count", "Laplace noise on a count at ε = 1: the certificate climbs towards 1 and, "
+               "with the stated confidence, stays below it.",
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0}),
         Preset("sensitivity", "Sensitivity off by two", "Laplace noise for half the true sensitivity claims ε = 1 and "
                "has 2.",
@@ -40,8 +40,8 @@ class Audit(Study):
                {"mechanism": "wrong_shared_noise", "epsilon": 1.0, "records": 0}),
         Preset("plain", "Debiased, never randomized", "An estimate corrected for coins that nobody threw.",
                {"mechanism": "wrong_not_randomized", "epsilon": 1.0, "records": 0}),
-        Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε does not rise, "
-               "and takes more draws to see.",
+        Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε stays 1, and it "
+               "takes more draws to see.",
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0, "processing": "rounding",
                 "processing_at": 5.0}),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio.core.numerals import short
 from dpstudio.models.auditing.cells import Cells
-from dpstudio.models.auditing.certificate import draws_needed, is_false
+from dpstudio.models.auditing.certificate import Needed, draws_needed, is_false
 from dpstudio.models.auditing.looks import look_error
 from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Claim, Entry
@@ -31,18 +31,18 @@ class Audited:
 
     @cached_property
     def epsilon(self) -> float:
-        """ε of the best event, exactly."""
-        return self.cells.largest_epsilon(self.claim[1])
+        """ε of the pair beside the claimed δ, exactly."""
+        return self.cells.exactly.epsilon(self.claim[1])
 
     @cached_property
     def raw_epsilon(self) -> float:
         """The same without post-processing; no event of processed outcomes shows more than one of raw ones."""
-        return max(self.raw.largest_epsilon(self.claim[1]), self.epsilon)
+        return max(self.raw.exactly.epsilon(self.claim[1]), self.epsilon)
 
     @cached_property
     def delta(self) -> float:
         """δ that the pair needs at the claimed ε."""
-        return self.cells.needed_delta(self.claim[0])
+        return self.cells.exactly.delta(self.claim[0])
 
     @cached_property
     def false(self) -> bool:
@@ -50,9 +50,14 @@ class Audited:
         return is_false(self.cells, self.claim)
 
     @cached_property
-    def needed(self) -> float:
+    def needed(self) -> Needed:
         """Draws on each dataset that a certificate takes."""
         return draws_needed(self.cells, self.claim, self.last_error)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether every outcome is as likely on one dataset as on the other."""
+        return self.cells.exactly.log_delta(0.0) == -math.inf
 
     def words(self, event: int) -> str:
         """The event as a sentence says it: “a noisy count of at least 1”, “the answer “yes””."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact
 from dpstudio.core.sentences import significant
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
+from dpstudio.models.auditing.certificate import MOST_DRAWS
+from dpstudio.models.auditing.law import FULL
 from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit import figures as f
 from dpstudio.studies.audit.compare import Audited
@@ -23,21 +26,34 @@ def exact_facts(one: Audited) -> Iterator[Fact]:
     beside = f"δ = {significant(delta)}"
     yield Fact(v.AUDIT_EPSILON, epsilon, f.CLAIMED, how=f"claimed, with {beside}")
     yield Fact(v.AUDIT_EPSILON, one.epsilon, f.EXACT, source=DR14,
-               how=f"the largest ln((P − δ)/Q) of any event scanned, by the exact law, {beside}")
+               how=f"the largest ln((P − δ)/Q) of all events, by the exact law of both datasets, {beside}")
     yield Fact(v.RAW_EPSILON, one.raw_epsilon, f.EXACT, source=DR14,
                how=f"the same without post-processing, {beside}; post-processing never raises it")
     yield Fact(v.AUDIT_DELTA, delta, f.CLAIMED, how=f"claimed, with ε = {significant(epsilon)}")
-    yield Fact(v.AUDIT_DELTA, one.delta, f.EXACT, source=DR14,
-               how=f"the largest P − e^ε Q of any event scanned, by the exact law, ε = {significant(epsilon)}")
+    tiny = 0 < one.delta < FULL
+    yield Fact(v.AUDIT_DELTA, one.delta, f.EXACT, "bound" if tiny else "exact", source=DR14,
+               how=f"the largest P − e^ε Q of all events, by the exact law of both datasets, ε = {significant(epsilon)}"
+               + ("; more than 0, and too small to be written with all its digits" if tiny else ""))
+    yield _needed(one)
+
+
+def _needed(one: Audited) -> Fact:
     goal = "the claim is broken" if one.false else "90 % of the exact ε is certified"
-    yield Fact(v.DRAWS_NEEDED, one.needed, source=JUO20,
-               how=f"draws with which expected counts, put in the place of random ones, certify that {goal}")
+    needed = one.needed
+    if not one.epsilon:
+        return Fact(v.DRAWS_NEEDED, needed.draws, source=JUO20, how="no number: beside the claimed δ there is no ε")
+    if math.isinf(needed.draws):
+        return Fact(v.DRAWS_NEEDED, MOST_DRAWS, kind="bound", at_least=True, source=JUO20,
+                    how=f"for no fewer it can be expected that {goal}")
+    return Fact(v.DRAWS_NEEDED, needed.draws, None, "estimate", needed.low, needed.high, source=JUO20,
+                how=f"so that {goal} in about nine audits of ten: by counts 1.28 standard deviations worse than "
+                "expected; the interval is for 0.67 and for 3")
 
 
 def found_facts(study: Study, one: Audited, looks: Sequence[Look], best: Look) -> Iterator[Fact]:
     """What the draws so far prove, and the event that proves it."""
     epsilon, delta = proved(looks)
-    sure = f"{100 * study.confidence:.10g} % confidence in all {len(looks)} looks so far and to come"
+    sure = f"{100 * study.confidence:.10g} % confidence in all looks together, {len(looks)} so far"
     yield Fact(v.AUDIT_EPSILON, epsilon, f.AUDITED, "bound", source=DWWZK18, at_least=True,
                how=f"the largest ln((p₋ − δ)/q₊) of any look, {sure}")
     yield Fact(v.AUDIT_DELTA, delta, f.AUDITED, "bound", source=DWWZK18, at_least=True,
@@ -74,5 +90,3 @@ _PLACE = {quantity.key: place for place, quantity in enumerate(ORDER)}
 def in_order(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Quantity by quantity, so that a table of them has one row a quantity."""
     return tuple(sorted(facts, key=lambda fact: _PLACE[fact.key]))
-
-

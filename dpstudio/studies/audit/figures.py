@@ -28,19 +28,20 @@ FIGURES = (
            (*_streams(v.AUDIT_EPSILON),
             Line(X_DRAWS, Column(v.LOOK_EPSILON, AUDITED), role="other", label="This look alone")),
            panel="certificate", switch="ε",
-           caption="With the stated confidence all of the certified curve lies below the true ε: where it crosses the "
-                   "claim, the claim is false."),
+           caption="With the stated confidence the whole certified curve lies below the exact ε, and so, if it rises "
+                   "above the claim, the claim is false."),
     Figure("delta", "δ certified as draws stream in", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.AUDIT_DELTA, low=0), _streams(v.AUDIT_DELTA),
            panel="certificate", switch="δ",
-           caption="The δ that must go with the claimed ε, at least. If it crosses the claimed δ, the claim is false."),
+           caption="The δ that the claimed ε needs at least, with the stated confidence; above the claimed δ, the "
+                   "claim is false."),
     Figure("probability", "Probability of the chosen event", LOOKS_TABLE,
            Axis(v.DRAWS_DONE, "log"), Axis(v.EVENT_PROBABILITY, low=0),
            (*(Band(X_DRAWS, Column(v.EVENT_LOW, side), Column(v.EVENT_HIGH, side)) for side in SIDES),
             *(Line(X_DRAWS, Column(v.EVENT_PROBABILITY, side)) for side in SIDES),
-            Line(X_DRAWS, Column(v.FEWER_PROBABILITY, EXACT), role="other", label="Exact"),
-            Line(X_DRAWS, Column(v.MORE_PROBABILITY, EXACT), role="other", label="Exact")),
-           panel="certificate", switch="Event",
+            Line(X_DRAWS, Column(v.FEWER_PROBABILITY, EXACT), role="other", label="Exact, n records"),
+            Line(X_DRAWS, Column(v.MORE_PROBABILITY, EXACT), role="other", label="Exact, n + 1 records")),
+           panel="certificate", switch="Chosen event",
            caption="Share of the certifying draws in the event that was chosen at each look, with the interval that "
                    "its certificate uses, and the exact probability (thin)."),
     Figure("outcomes", "Outcomes", OUTCOMES_TABLE,
@@ -58,13 +59,13 @@ FIGURES = (
             *(Line(X_OUTCOME, Column(v.CELL_FOUND, side), role="other") for side in SIDES),
             Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
            panel="outcomes", switch="Log",
-           caption="A constant distance between the two curves is a constant privacy loss; an outcome that only one "
-                   "dataset has proves which it was."),
+           caption="On this scale the distance between both curves is the privacy loss of a cell; an outcome that "
+                   "only one dataset can have proves which it was."),
     Figure("events", "What each event shows", EVENTS_TABLE,
            Axis(v.OUTCOME), Axis(v.EDGE_EPSILON, low=0),
            (*(Line(X_OUTCOME, Column(v.EDGE_EPSILON, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.EDGE_FOUND, side), role="other") for side in SIDES),
             Mark("epsilon", axis="y", draggable=True), Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
-           caption="ε shown by all outcomes up to the cell at x (for n) and from it on (for n + 1): exactly (thick), "
-                   "and as the certifying draws would certify it (thin)."),
+           caption="ε shown by the event “up to the cell at x”, likelier with n records, and by “from it on”, likelier "
+                   "with n + 1: exactly (thick), and as the certifying draws bound it (thin)."),
 )

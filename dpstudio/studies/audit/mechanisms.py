@@ -46,6 +46,10 @@ class Entry:
     build: Callable[[Study], Built]
     outcome: str = "an answer"
     wrong: str = ""
+    sides: tuple[str, str] = ("without the record", "with the record")
+    """What the two datasets are, of n records and of n + 1."""
+    knows: str = "knows all other records and was 50 : 50 about this one"
+    """For whom the odds of the claim hold."""
 
 
 def _laplace_decision(study: Study) -> Built:
@@ -105,7 +109,8 @@ MECHANISMS: Mapping[str, Entry] = {
     "cutoff_decision": Entry("The cutoff exponential decision", _cutoff_decision),
     "generalized_decision": Entry("The generalized decision", _generalized_decision),
     "gaussian_decision": Entry("The Gaussian decision", _gaussian_decision),
-    "response": Entry("Randomized response", _response),
+    "response": Entry("Randomized response", _response, sides=("where the truth is no", "where the truth is yes"),
+                      knows="was 50 : 50 about the truth"),
     "laplace_count": Entry("Laplace noise on a count",
                            lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
                            "a noisy count"),

@@ -74,7 +74,7 @@ def events_table(one: Audited, look: Look | None) -> Table:
     cells, delta = one.cells, one.claim[1]
     number = cells.number - 1
     columns: dict[Column, Array] = {f.X_OUTCOME: np.repeat(cells.bounds, 2)[1:-1]}
-    shown = {v.EDGE_EPSILON: cells.epsilon(delta)[:, : 2 * number].max(axis=0)}
+    shown = {v.EDGE_EPSILON: np.concatenate(tuple(cells.epsilon(delta)))}
     if look is not None:
         low, high = exact_bounds(cells.gathered(look.certifying)[:, : 2 * number], look.half, look.error / 2)
         shown[v.EDGE_FOUND] = epsilon_of(low[::-1], high, delta).max(axis=0)

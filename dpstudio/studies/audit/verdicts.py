@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dpstudio.core.numerals import THIN
-from dpstudio.core.sentences import even_odds, grouped, percent, safely, significant
+from dpstudio.core.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
+from dpstudio.models.auditing.certificate import MOST_DRAWS
 from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit.compare import Audited
 from dpstudio.studies.audit.facts import proved
@@ -26,16 +25,15 @@ def verdicts_of(study: Study, one: Audited, looks: Sequence[Look], best: Look | 
 
 
 def _sentences(study: Study, one: Audited, looks: Sequence[Look], best: Look | None) -> Iterator[str]:
-    epsilon, delta = proved(looks)
-    if best is not None:
-        yield _caught(study, one, epsilon, delta) if epsilon > one.claim[0] else _nothing_found(study, one, epsilon)
-    else:
-        yield _needed(study, one)
+    epsilon, _ = proved(looks)
+    yield _headline(study, one, epsilon, drawn=best is not None)
     if one.entry.wrong:
         yield one.entry.wrong
-    yield _risk(one, epsilon)
-    if best is not None:
-        yield _needed(study, one)
+    else:
+        yield ("This is no proof that the claim holds: an audit sees one pair of datasets, and nothing rarer than its "
+               "draws.")
+    yield _risk(study, one, epsilon)
+    yield _needed(study, one)
     if best is not None and epsilon > 0:
         yield _event(one, best)
     if study.processing != "none":
@@ -44,83 +42,92 @@ def _sentences(study: Study, one: Audited, looks: Sequence[Look], best: Look | N
 
 def claim_words(one: Audited) -> str:
     epsilon, delta = one.claim
-    return f"ε = {significant(epsilon)}" + (f", δ = {significant(delta)}" if delta else "")
+    return f"ε = {safely(epsilon)}" + (f", δ = {safely(delta)}" if delta else "")
 
 
 def _confidence(study: Study) -> str:
     return f"{100 * study.confidence:.10g}{THIN}%"
 
 
-def _caught(study: Study, one: Audited, epsilon: float, delta: float) -> str:
-    if not one.claim[1]:
-        return (f"The claim {claim_words(one)} is false: with {_confidence(study)} confidence ε is at least "
-                f"{at_least(epsilon)}.")
-    return (f"The claim {claim_words(one)} is false: with {_confidence(study)} confidence that ε needs a δ of at least "
-            f"{at_least(delta)}, and that δ an ε of at least {at_least(epsilon)}.")
-
-
-def _nothing_found(study: Study, one: Audited, epsilon: float) -> str:
-    found = (f"it certifies ε ≥ {at_least(epsilon)} with {_confidence(study)} confidence" if epsilon > 0
-             else "it certifies no ε at all")
-    sentence = (f"This audit found nothing against the claim {claim_words(one)}, and that is no proof: {found}, and it "
-                "saw one pair of datasets only")
+def _headline(study: Study, one: Audited, epsilon: float, *, drawn: bool) -> str:
+    """The exact law decides how it begins, so that drawing only adds to it; what draws prove is said with it."""
+    claim, beside = claim_words(one), " beside that δ" if one.claim[1] else ""
+    exactly = safely(one.epsilon)
     if one.false:
-        return f"{sentence}. By its exact law the pair does break the claim: more draws would show it."
+        if epsilon > one.claim[0]:
+            return (f"The claim {claim} is false: with {_confidence(study)} confidence ε{beside} is at least "
+                    f"{beyond(epsilon, one.claim[0])}, by its exact law {exactly}.")
+        shown = ", which these draws are too few to show" if drawn else ""
+        return f"The claim {claim} is false: by its exact law this pair of datasets has ε = {exactly}{beside}{shown}."
     if one.entry.wrong:
-        return f"{sentence}. The claim is false, but not on this pair of datasets after this post-processing."
+        return (f"The claim {claim} is false, but this pair of datasets does not show it: by its exact law it has "
+                f"ε = {exactly}{beside}.")
+    if epsilon > one.claim[0]:
+        return (f"By chance the draws speak against the claim {claim}: ε ≥ {beyond(epsilon, one.claim[0])} with "
+                f"{_confidence(study)} confidence, but by its exact law this pair has {exactly}.")
+    shown = ""
+    if drawn and one.epsilon:
+        shown = (f", of which the draws certify {at_least(epsilon)} with {_confidence(study)} confidence" if epsilon
+                 else ", of which the draws certify nothing")
+    return (f"Nothing found against the claim {claim}: by its exact law this pair of datasets has ε = {exactly}{beside}"
+            f"{shown}.")
+
+
+def _risk(study: Study, one: Audited, epsilon: float) -> str:
+    claimed, delta = one.claim
+    if delta:
+        # With even odds no test of (ε, δ)-private answers is right more often than (e^ε + δ)/(1 + e^ε).
+        most = odds((1 + delta * math.exp(-claimed)) / (1 + math.exp(-claimed)))
+        sentence = f"For one person: if the claim holds, whoever {one.entry.knows} then guesses right at {most} at most"
+    else:
+        sentence = (f"For one person: if the claim holds, whoever {one.entry.knows} is at most {even_odds(claimed)} "
+                    "after the answer")
+    if one.false and epsilon > claimed:
+        return (f"{sentence}; with {_confidence(study)} confidence some answers leave them at "
+                f"{odds_at_least(epsilon)} or more.")
     return f"{sentence}."
 
 
 def _needed(study: Study, one: Audited) -> str:
-    if math.isinf(one.needed):
-        return _nothing_to_find(one)
-    enough = "enough" if study.trials >= one.needed else "too few"
-    draws = (f"about {grouped(float(f'{one.needed:.2g}'))} draws on each dataset, half to choose an event and half to "
-             f"certify it; {grouped(study.trials)} are {enough}")
-    if one.false:
-        return f"To break this claim takes {draws}."
-    return f"To certify 90{THIN}% of the ε = {safely(one.epsilon)} that this pair really has takes {draws}."
-
-
-def _nothing_to_find(one: Audited) -> str:
-    if one.delta:
-        return "Beside its δ this pair of datasets has no ε to certify: draws can only show how much of the δ it uses."
-    if np.array_equal(*one.cells.law):
-        return "On this pair of datasets the outcomes are the same: no number of draws certifies anything."
-    return "This pair of datasets differs by less than the claimed δ: no number of draws certifies an ε beside it."
-
-
-def _risk(one: Audited, epsilon: float) -> str:
-    but = f", but for δ = {safely(one.claim[1])}" if one.claim[1] else ""
-    sentence = (f"For one person: the claim promises that someone who was 50 : 50 about a record is at most "
-                f"{even_odds(one.claim[0])} after the answer{but}")
-    if epsilon > one.claim[0]:
-        return f"{sentence}; there are answers that leave at least {odds_at_least(epsilon)}."
-    return f"{sentence}."
+    needed = one.needed
+    if one.alike:
+        return "Each outcome is as likely on one dataset as on the other: no number of draws certifies anything."
+    if not one.epsilon:
+        return ("No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε "
+                "beside it.")
+    goal = "break this claim" if one.false else f"certify 90{THIN}% of that ε"
+    if math.isinf(needed.draws):
+        return (f"To {goal} takes more than {at_least(MOST_DRAWS, 1)} draws on each dataset: what shows it hardly "
+                "ever happens.")
+    enough = ("enough" if study.trials >= needed.high else "too few" if study.trials < needed.low else
+              "enough more often than not")
+    return (f"About {grouped(float(f'{needed.draws:.2g}'))} draws on each dataset {goal} in nine audits of ten; "
+            f"{grouped(study.trials)} are {enough}.")
 
 
 def _event(one: Audited, best: Look) -> str:
-    event, against = int(best.chosen.event), int(best.chosen.against)
+    event = int(best.chosen.event)
     fewer, more = (percent(float(share)) for share in best.certified.share)
-    whom = "against" if against else "for"
-    return (f"The most telling event found is {one.words(event)}, which speaks {whom} the record: {more} of the draws "
-            f"with the record, {fewer} of those without.")
+    without, having = one.entry.sides
+    return (f"What proves most so far is {one.words(event)}: it came in {more} of the draws {having}, and in "
+            f"{fewer} of those {without}.")
 
 
 def _processed(study: Study, one: Audited) -> str:
     what = f"{_WAYS[study.processing]} {significant(study.processing_at)}"
-    if one.epsilon == 0:
-        return f"{what} leaves nothing to see: the outcome is the same on both datasets, and ε is exactly 0."
-    return (f"{what} never raises ε: beside the claimed δ the pair has {significant(one.raw_epsilon, 4)} before it and "
-            f"{significant(one.epsilon, 4)} after it, exactly.")
+    if one.alike:
+        return f"{what} leaves nothing to see, so ε = 0 after it; before it this pair has {safely(one.raw_epsilon)}."
+    return (f"{what} cannot raise ε: {'beside the claimed δ ' if one.claim[1] else ''}this pair has "
+            f"{safely(one.raw_epsilon)} before it and {safely(one.epsilon)} after it.")
 
 
-def at_least(number: float) -> str:
-    """Three significant digits of what must not be overstated, rounded down."""
-    if number == 0:
-        return "0"
-    step = 10.0 ** (math.floor(math.log10(number)) - 2)
-    return significant(math.floor(number / step * (1 + 1e-12)) * step)
+def beyond(number: float, limit: float) -> str:
+    """What must not be overstated, in as many digits as it takes to say that it exceeds the limit."""
+    for digits in range(3, 12):
+        step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
+        if math.floor(number / step * (1 + 1e-12)) * step > limit * (1 + 1e-9):
+            return at_least(number, digits)
+    return at_least(number, 12)
 
 
 def odds_at_least(epsilon: float) -> str:

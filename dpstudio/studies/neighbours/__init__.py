@@ -27,16 +27,16 @@ class Neighbours(Study):
                 "attack by one person with all their ratings")
     figures = FIGURES
     presets = (
-        Preset("few", "Few records", "Hardly any records and small ε: clamping mends much of the error, and biases the "
-               "total.",
+        Preset("few", "Few records", "Hardly any records and small ε: raising negative counts to 0 mends much of the "
+               "error, and biases the total.",
                {"cell1": 0, "cell2": 1, "cell3": 0, "cell4": 3, "cell5": 1, "epsilon": 0.2}),
         Preset("swap", "A record replaced", "ℓ₁ distance 2: the noise must hide twice as much.", {"change": "swap"}),
-        Preset("seed_001", "Seed 001, sensitivity of an average", "Four records: 1/n = 0.25 against what one record "
-               "does.",
+        Preset("average", "Sensitivity of an average", "Four records: 1/n = 0.25, which holds for values in [0, 1], "
+               "against what one record does to a mean of stars.",
                {"cell1": 3, "cell2": 0, "cell3": 0, "cell4": 0, "cell5": 1, "change": "remove", "kind": 5}),
         Preset("empty", "No records", "Of an empty database averages cannot be asked; counts can.",
                {"cell1": 0, "cell2": 0, "cell3": 0, "cell4": 0, "cell5": 0}),
-        Preset("vague", "A vague attacker", "Dates known to half a year, four known ratings in ten false.",
+        Preset("vague", "A vague attacker", "Dates known to half a year, each known rating false with probability 0.4.",
                {"date_error": 180, "aux_wrong": 0.4, "known": 8}),
     )
 

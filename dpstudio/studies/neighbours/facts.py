@@ -96,8 +96,9 @@ def _moved(query: Query, both: Compared) -> float | None:
 
 def _of_attacks(study: Study) -> Iterator[Fact]:
     yield Fact(v.IDENTIFIED_MOST, most_identified(study.epsilon), kind="bound",
-               how=f"e^ε/{PEOPLE}, ε = {significant(study.epsilon)}, at most 1: whoever is named, that is at most e^ε "
-               "times as likely as if they were not there", source=DR14)
+               how=f"the lesser of e^ε/{PEOPLE} and 1 − e^−ε (1 − 1/{PEOPLE}), ε = {significant(study.epsilon)}: to be "
+               "named is at most e^ε times as likely for whoever is there, and not to be named at least e^−ε times",
+               source=DR14)
     yield Fact(v.GUESSED, 1 / PEOPLE, how=f"one of {PEOPLE}", source=NS08)
     yield Fact(v.NOTICED_MOST, updated(0.5, study.epsilon), kind="bound", how="e^ε/(1 + e^ε): even odds times e^ε",
                source=DR14)

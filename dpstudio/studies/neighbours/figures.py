@@ -58,46 +58,46 @@ FIGURES = (
            (*_ERROR_BARS.values(),
             *(Dots(X_STARS, *(Column(q, series) for q in (v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH)), on=bars)
               for series, bars in _ERROR_BARS.items())),
-           panel="errors", switch="x",
+           panel="errors", switch="In x",
            caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with "
                    "95 % intervals)."),
     Figure("clamping", "Error by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_ERROR, low=0),
            (*(Line(X_COUNT, Column(v.COUNT_ERROR, series)) for series in NOISES),
             *(Line(X_COUNT, Column(v.COUNT_ERROR_RAW, series), role="other") for series in NOISES)),
-           panel="errors", switch="Any",
-           caption="After post-processing (thick) and before (thin): raising negative counts to 0 halves the error of "
-                   "an empty kind, and does nothing for a large one."),
+           panel="errors", switch="By count",
+           caption="After post-processing (thick) and before (thin): raising negative counts to 0 can halve the error "
+                   "of an empty kind, and changes next to nothing for a large one."),
     Figure("bias", "Bias by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
            tuple(Line(X_COUNT, Column(v.COUNT_BIAS, series)) for series in NOISES),
            panel="errors", switch="Bias",
-           caption="What raising negative counts to 0 adds on average: (b/2) e^(−x/b) for Laplace noise. Without it "
-                   "there is no bias."),
+           caption="What raising negative counts to 0 adds on average: (b/2) e^(−x/b) for Laplace noise that is not "
+                   "rounded. Without it there is no bias."),
     Figure("sensitivity", "How far one record moves an answer", SIZES_TABLE,
            Axis(v.N), Axis(v.MOVE, low=0),
            (*(Line(X_N, Column(v.MOVE, series)) for series in ASKED),
             *(Dots(X_N, Column(v.MOVE_TRIED, series)) for series in ASKED),
-            Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="Mean, the note’s 1/n")),
+            Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="1/n")),
            caption="The worst over all databases of n records: proved (lines), and found by trying every one and every "
-                   "neighbour (dots). Thin: the note’s 1/n for an average."),
+                   "neighbour (dots). Thin: 1/n, for an average of swapped values in [0, 1]."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
-           panel="linkage", switch="Who",
-           caption="Of 2 000 people, how many are named rightly by somebody who knows k of their ratings: from a table "
-                   "without names, and from noisy counts."),
+           panel="linkage", switch="Named",
+           caption="Share of 2 000 made-up people named rightly by somebody who knows k of their ratings: from a table "
+                   "without names, and from noisy counts. No attack on the counts exceeds the level “Most at this ε”."),
     Figure("linkage_log", "People re-identified, log scale", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, "log", high=1, floor=1e-4),
            (Line(X_KNOWN, Column(v.IDENTIFIED, TABLE)),
             Line(X_KNOWN, Column(v.IDENTIFIED_HIGH, RELEASE), label="Private release, upper end"),
             Line(X_KNOWN, Column(v.IDENTIFIED, MOST)), Line(X_KNOWN, Column(v.GUESSED), role="other"), _KNOWN),
-           panel="linkage", switch="Log",
+           panel="linkage", switch="Named, log",
            caption="The same near 0. Of the release the upper end of the 95 % interval is shown, which comes down to "
                    "the share itself as more people are attacked."),
     Figure("there", "Right about who is there", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.NOTICED, low=0, high=1),
            (*_attack(v.NOTICED, v.NOTICED_LOW, v.NOTICED_HIGH, v.COIN_TOSS), _KNOWN),
-           panel="linkage", switch="Whether",
+           panel="linkage", switch="Present",
            caption="A coin decides whether a person is in the data; the attacker says which. At ε nobody is right more "
                    "than e^ε/(1 + e^ε) of the time."),
 )

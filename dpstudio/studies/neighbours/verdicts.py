@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import THIN
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, percent, safely, significant
+from dpstudio.core.sentences import at_least, even_odds, grouped, percent, records, safely, significant
+from dpstudio.core.sources import LECTURE
 from dpstudio.models.histograms import listed
-from dpstudio.models.linkage import PEOPLE
+from dpstudio.models.linkage import PEOPLE, least_missed, most_identified
 from dpstudio.studies.neighbours import figures as f
 from dpstudio.studies.neighbours.compare import Compared
 
@@ -19,25 +21,36 @@ if TYPE_CHECKING:
 Found = Mapping[tuple[str, Series | None], Fact]
 _HARDLY = 0.002
 """A bias below such a part of the error is not worth a sentence."""
+_FEW = 0.01
+"""A share missed that is smaller than this is said instead of the share found."""
 
 
 def verdicts_of(study: Study, both: Compared, facts: Sequence[Fact]) -> tuple[str, ...]:
-    """What one record changes, what that asks of the noise, error and risk; and last what an attack may come to."""
+    """What one record moves and what hides it, risk and error, the pair; and last what an attack may come to."""
     found = _by_name(facts)
-    return (_pair(study, both, found), *_average(study, both, found), _error(study, found), _risk(study, both),
-            _before_attacks(study, found))
+    return (_headline(study, both, found), _risk(study, both), _error(study, found), _pair(study, both, found),
+            *_average(study, both, found), _before_attacks(study))
 
 
 def _by_name(facts: Sequence[Fact]) -> Found:
     return {(fact.key, fact.series): fact for fact in facts}
 
 
-def _records(number: float) -> str:
-    return "1 record" if number == 1 else f"{grouped(number)} records"
-
-
 def _stars(number: int) -> str:
     return "1 star" if number == 1 else f"{number} stars"
+
+
+def _headline(study: Study, both: Compared, found: Found) -> str:
+    best = _better(found)
+    what = "replaced" if both.relation == "replace" else "added or removed"
+    return (f"One record {what} moves the histogram by at most {both.step}: with {_name(best)} noise for "
+            f"ε = {safely(study.epsilon)} the five counts are off by "
+            f"{safely(found[v.HISTOGRAM_ERROR.key, best].value)} records together on average.")
+
+
+def _better(found: Found) -> Series:
+    """The noise with the smaller error."""
+    return min(f.NOISES, key=lambda series: found[v.HISTOGRAM_ERROR.key, series].value)
 
 
 def _pair(study: Study, both: Compared, found: Found) -> str:
@@ -61,39 +74,38 @@ def _taken(study: Study) -> str:
 
 
 def _average(study: Study, both: Compared, found: Found) -> Iterator[str]:
-    """Why noise is scaled to all databases, and what the note's 1/n leaves out."""
+    """Why noise is scaled to all databases, and what 1/n leaves out."""
     if both.empty:
         yield (f"x = {listed(both.x)} has no records, so its mean, median and shares are refused; its counts are 0, "
                "and can be released like any others.")
         return
     n = found[v.N.key, None].value
     local, anywhere = (found[v.MOVE_MEAN.key, series].value for series in (f.LOCAL, f.GLOBAL))
-    note = f"Seed 001’s 1/n = {significant(1 / n)} is for values in [0, 1]"
+    note = f"“{LECTURE.key}” has 1/n = {significant(1 / n)}, for values in [0, 1]"
     if study.change == "swap":
-        yield (f"A swapped record moves the mean of x by up to {significant(local)}, and that of some database of "
-               f"{_records(n)} by {safely(anywhere)}, which the noise must hide. {note}; stars span 4, so it is 4/n.")
+        yield (f"A swapped record moves the mean of x by up to {safely(local)}, and that of some database of "
+               f"{records(n)} by {safely(anywhere)}, which the noise must hide. {note}; stars span 4, so it is 4/n.")
     elif local >= anywhere:
-        yield (f"One record more or fewer moves the mean of x by up to {significant(local)}, as far as that of any "
-               f"database. {note}, for a public n and swapped records.")
+        yield (f"One record more or fewer moves the mean of x by up to {safely(local)}, as far as that of any "
+               f"database. {note}, a public n and swapped records.")
     else:
-        yield (f"One record more or fewer moves the mean of x by up to {significant(local)}, but that of some database "
-               f"by {significant(anywhere)}: noise must hide the latter, for n is private, and a scale that follows x "
-               f"tells about x. {note}, for a public n and swapped records.")
+        yield (f"One record more or fewer moves the mean of x by up to {safely(local)}, that of some database by "
+               f"{safely(anywhere)}, which the noise must hide: a scale that follows x tells about x. {note}, a public "
+               "n and swapped records.")
 
 
 def _error(study: Study, found: Found) -> str:
-    errors = {series: found[v.HISTOGRAM_ERROR.key, series].value for series in f.NOISES}
-    best = min(errors, key=lambda series: errors[series])
+    best = _better(found)
     other = next(series for series in f.NOISES if series is not best)
+    errors = {series: found[v.HISTOGRAM_ERROR.key, series].value for series in f.NOISES}
     raw, bias = found[v.HISTOGRAM_ERROR_RAW.key, best].value, found[v.TOTAL_BIAS.key, best].value
-    sentence = (f"At ε = {significant(study.epsilon)} {_name(best)} noise serves the analyst best: its five counts are "
-                f"off by {significant(errors[best])} records together on average ({_name(other)}: "
-                f"{significant(errors[other])})")
+    sentence = (f"For the analyst: with {_name(best)} noise the five counts are off by {safely(errors[best])} records "
+                f"together on average, with {_name(other)} noise by {safely(errors[other])}")
     if study.clamped and bias < _HARDLY * raw:
-        sentence += "; no count is near 0, so raising negative ones to 0 changes next to nothing"
+        sentence += "; raising negative counts to 0 changes next to nothing"
     elif study.clamped:
-        sentence += (f"; raising negative counts to 0 took that down from {significant(raw)} and costs no privacy, but "
-                     f"makes the total {significant(bias)} too large on average")
+        sentence += (f"; raising negative counts to 0 took that down from {safely(raw)} and costs no privacy, but "
+                     f"makes the total {safely(bias)} too large on average")
     return f"{sentence}."
 
 
@@ -108,18 +120,19 @@ def _risk(study: Study, both: Compared) -> str:
             "seeing the noisy histogram, whatever else they know.")
 
 
-def _limits(study: Study, found: Found) -> str:
-    most = found[v.IDENTIFIED_MOST.key, None].value
-    if most >= 1:
-        return f"at ε = {significant(study.epsilon)} nothing is promised, an attack might find everybody"
-    return (f"at ε = {significant(study.epsilon)} no attack at all finds more than {safely(100 * most)}\u202f%, where "
-            f"guessing finds {percent(1 / PEOPLE)}")
+def _limits(study: Study) -> str:
+    """What no attack exceeds; near 1 by what every attack misses."""
+    at, missed = f"at ε = {safely(study.epsilon)}", least_missed(study.epsilon)
+    if missed < _FEW:
+        return f"{at} any attack misses at least {at_least(100 * missed)}{THIN}% of them"
+    return (f"{at} no attack names more than {safely(100 * most_identified(study.epsilon))}{THIN}% rightly; "
+            f"guessing names {percent(1 / PEOPLE)}")
 
 
-def _before_attacks(study: Study, found: Found) -> str:
+def _before_attacks(study: Study) -> str:
     counted = "1 rating" if study.contributed == 1 else f"up to {_ratings(study.contributed)}"
-    return (f"From noisy counts of {counted} of each person an attacker may try to name one of {grouped(PEOPLE)} people"
-            f": {_limits(study, found)}.")
+    return (f"An attacker may try to name one of {grouped(PEOPLE)} people from noisy counts of {counted} of each: "
+            f"{_limits(study)}.")
 
 
 def linked(study: Study, facts: Sequence[Fact]) -> str:
@@ -127,10 +140,9 @@ def linked(study: Study, facts: Sequence[Fact]) -> str:
     found = _by_name(facts)
     table, release = (found[quantity.key, None] for quantity in (v.IDENTIFIED_TABLE, v.IDENTIFIED_RELEASE))
     assert release.high is not None
-    return (f"Somebody who knows {_ratings(study.known)} of a person finds their record in a table without names in "
-            f"{percent(table.value)} of the cases; from noisy counts of the same ratings, and knowing everything of "
-            f"everybody else, they name the right person in {percent(release.value)} (simulated; its interval ends at "
-            f"{percent(release.high)}): {_limits(study, found)}.")
+    return (f"Whoever knows {_ratings(study.known)} of a person found their record in a table without names in "
+            f"{percent(table.value)} of simulated attacks, and from noisy counts, even knowing everybody else, in "
+            f"{percent(release.value)} (95{THIN}% interval up to {percent(release.high)}): {_limits(study)}.")
 
 
 def _ratings(known: int) -> str:
