@@ -18,14 +18,12 @@ def step_focus(window: QWidget, panes: Sequence[QWidget], step: int) -> None:
 
 
 def stops(window: QWidget, parts: Sequence[QWidget]) -> list[QWidget]:
-    """Where the Tab key stops: what takes it, part after part, and inside a part as Qt has it; the rest comes first."""
-    found: list[QWidget] = []
-    widget = window.nextInFocusChain()
-    while widget is not None and widget is not window:
-        if (widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus and widget.isVisible()
-                and widget.isEnabled() and widget.focusProxy() is None and widget.window() is window):
-            found.append(widget)
-        widget = widget.nextInFocusChain()
+    """Where the Tab key stops: what takes it, part by part, and inside a part as it was made; the rest comes first."""
+    # Not along nextInFocusChain(): PySide takes what it returns for a child of the widget that was asked, and forgets
+    # all that hangs on it, the window's commands among them, when that widget is deleted.
+    found = [each for each in window.findChildren(QWidget)
+             if each.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus and each.isVisible()
+             and each.isEnabled() and each.focusProxy() is None and each.window() is window]
     order = [[part is each or part.isAncestorOf(each) for part in parts] for each in found]
     ranks = [marks.index(True) if any(marks) else -1 for marks in order]
     return [each for _, each in sorted(zip(ranks, found, strict=True), key=lambda pair: pair[0])]

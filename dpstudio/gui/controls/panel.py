@@ -148,10 +148,7 @@ class ParametersPanel(QWidget):
                 for control in controls:
                     column.addWidget(control)
         column.addStretch()
-        old = self._scroll.takeWidget()
         self._scroll.setWidget(body)
-        if old is not None:
-            old.deleteLater()
         self.set_theme(self._theme)
         self.reshaped.emit()
 
