@@ -26,6 +26,9 @@ _MOST_WORK = 2**29
 _SMALLEST_LOG = -750.0
 """ln of a probability below all doubles."""
 
+_LARGEST = 1e290
+"""Losses beyond this are as good as infinite: their products would leave the doubles."""
+
 _FEW = 2**12
 """So many values are kept apart wherever they differ at all."""
 
@@ -155,6 +158,8 @@ def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
 
     Values whose probability lies below all doubles are left out.
     """
+    if k * gain > _LARGEST:
+        gain = math.inf
     if gain == math.inf and p > 0:
         log_none = k * (math.log1p(-p) if p < 0.5 else math.log(q) if q > 0 else -math.inf)
         none = np.array([math.exp(log_none)] if log_none > _SMALLEST_LOG else [])
