@@ -487,7 +487,7 @@ ADVANTAGE = Quantity("advantage", "max 1−α−β", "best advantage", "Largest 
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
                    "a fair coin decides whether the record is there.", UNIT)
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
-                        "exceeds ε; it is more than δ.", UNIT, "log")
+                        "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
 POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The attacker’s belief in a record "
                         "that is there, at most, after 95 % of all answers.", UNIT)
 BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
@@ -647,6 +647,8 @@ REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", lab
 # What many releases and many records come to
 BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε", sentence="The largest ε that all "
                  "releases together may have.")
+BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="allowed total δ", sentence="The largest δ that "
+                       "all releases together may have.")
 STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="Probability by which one release "
                      "may exceed its bound e^ε.")
 TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="Privacy parameter "
@@ -654,15 +656,18 @@ TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
                       "together that goes with the total ε.")
 LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+LEFT_DELTA = Quantity("left_delta", "δ left", "δ left", "What of the allowed total δ is left; negative where more was "
+                      "spent.", REAL)
 LOSS_GRID = Quantity("loss_grid", "Δℓ", "grid of losses", "Step of the grid to which dp-accounting rounds privacy "
                      "losses up: the finer, the less pessimistic.", POSITIVE, "log")
 COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
                          sentence="How far a count with Laplace noise for one release’s ε is off at most, in 95 % of "
                                   "all releases.")
 MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
-                         "ε is enough for.", integers(), "log")
-TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief after all releases", sentence="What somebody "
-                       "who was 50 : 50 about a record can believe at most after all releases, but for the total δ.")
+                         "ε and δ are enough for.", integers(), "log")
+TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief at the total ε", sentence="What a privacy "
+                       "loss of the total ε makes of even odds about a record; a loss exceeds it with a probability of "
+                       "its own, “loss beyond ε”.")
 GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="group size g", sentence="Number of records "
                         "that one person has, or that a group has together.")
 GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε: privacy parameter for "

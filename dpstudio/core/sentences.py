@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.core.numerals import THIN
+from dpstudio.core.numerals import THIN, aside, short
 
 
 def grouped(number: float) -> str:
@@ -34,6 +34,15 @@ def safely(number: float) -> str:
     steps = number / 10.0**exponent
     nearest = round(steps)
     return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
+
+
+def beside(number: float, limit: float) -> tuple[str, str]:
+    """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
+    for digits in range(3, 17):
+        most, allowed = aside(number, digits, up=True), float(f"{limit:.{digits - 1}e}")
+        if (most <= allowed) == (number <= limit * (1 + 1e-12)):
+            break
+    return short(most, digits).replace("-", "−"), short(allowed, digits).replace("-", "−")
 
 
 def percent(share: float) -> str:

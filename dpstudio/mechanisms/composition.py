@@ -109,6 +109,17 @@ class WorstReleases(Declared):
         together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
         return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
 
+    def loss_exceeds(self, epsilon: float) -> float:
+        """A bound on the probability that the loss of k (ε, δ)-DP releases exceeds an ε in [0, ∞), whatever they are.
+
+        It is the largest probability of an event that is e^ε times as likely with a record as without, and more than δ.
+        """
+        at = parameter_value(EPSILON_PRIME, epsilon, "epsilon")
+        one, silent = RandomizedResponse.symmetric(self.epsilon), math.exp(self._log_silent)
+        law = losses.repeated(float(self.k), one.yes_if_yes, one.no_if_yes, self.epsilon, self.epsilon)
+        tells = law.infinite * silent - math.expm1(self._log_silent)
+        return losses.Losses(law.values, law.masses * silent, tells, law.missed).most_beyond(at)
+
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
         silent, a = math.exp(self._log_silent), numbers_in(alpha, TYPE_I, "alpha")

@@ -89,6 +89,27 @@ class Losses:
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
         return epsilon
 
+    def most_beyond(self, epsilon: float) -> float:
+        """The largest P(S) of all events S, randomized ones too, with P(S) ≥ e^ε Q(S), where δ(ε) > 0; else 0.
+
+        No mechanism that is at most as easy to see through has a loss above ε with a greater probability. It may be
+        far more than δ(ε), which is what the losses above ε leave to be spent on those below.
+        """
+        room = float(self.delta(np.array([epsilon]))[0])
+        if room == 0:
+            return 0.0
+        above = int(np.searchsorted(self.values, epsilon, side="right"))
+        most = self.infinite + float(self.masses[above:].sum())
+        masses, values = (each[:above][self.masses[:above] > 0][::-1] for each in (self.masses, self.values))
+        with np.errstate(over="ignore"):
+            costs = np.cumsum(masses * np.expm1(epsilon - values))
+        paid = int(np.searchsorted(costs, room, side="right"))
+        most += float(masses[:paid].sum())
+        if paid < masses.size:
+            before = float(costs[paid - 1]) if paid else 0.0
+            most += float(masses[paid] * ((room - before) / (costs[paid] - before)))
+        return min(most, 1.0)
+
     def trade_off(self, alpha: Array) -> Array:
         """The smallest type II error at each type I error of a test of Q against P.
 
