@@ -1067,33 +1067,34 @@ ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its
                           "normal limit.", UNIT)
 ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
                     NONNEGATIVE, "log")
-NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="Seed 001", label="Seed 001’s form", sentence="What Seed 001 "
-                     "says the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="1/(ε√n), 1/(εn)", label="lecture notes’ form", sentence="What "
+                     "the lecture notes say the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
 GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
                       "deviation about the fraction among these n people: what the mechanism adds.")
 POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
                            sentence="Standard deviation about the fraction in the population: the mechanism’s and the "
                            "sample’s own together.")
 FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error",
-                            sentence="Error that the mechanism stays within with probability 95 %.")
-TIMES_SD = Quantity("times_sd", "sd ratio", "× sd, group", "Standard deviation about the group against that "
+                            sentence="Error about the fraction among these people that the mechanism stays "
+                            "within with probability 95 %, at least.")
+TIMES_SD = Quantity("times_sd", "sd ratio", "times the sd, group", "Standard deviation about the group against that "
                     "of Laplace noise.", NONNEGATIVE, "log")
-TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="× sd, population",
+TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="times the sd, population",
                               sentence="Standard deviation about the population against that of Laplace noise.")
-TIMES_PEOPLE = Quantity("times_people", "n ratio", "× people, group", "How many times more people randomized "
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "times the people, group", "How many times more people randomized "
                         "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
-TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="× people, population",
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="times the people, population",
                                   sentence="How many times more people randomized response needs for the error about "
                                   "the population that Laplace noise has.")
-BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized "
-                      "response has the smaller error about its group, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log", "people")
+BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
+                      "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
+                      "people")
 SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
                   "error of the simulated surveys.")
 SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "
-                      "95 % "
-                      "interval, by the central limit theorem.")
+                      "95 % interval, by the exact spread of squared errors.")
 SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the simulated sd", sentence="Upper end of its "
-                       "95 % interval, by the central limit theorem.")
+                       "95 % interval, by the exact spread of squared errors.")
 
 
 def words() -> Sequence[Quantity]:
