@@ -488,14 +488,14 @@ SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probabili
                    "a fair coin decides whether the record is there.", UNIT)
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
                         "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
-POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The attacker’s belief in a record "
-                        "that is there, at most, after 95 % of all answers.", UNIT)
-BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
-                          "after the most telling answer.", UNIT)
-TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "How many times the noise that this guarantee needs "
-                    "at least.", NONNEGATIVE, "log")
-VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "How many times the variance "
-                             "that this guarantee needs at least: so many times the data makes up for it.",
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The belief in a record that is "
+                        "there, at most, after 95 % of all answers: of an attacker who knows all other records.", UNIT)
+BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The belief in the record after the "
+                          "most telling answer: of an attacker who knows all other records.", UNIT)
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "σ over the least σ that keeps this guarantee: "
+                    "below 1 it is broken.", NONNEGATIVE, "log")
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "The variance over the least "
+                             "one that keeps this guarantee.",
                              NONNEGATIVE, "log")
 TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
                      "which noise of this scale keeps ε.")
@@ -649,8 +649,8 @@ BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε",
                  "releases together may have.")
 BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="allowed total δ", sentence="The largest δ that "
                        "all releases together may have.")
-STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="Probability by which one release "
-                     "may exceed its bound e^ε.")
+STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="By how much, in one release, the "
+                     "probability of an event may exceed e^ε times that without a record.")
 TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="Privacy parameter "
                         "of all releases together.", domain=NONNEGATIVE)
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "

@@ -88,6 +88,27 @@ def odds(belief: float) -> str:
     return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
 
 
+def odds_after(belief: float, loss: float) -> str:
+    """The odds that an answer of that privacy loss makes of a belief, never less, also where both are all but sure."""
+    log = math.log(belief) - math.log1p(-belief) + loss
+    share = math.ceil(100 / (1 + math.exp(min(-log, 700.0))) - 1e-9)
+    if 1 < share < 100:
+        return f"{share} : {100 - share}"
+    large = f"e^{safely(abs(log))}"
+    if log < 0:
+        return f"1 : {significant(aside(math.exp(-log), 3, up=False)) if log > -700 else large}"
+    return f"{safely(math.exp(log)) if log < 700 else large} : 1"
+
+
+def apart(number: float, other: float) -> tuple[str, str]:
+    """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
+    for digits in range(3, 17):
+        most, rounded = aside(number, digits, up=True), float(f"{other:.{digits - 1}e}")
+        if most != rounded and (most < rounded) == (number < other):
+            break
+    return short(most, digits).replace("-", "−"), short(rounded, digits).replace("-", "−")
+
+
 def odds_before(belief: float) -> str:
     """A belief that was chosen, as odds: “50 : 50”, “10 : 90”, “1 : 999 000”."""
     if 0.01 <= belief <= 0.99:

@@ -201,7 +201,7 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
 
 
 def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
-    """The two δ that the seed prints for a group: k e^(kε) δ in its text, and kδ in its formula, which is too small.
+    """The two δ that are printed for a group: k e^(kε) δ in a text, and kδ in its formula, which is too small.
 
     [Theoretical background on Differential Privacy, "Group privacy".]
     """

@@ -200,7 +200,7 @@ def test_that_against_geometric_noise_randomized_response_needs_half_of_n_times_
     assert (local / central) ** 2 == pytest.approx(people / 2, rel=1e-9)
 
 
-def test_that_the_error_of_randomized_response_falls_exponentially_in_epsilon_and_that_of_laplace_noise_as_its_inverse():
+def test_that_randomized_response_improves_exponentially_in_epsilon_and_laplace_noise_does_not():
     at = {epsilon: exact(epsilon=epsilon) for epsilon in (16.0, 18.0)}
     fall = {series: value(at[18.0], v.GROUP_ERROR, series) / value(at[16.0], v.GROUP_ERROR, series)
             for series in (f.RESPONSE, f.LAPLACE)}
