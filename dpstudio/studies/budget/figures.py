@@ -46,8 +46,8 @@ FIGURES = (
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ", empty=_WITHOUT_DELTA,
-           caption="The δ that goes with gε. Of the two that the thesis chapter prints, g e^(gε) δ holds and is larger "
-                   "than needed; where gδ is below the tight curve, a mechanism breaks it."),
+           caption="The δ that goes with gε. Of the two that the thesis chapter prints, g e^(gε) δ holds; where gδ is "
+                   "below the tight curve, a mechanism breaks it."),
     Figure("group_cost", "δ against the tight one", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
            (*lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
