@@ -306,6 +306,40 @@ def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, de
     assert (worst.trade_off(beta[left]) <= alpha[left] + 1e-12).all()
 
 
+@settings(deadline=None)
+@given(epsilon=st.floats(0.01, 6), delta=st.one_of(st.just(0.0), st.floats(-20, -1).map(math.exp)), k=st.integers(1, 4),
+       part=st.floats(0, 1.2))
+def test_that_no_test_of_the_worst_releases_finds_a_larger_loss_more_often(epsilon, delta, k, part):
+    # All four outcomes of every release in order of their ratio, the last that can be paid taken in part.
+    at = part * k * epsilon
+    truth = (1 - delta) / (1 + math.exp(-epsilon))
+    p, q = (delta, truth, 1 - delta - truth, 0.0), (0.0, 1 - delta - truth, truth, delta)
+    outcomes = list(itertools.product(range(4), repeat=k))
+    power, wrong = (np.array([math.prod(law[i] for i in o) for o in outcomes]) for law in (p, q))
+    order = np.argsort(np.divide(-power, wrong, out=np.full(power.shape, -np.inf), where=wrong > 0), kind="stable")
+    gain = np.append(0.0, np.cumsum(power[order] - math.exp(at) * wrong[order]))
+    power = np.append(0.0, np.cumsum(power[order]))
+    found = composition.WorstReleases(epsilon, delta, k).loss_exceeds(at)
+    assert 0 <= found <= 1
+    if gain.max() <= 1e-12:
+        assert found <= 1e-6 or delta > 0 or abs(part - 1) < 1e-6
+        return
+    last = int(np.flatnonzero(gain > 0)[-1])
+    if last + 1 < gain.size:
+        power[last] += gain[last] / (gain[last] - gain[last + 1]) * (power[last + 1] - power[last])
+    assert found == pytest.approx(power[last], rel=1e-3 if gain.max() < 1e-9 else 1e-6)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "k"), [(1.0, 1.0, 3), (0.1, 0.375, 5000), (1e300, 0.0, 2)])
+def test_that_releases_that_tell_all_exceed_every_loss(epsilon, delta, k):
+    assert composition.WorstReleases(epsilon, delta, k).loss_exceeds(5.0) == 1.0
+
+
+def test_that_without_delta_no_loss_exceeds_the_sum_of_all():
+    assert composition.WorstReleases(0.3, 0.0, 7).loss_exceeds(7 * 0.3) == 0.0
+    assert composition.WorstReleases(0.3, 0.0, 7).loss_exceeds(3.0) == 0.0
+
+
 @given(epsilon=st.floats(0.01, 5), delta=st.floats(0, 0.5), alpha=st.floats(0, 1))
 def test_that_one_worst_release_has_the_errors_that_every_one_must_have(epsilon, delta, alpha):
     worst = composition.WorstReleases(epsilon, delta)

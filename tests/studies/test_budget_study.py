@@ -244,6 +244,19 @@ def test_that_the_grid_is_fine_for_the_smallest_step_and_coarse_enough_for_the_s
         assert (study.plan_answer_epsilon / step).is_integer()
 
 
+@pytest.mark.parametrize(("values", "widest"), [
+    ({"plan_counts": 1, "plan_count_epsilon": 5.0, "plan_sums": 1, "plan_multiplier": 1e4}, 10.0),
+    ({"plan_counts": 1, "plan_count_epsilon": 1e-3, "plan_sums": 1, "plan_multiplier": 0.1}, 180.0)])
+def test_that_no_release_alone_takes_the_library_more_steps_than_it_computes_in_a_moment(values, widest):
+    assert widest / plan.grid(only(**values)) <= 20_000 * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0, "slack": 0.0}, {"releases": 1}])
+def test_that_the_headline_is_the_same_before_and_after_what_takes_longer(values):
+    study = Budget(**values)
+    assert next(study.run()).verdicts[:3] == answer(study).verdicts[:3]
+
+
 def test_that_the_library_can_be_left_between_any_two_steps():
     pytest.importorskip("dp_accounting")
     updates = list(Budget().run())
