@@ -92,12 +92,12 @@ def _group(study: Study) -> Iterator[Fact]:
     if deltas[f.TIGHT] > 0:
         for series, delta in deltas.items():
             yield _capped(Fact(v.GROUP_COST, min(delta / deltas[f.TIGHT], LARGEST), series, how="over the tight δ",
-                               source=DVGM22), delta)
+                               source=DVGM22))
 
 
-def _capped(fact: Fact, *numbers: float) -> Fact:
+def _capped(fact: Fact) -> Fact:
     """The fact, or a bound from below where the largest number that is shown stands for a larger one."""
-    return replace(fact, kind="bound", at_least=True) if LARGEST in (fact.value, *numbers) else fact
+    return replace(fact, kind="bound", at_least=True) if fact.value == LARGEST else fact
 
 
 def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:

@@ -109,8 +109,8 @@ def _missing(study: Study, found: Mapping[Series, Total]) -> Iterator[str]:
         yield ("kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise "
                "nothing, and so many releases need a smaller δ.")
     elif study.slack > study.budget_delta:
-        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: only basic composition, which "
-               f"needs none, can stay within it.{none}")
+        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: of these accounts only basic "
+               f"composition does without it.{none}")
     elif literal is None:
         yield ("Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of "
                f"advanced composition needs δ′ > 0.{none}")

@@ -256,8 +256,8 @@ CLAIMS = (
     Claim(r"kδ \+ δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise nothing, "
           r"and so many releases need a smaller δ\.", lambda said: (
               said.study.releases * said.study.delta + said.study.slack >= 1)),
-    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: only basic composition, which needs none, can "
-          rf"stay within it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
+    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of these accounts only basic composition "
+          rf"does without it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
               said.number("slack"), said.study.slack) and (
               said.study.slack > said.study.budget_delta)),
     Claim(r"Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of advanced "
