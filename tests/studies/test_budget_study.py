@@ -42,8 +42,23 @@ def test_that_totals_are_those_of_the_formulary(k, epsilon, basic, optimal):
 def test_that_no_account_is_below_the_optimal_one_and_none_above_basic():
     table = answer(Budget(epsilon=0.3, releases=500), simulate=False).tables[f.TOTAL_TABLE]
     basic, advanced, optimal = (table[Column(v.TOTAL_EPSILON, one)] for one in (f.BASIC, f.ADVANCED, f.OPTIMAL))
-    assert (optimal <= advanced * (1 + 1e-12)).all()
+    simple = table[Column(v.TOTAL_EPSILON, f.SIMPLE)]
+    assert (optimal <= simple * (1 + 1e-12)).all()
+    assert (simple <= advanced * (1 + 1e-12)).all()
     assert (advanced <= basic).all()
+
+
+@pytest.mark.parametrize("values", [{"epsilon": 0.1, "delta": 1e-8}, {"epsilon": 2.0, "delta": 0.01, "group_size": 30}])
+def test_that_the_printed_text_holds_for_every_group_and_a_decision_breaks_the_printed_formula(values):
+    table = answer(Budget(**values), simulate=False).tables[f.GROUP_TABLE]
+    tight, text, formula = (table[Column(v.GROUP_DELTA, series)] for series in f.GROUPS)
+    assert (text >= tight * (1 - 1e-12)).all()
+    curve = GeneralizedDecision(values["epsilon"], values["delta"], 0, 0.0)
+    spent = curve.accept_probability(table[f.X_SIZE])  # from a group that is surely refused
+    np.testing.assert_allclose(spent, tight, rtol=1e-12)
+    below = formula < tight * (1 - 1e-12)
+    assert below[table[f.X_SIZE] == 2].all()
+    assert (spent[below] > formula[below]).all()
 
 
 def test_that_the_allowed_total_is_enough_for_so_many_releases_and_not_for_one_more():

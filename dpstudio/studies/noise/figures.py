@@ -58,7 +58,7 @@ FIGURES = (
            (*lines(X_EPSILON, v.NOISE_SD, ALL), _DRAG_EPSILON),
            panel="noise_needed", switch="sd",
            caption="Standard deviation in one coordinate. The thesis chapter’s σ lost a square root; a σ below the "
-                   "exact one keeps more than the wanted δ."),
+                   "exact one breaks the guarantee."),
     Figure("too_much", "Extra noise", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*lines(X_EPSILON, v.TOO_MUCH, SIGMAS), _DRAG_EPSILON),
