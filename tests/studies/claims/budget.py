@@ -286,7 +286,7 @@ CLAIMS = (
 EXAMPLES = (
     {"epsilon": 5.0, "delta": 0.001, "releases": 3, "slack": 0.1}, {"releases": 1}, {"delta": 0.001, "releases": 500},
     {"delta": 0.0, "slack": 0.0}, {"delta": 0.375, "releases": 1511}, {"budget": 4.7746},
-    {"epsilon": 0.01, "delta": 0.0},
+    {"epsilon": 0.01, "delta": 0.0}, {"epsilon": 5.0, "delta": 0.0, "releases": 3, "slack": 0.1},
     {"epsilon": 10.0, "releases": 10_000}, {"slack": 0.0}, {"plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
     {"delta": 0.0, "slack": 0.0, "group_size": 1, "plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
     {"budget": 1.0, "epsilon": 1.0, "delta": 0.0}, {"group_size": 1}, {"group_size": 9, "epsilon": 2.0},
