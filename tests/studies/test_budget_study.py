@@ -272,6 +272,12 @@ def test_that_the_headline_is_the_same_before_and_after_what_takes_longer(values
     assert next(study.run()).verdicts[:3] == answer(study).verdicts[:3]
 
 
+@pytest.mark.parametrize(("slack", "said"), [(0.25, True), (0.2499, False), (0.5, True)])
+def test_that_accounts_are_said_to_promise_nothing_from_a_delta_of_1_on(slack, said):
+    update = answer(Budget(delta=0.25, releases=3, slack=slack), simulate=False)
+    assert any("promise nothing" in sentence for sentence in update.verdicts) is said
+
+
 def test_that_the_library_can_be_left_between_any_two_steps():
     pytest.importorskip("dp_accounting")
     updates = list(Budget().run())

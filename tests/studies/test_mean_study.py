@@ -181,6 +181,13 @@ def test_that_the_simulated_interval_is_that_of_the_exact_law():
         assert seen.low == pytest.approx(math.sqrt(max(seen.value**2 - half, 0.0)), rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.parametrize(("people", "said"), [(440, True), (441, False), (600, False)])
+def test_that_few_people_are_spoken_of_where_there_are_few(people, said):
+    update = exact(epsilon=10.0, people=people)
+    assert any("of up to 440 people" in sentence for sentence in update.verdicts) is said
+    assert (value(update, v.GROUP_ERROR, f.RESPONSE) < value(update, v.GROUP_ERROR, f.LAPLACE)) is said
+
+
 def test_that_presets_say_what_the_study_finds():
     found = {preset.key: exact(**preset.values) for preset in Mean.presets}
     assert value(found["million"], v.TIMES_SD, f.RESPONSE) == pytest.approx(678, abs=0.5)
