@@ -91,7 +91,7 @@ def _whole(one: Compared) -> float:
 
 def _within(one: Compared, end: float) -> float:
     """The share of rounded answers that are off by at most so much."""
-    return 1 - 2 * float(one.noise.tail(end + (1 if isinstance(one.noise, GeometricNoise) else 0.5)))
+    return 1 - 2 * float(one.noise.tail(end + 0.5))
 
 
 def _risk(study: Study, noises: Noises, found: Found) -> str:
