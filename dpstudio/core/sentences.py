@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.core.numerals import THIN, aside, short
+from dpstudio.core.numerals import THIN, said, short
 
 
 def grouped(number: float) -> str:
@@ -39,10 +39,10 @@ def safely(number: float) -> str:
 def beside(number: float, limit: float) -> tuple[str, str]:
     """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
     for digits in range(3, 17):
-        most, allowed = aside(number, digits, up=True), float(f"{limit:.{digits - 1}e}")
-        if (most <= allowed) == (number <= limit * (1 + 1e-12)):
+        most, allowed = short(number, digits, "up"), short(limit, digits)
+        if (said(most) <= said(allowed)) == (number <= limit * (1 + 1e-12)):
             break
-    return short(most, digits).replace("-", "−"), short(allowed, digits).replace("-", "−")
+    return most.replace("-", "−"), allowed.replace("-", "−")
 
 
 def percent(share: float) -> str:
@@ -96,17 +96,17 @@ def odds_after(belief: float, loss: float) -> str:
         return f"{share} : {100 - share}"
     large = f"e^{safely(abs(log))}"
     if log < 0:
-        return f"1 : {significant(aside(math.exp(-log), 3, up=False)) if log > -700 else large}"
+        return "1 : " + (short(math.exp(-log), 3, "down") if log > -700 else large)
     return f"{safely(math.exp(log)) if log < 700 else large} : 1"
 
 
 def apart(number: float, other: float) -> tuple[str, str]:
     """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
     for digits in range(3, 17):
-        most, rounded = aside(number, digits, up=True), float(f"{other:.{digits - 1}e}")
-        if most != rounded and (most < rounded) == (number < other):
+        most, rounded = short(number, digits, "up"), short(other, digits)
+        if most != rounded and (said(most) < said(rounded)) == (number < other):
             break
-    return short(most, digits).replace("-", "−"), short(rounded, digits).replace("-", "−")
+    return most.replace("-", "−"), rounded.replace("-", "−")
 
 
 def odds_before(belief: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import aside
+from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import beside, even_odds, grouped, safely, significant
 from dpstudio.studies.budget import MOST_COUNTED
@@ -43,7 +43,7 @@ def _headline(study: Study, found: Mapping[Series, Total]) -> str:
     plain = safely(basic)
     less = f", not to ε = {plain}" if plain not in (epsilon, safely(best.epsilon)) else ""
     if within(study, best.epsilon, best.delta):
-        left = significant(aside(study.budget - best.epsilon, 3, up=False))
+        left = short(study.budget - best.epsilon, 3, "down").replace("-", "−")
         judged = f"within the allowed ε = {allowed} and δ = {allowed_delta}, with ε = {left} left"
     else:
         judged = "above the allowed " + " and the allowed ".join(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import aside
+from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
 from dpstudio.mechanisms.noise import GeometricNoise
@@ -107,7 +107,7 @@ def _risk(study: Study, noises: Noises, found: Found) -> str:
 
 
 def _error(study: Study, found: Found) -> str:
-    errors = [f"{significant(aside(_value(found, v.ERROR_95, series), 4, up=True), 4)} with {_name(series)}"
+    errors = [f"{short(_value(found, v.ERROR_95, series), 4, 'up').replace('-', '−')} with {_name(series)}"
               for series in f.LEAST if (v.ERROR_95.key, series) in found]
     listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
     if study.dimension > 1:
