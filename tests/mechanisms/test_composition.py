@@ -230,6 +230,7 @@ ANY_K = st.one_of(st.integers(1, 20), st.integers(1, 4000))
 @example(epsilon=0.1, delta=0.375, k=1511, slack=1e-6)  # (1 − δ)^k is 1e-308
 @example(epsilon=1.7e308, delta=0.375, k=20, slack=0.375)
 @example(epsilon=800.0, delta=0.0, k=5, slack=5e-324)
+@example(epsilon=1.0, delta=0.0, k=2064, slack=0.0)  # a slope of the trade-off that no double holds
 @given(epsilon=ANY_EPSILON, delta=ANY_DELTA, k=ANY_K, slack=ANY_DELTA)
 def test_that_no_sum_of_guarantees_overflows_or_is_no_number(epsilon, delta, k, slack):
     # Warnings are errors here, and what no double holds is ∞.
@@ -302,7 +303,7 @@ def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, de
     assert (beta <= 1 - alpha + 1e-12).all()
     assert (np.diff(beta) <= 1e-15).all()
     assert (1 - beta - np.exp(at) * alpha).max() <= worst.delta_at(at) + 1e-12
-    left = beta > 0  # its own inverse, where it has not yet reached 0, or what no double tells from it
+    left = beta > 1e-300  # its own inverse, where it has not yet reached 0, or what has lost its digits beside it
     assert (worst.trade_off(beta[left]) <= alpha[left] + 1e-12).all()
 
 
