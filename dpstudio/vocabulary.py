@@ -487,15 +487,15 @@ ADVANTAGE = Quantity("advantage", "max 1−α−β", "best advantage", "Largest 
 SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
                    "a fair coin decides whether the record is there.", UNIT)
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
-                        "exceeds ε; it is more than δ.", UNIT, "log")
-POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The attacker’s belief in a record "
-                        "that is there, at most, after 95 % of all answers.", UNIT)
-BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The attacker’s belief in the record "
-                          "after the most telling answer.", UNIT)
-TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "How many times the noise that this guarantee needs "
-                    "at least.", NONNEGATIVE, "log")
-VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "How many times the variance "
-                             "that this guarantee needs at least: so many times the data makes up for it.",
+                        "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The belief in a record that is "
+                        "there, at most, after 95 % of all answers: of an attacker who knows all other records.", UNIT)
+BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The belief in the record after the "
+                          "most telling answer: of an attacker who knows all other records.", UNIT)
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "σ over the least σ that keeps this guarantee: "
+                    "below 1 it is broken.", NONNEGATIVE, "log")
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "The variance over the least "
+                             "one that keeps this guarantee.",
                              NONNEGATIVE, "log")
 TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
                      "which noise of this scale keeps ε.")
@@ -647,22 +647,27 @@ REGRET_PERSON = variant(REGRET, key="regret_person", symbol="regret/person", lab
 # What many releases and many records come to
 BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε", sentence="The largest ε that all "
                  "releases together may have.")
-STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="Probability by which one release "
-                     "may exceed its bound e^ε.")
+BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="allowed total δ", sentence="The largest δ that "
+                       "all releases together may have.")
+STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="By how much, in one release, the "
+                     "probability of an event may exceed e^ε times that without a record.")
 TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="Privacy parameter "
                         "of all releases together.", domain=NONNEGATIVE)
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
                       "together that goes with the total ε.")
 LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+LEFT_DELTA = Quantity("left_delta", "δ left", "δ left", "What of the allowed total δ is left; negative where more was "
+                      "spent.", REAL)
 LOSS_GRID = Quantity("loss_grid", "Δℓ", "grid of losses", "Step of the grid to which dp-accounting rounds privacy "
                      "losses up: the finer, the less pessimistic.", POSITIVE, "log")
 COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
                          sentence="How far a count with Laplace noise for one release’s ε is off at most, in 95 % of "
                                   "all releases.")
 MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
-                         "ε is enough for.", integers(), "log")
-TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief after all releases", sentence="What somebody "
-                       "who was 50 : 50 about a record can believe at most after all releases, but for the total δ.")
+                         "ε and δ are enough for.", integers(), "log")
+TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief at the total ε", sentence="What a privacy "
+                       "loss of the total ε makes of even odds about a record; a loss exceeds it with a probability of "
+                       "its own, “loss beyond ε”.")
 GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="group size g", sentence="Number of records "
                         "that one person has, or that a group has together.")
 GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε: privacy parameter for "
@@ -1061,33 +1066,34 @@ ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its
                           "normal limit.", UNIT)
 ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
                     NONNEGATIVE, "log")
-NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="Seed 001", label="Seed 001’s form", sentence="What Seed 001 "
-                     "says the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="1/(ε√n), 1/(εn)", label="lecture notes’ form", sentence="What "
+                     "the lecture notes say the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
 GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
                       "deviation about the fraction among these n people: what the mechanism adds.")
 POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
                            sentence="Standard deviation about the fraction in the population: the mechanism’s and the "
                            "sample’s own together.")
 FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error",
-                            sentence="Error that the mechanism stays within with probability 95 %.")
-TIMES_SD = Quantity("times_sd", "sd ratio", "× sd, group", "Standard deviation about the group against that "
+                            sentence="Error about the fraction among these people that the mechanism stays "
+                            "within with probability 95 %, at least.")
+TIMES_SD = Quantity("times_sd", "sd ratio", "times the sd, group", "Standard deviation about the group against that "
                     "of Laplace noise.", NONNEGATIVE, "log")
-TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="× sd, population",
+TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="times the sd, population",
                               sentence="Standard deviation about the population against that of Laplace noise.")
-TIMES_PEOPLE = Quantity("times_people", "n ratio", "× people, group", "How many times more people randomized "
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "times the people, group", "How many times more people randomized "
                         "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
-TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="× people, population",
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="times the people, population",
                                   sentence="How many times more people randomized response needs for the error about "
                                   "the population that Laplace noise has.")
-BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized "
-                      "response has the smaller error about its group, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log", "people")
+BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
+                      "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
+                      "people")
 SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
                   "error of the simulated surveys.")
 SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "
-                      "95 % "
-                      "interval, by the central limit theorem.")
+                      "95 % interval, by the exact spread of squared errors.")
 SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the simulated sd", sentence="Upper end of its "
-                       "95 % interval, by the central limit theorem.")
+                       "95 % interval, by the exact spread of squared errors.")
 
 
 def words() -> Sequence[Quantity]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.core.numerals import THIN
+from dpstudio.core.numerals import THIN, said, short
 
 
 def grouped(number: float) -> str:
@@ -42,6 +42,15 @@ def at_least(number: float, digits: int = 3) -> str:
         return "0"
     step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
     return significant(math.floor(number / step * (1 + 1e-12)) * step, digits)
+
+
+def beside(number: float, limit: float) -> tuple[str, str]:
+    """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
+    for digits in range(3, 17):
+        most, allowed = short(number, digits, "up"), short(limit, digits)
+        if (said(most) <= said(allowed)) == (number <= limit * (1 + 1e-12)):
+            break
+    return most.replace("-", "−"), allowed.replace("-", "−")
 
 
 def percent(share: float) -> str:
@@ -85,6 +94,27 @@ def odds(belief: float) -> str:
         return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
     against = 1 - belief - 2.0**-53  # the belief may have been rounded down by as much
     return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
+
+
+def odds_after(belief: float, loss: float) -> str:
+    """The odds that an answer of that privacy loss makes of a belief, never less, also where both are all but sure."""
+    log = math.log(belief) - math.log1p(-belief) + loss
+    share = math.ceil(100 / (1 + math.exp(min(-log, 700.0))) - 1e-9)
+    if 1 < share < 100:
+        return f"{share} : {100 - share}"
+    large = f"e^{safely(abs(log))}"
+    if log < 0:
+        return "1 : " + (short(math.exp(-log), 3, "down") if log > -700 else large)
+    return f"{safely(math.exp(log)) if log < 700 else large} : 1"
+
+
+def apart(number: float, other: float) -> tuple[str, str]:
+    """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
+    for digits in range(3, 17):
+        most, rounded = short(number, digits, "up"), short(other, digits)
+        if most != rounded and (said(most) < said(rounded)) == (number < other):
+            break
+    return most.replace("-", "−"), rounded.replace("-", "−")
 
 
 def odds_before(belief: float) -> str:

@@ -40,11 +40,16 @@ def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) ->
     """(kε, kδ); for a sequence of unlike steps the sums over it, k times. [Theoretical background on Differential
     Privacy, "Standard composition".]
 
-    A single δ is that of every step. k may be of any shape.
+    A single δ is that of every step. k may be of any shape; a sum that no double holds is ∞.
     """
     e, d = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA))
     times = numbers_in(k, RELEASES, "k")
-    return shaped(times * math.fsum(e.flat)), shaped(times * math.fsum(d.flat))
+    try:
+        of_all = math.fsum(e.flat)
+    except OverflowError:
+        of_all = math.inf
+    with np.errstate(over="ignore"):
+        return shaped(np.asarray(times * of_all)), shaped(np.asarray(times * math.fsum(d.flat)))
 
 
 def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike) -> Pair:
@@ -72,7 +77,8 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
     for one in np.unique(e):
         same = e == one
         responses = RandomizedResponse.symmetric(float(one))
-        total[same] = responses.epsilon_after(times[same], given[same])
+        with np.errstate(over="ignore"):
+            total[same] = responses.epsilon_after(times[same], given[same])
         # Less than the slack only where even ε′ = 0 needs less.
         spent[same] = np.minimum(given[same], responses.delta_after(times[same], 0.0))
     total[d == 1] = 0.0  # what may tell all, at once, is (0, 1)-DP
@@ -103,10 +109,22 @@ class WorstReleases(Declared):
         together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
         return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
 
+    def loss_exceeds(self, epsilon: float) -> float:
+        """A bound on the probability that the loss of k (ε, δ)-DP releases exceeds an ε in [0, ∞), whatever they are.
+
+        It is the largest probability of an event that is e^ε times as likely with a record as without, and more than δ.
+        """
+        at = parameter_value(EPSILON_PRIME, epsilon, "epsilon")
+        one, silent = RandomizedResponse.symmetric(self.epsilon), math.exp(self._log_silent)
+        law = losses.repeated(float(self.k), one.yes_if_yes, one.no_if_yes, self.epsilon, self.epsilon)
+        tells = law.infinite * silent - math.expm1(self._log_silent)
+        return losses.Losses(law.values, law.masses * silent, tells, law.missed).most_beyond(at)
+
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
         silent, a = math.exp(self._log_silent), numbers_in(alpha, TYPE_I, "alpha")
-        part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
+        with np.errstate(over="ignore"):  # where hardly ever none tells all
+            part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
         one = RandomizedResponse.symmetric(self.epsilon)
         return shaped(silent * np.asarray(one.trade_off_after(self.k, part) if self.k > 1 else one.trade_off(part)))
 
@@ -163,10 +181,10 @@ def gaussian(
     s, distance = numbers_in(sigma, SIGMA), numbers_in(sensitivity, SENSITIVITY)
     with np.errstate(over="ignore"):
         mu = np.asarray(np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s))
-    allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
-    if mu.ndim == allowed.ndim == 0:
-        return smallest_epsilon_of_one(float(mu), float(allowed))
-    return shaped(smallest_epsilon(mu, allowed))
+        allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
+        if mu.ndim == allowed.ndim == 0:
+            return smallest_epsilon_of_one(float(mu), float(allowed))
+        return shaped(smallest_epsilon(mu, allowed))
 
 
 def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
@@ -178,18 +196,20 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     """
     records, e = numbers_in(size, GROUP_SIZE, "size"), parameter_value(EPSILON_OR_ZERO, epsilon)
     curve = GeneralizedDecision(e, delta, 0, 0.0)
-    return shaped(records * e), curve.accept_probability(records)
+    with np.errstate(over="ignore"):
+        return shaped(np.asarray(records * e)), curve.accept_probability(records)
 
 
 def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
-    """The two δ that the seed prints for a group: k e^(kε) δ in its text, and kδ in its formula, which is too small.
+    """The two δ that are printed for a group: k e^(kε) δ in a text, and kδ in its formula, which is too small.
 
     [Theoretical background on Differential Privacy, "Group privacy".]
     """
     e, d = parameter_value(EPSILON_OR_ZERO, epsilon), parameter_value(DELTA, delta)
     k = numbers_in(size, GROUP_SIZE, "size")
-    with np.errstate(over="ignore"):
-        return shaped(k * np.exp(k * e) * d), shaped(k * d)
+    with np.errstate(over="ignore", invalid="ignore"):
+        text = np.where(d > 0, k * np.exp(k * e) * d, 0.0)
+    return shaped(text), shaped(np.asarray(k * d))
 
 
 def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:

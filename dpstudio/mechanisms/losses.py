@@ -26,6 +26,9 @@ _MOST_WORK = 2**29
 _SMALLEST_LOG = -750.0
 """ln of a probability below all doubles."""
 
+_LARGEST = 1e290
+"""Losses beyond this are as good as infinite: their products would leave the doubles."""
+
 _FEW = 2**12
 """So many values are kept apart wherever they differ at all."""
 
@@ -86,6 +89,27 @@ class Losses:
         epsilon[inside] = np.maximum(self.values[i] + (back + self._missed[i]), 0.0)
         return epsilon
 
+    def most_beyond(self, epsilon: float) -> float:
+        """The largest P(S) of all events S, randomized ones too, with P(S) ≥ e^ε Q(S), where δ(ε) > 0; else 0.
+
+        No mechanism that is at most as easy to see through has a loss above ε with a greater probability. It may be
+        far more than δ(ε), which is what the losses above ε leave to be spent on those below.
+        """
+        room = float(self.delta(np.array([epsilon]))[0])
+        if room == 0:
+            return 0.0
+        above = int(np.searchsorted(self.values, epsilon, side="right"))
+        most = self.infinite + float(self.masses[above:].sum())
+        masses, values = (each[:above][self.masses[:above] > 0][::-1] for each in (self.masses, self.values))
+        with np.errstate(over="ignore"):
+            costs = np.cumsum(masses * np.expm1(epsilon - values))
+        paid = int(np.searchsorted(costs, room, side="right"))
+        most += float(masses[:paid].sum())
+        if paid < masses.size:
+            before = float(costs[paid - 1]) if paid else 0.0
+            most += float(masses[paid] * ((room - before) / (costs[paid] - before)))
+        return min(most, 1.0)
+
     def trade_off(self, alpha: Array) -> Array:
         """The smallest type II error at each type I error of a test of Q against P.
 
@@ -93,7 +117,12 @@ class Losses:
         """
         wrong = np.minimum(np.exp(np.log(self._rest) - self.values - self._missed), 1.0)
         missed = np.minimum(np.cumsum(np.append(0.0, self.masses))[::-1], 1.0)
-        return np.asarray(np.interp(alpha, np.append(0.0, wrong[::-1]), missed, right=0.0))
+        # By parts of a stretch, not by its slope, which no double holds where a type I error is next to nothing.
+        ends = np.append(0.0, wrong[::-1])
+        at = np.clip(np.searchsorted(ends, alpha, side="right"), 1, ends.size - 1)
+        widths = ends[at] - ends[at - 1]
+        part = np.divide(alpha - ends[at - 1], widths, out=np.ones(alpha.shape), where=widths > 0)
+        return np.where(alpha > ends[-1], 0.0, missed[at - 1] + part * (missed[at] - missed[at - 1]))
 
     @cached_property
     def _reach(self) -> Array:
@@ -155,6 +184,8 @@ def repeated(k: float, p: float, q: float, gain: float, drop: float) -> Losses:
 
     Values whose probability lies below all doubles are left out.
     """
+    if k * gain > _LARGEST:
+        gain = math.inf
     if gain == math.inf and p > 0:
         log_none = k * (math.log1p(-p) if p < 0.5 else math.log(q) if q > 0 else -math.inf)
         none = np.array([math.exp(log_none)] if log_none > _SMALLEST_LOG else [])

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.sentences import chance, even_odds, odds, people, percent, records, safely
+from dpstudio.core.sentences import (
+    apart,
+    beside,
+    chance,
+    even_odds,
+    odds,
+    odds_after,
+    people,
+    percent,
+    records,
+    safely,
+)
 
 
 def test_that_one_is_singular_and_many_are_grouped():
@@ -34,3 +45,44 @@ def test_that_odds_never_fall_short_of_what_epsilon_allows(epsilon):
     for said in (even_odds(epsilon), odds(1 / (1 + math.exp(-epsilon)))):
         won, lost = (float(part.replace("\u202f", "")) for part in said.split(" : "))
         assert won / lost == pytest.approx(math.exp(epsilon), rel=1e-6) or won / lost > math.exp(epsilon)
+
+
+def number(text):
+    return float(text.replace("\u202f", "").replace("−", "-"))
+
+
+POSITIVE = st.floats(-30, 25).map(math.exp)
+
+
+@given(value=POSITIVE, factor=st.one_of(st.floats(0.9, 1.1), st.floats(1 - 1e-7, 1 + 1e-7), st.just(1.0)))
+def test_that_a_number_and_its_limit_are_said_in_the_order_that_they_have(value, factor):
+    limit = value * factor
+    most, allowed = (number(text) for text in beside(value, limit))
+    assert (most <= allowed) == (value <= limit * (1 + 1e-12))
+    assert most >= value * (1 - 1e-11)
+    assert allowed == pytest.approx(limit, rel=5.1e-3)
+
+
+@given(value=POSITIVE, factor=st.one_of(st.floats(0.9, 1.1), st.floats(1 - 1e-7, 1 + 1e-7)))
+def test_that_two_numbers_are_said_apart(value, factor):
+    other = value * factor
+    if abs(factor - 1) > 1e-12:
+        first, second = (number(text) for text in apart(value, other))
+        assert (first < second) == (value < other)
+        assert first != second
+        assert first >= value * (1 - 1e-11)
+
+
+@given(belief=st.floats(1e-9, 1 - 1e-9), loss=st.floats(0, 900))
+def test_that_odds_after_an_answer_never_fall_short(belief, loss):
+    won, lost = (float(part[2:].replace("\u202f", "")) if part.startswith("e^") else math.log(number(part))
+                 for part in odds_after(belief, loss).split(" : "))
+    true = math.log(belief) - math.log1p(-belief) + loss
+    assert won - lost >= true - 1e-7 * (1 + abs(true))
+    if true > 5:
+        assert won - lost <= true * (1 + 0.011) + 0.011
+
+
+@given(st.floats(700, 1e6))
+def test_that_odds_beyond_all_doubles_do_not_fall_short_either(epsilon):
+    assert float(even_odds(epsilon).split(" : ")[0][2:].replace("\u202f", "")) >= epsilon * (1 - 1e-9)

@@ -47,8 +47,8 @@ def test_that_captions_are_read_whole(study, qapp):
 def test_that_a_picture_without_curves_says_why(bench, qtbot):
     bench.open_study("noise")
     qtbot.waitUntil(lambda: bench.answers.latest is not None and bench.answers.latest[1] == bench.document.study)
-    bench.pictures.show_panel("sigma")
-    view = bench.pictures.view("sigma")
+    bench.pictures.show_panel("noise_needed")
+    view = bench.pictures.view("noise_needed")
     view.choose("too_much")
     qtbot.waitUntil(lambda: view.canvas.update_ is not None and not view.canvas.layers.blank)
     bench.edit("delta", 0.0)

@@ -221,6 +221,45 @@ def test_that_unlike_steps_add_up_and_shapes_are_kept():
     assert composition.responses([], 0.0) == composition.responses([0.0], 0.0) == 0.0
 
 
+ANY_EPSILON = st.one_of(st.sampled_from([0.0, 5e-324, 1e-300, 800.0, 1e300, 1.7e308]), st.floats(-700, 7).map(math.exp))
+ANY_DELTA = st.one_of(st.sampled_from([0.0, 5e-324, 0.375, 1 - 2**-53, 1.0]), st.floats(-740, 0).map(math.exp))
+ANY_K = st.one_of(st.integers(1, 20), st.integers(1, 4000))
+
+
+@settings(deadline=None)
+@example(epsilon=0.1, delta=0.375, k=1511, slack=1e-6)  # (1 − δ)^k is 1e-308
+@example(epsilon=1.7e308, delta=0.375, k=20, slack=0.375)
+@example(epsilon=800.0, delta=0.0, k=5, slack=5e-324)
+@example(epsilon=1.0, delta=0.0, k=2064, slack=0.0)  # a slope of the trade-off that no double holds
+@given(epsilon=ANY_EPSILON, delta=ANY_DELTA, k=ANY_K, slack=ANY_DELTA)
+def test_that_no_sum_of_guarantees_overflows_or_is_no_number(epsilon, delta, k, slack):
+    # Warnings are errors here, and what no double holds is ∞.
+    some, mu = max(slack, 5e-324), max(epsilon, 5e-324)
+    alpha = np.array([0.0, 5e-324, 1e-300, 1e-9, 0.5, 1.0])
+    worst = composition.WorstReleases(epsilon, delta, k)
+    found = [composition.basic(epsilon, delta, k), composition.basic([epsilon, epsilon], delta),
+             composition.optimal(epsilon, delta, k, slack), composition.group(epsilon, delta, k),
+             composition.group_as_printed(epsilon, delta, k), (worst.delta_at([0.0, 1.0, 1e300]),),
+             (worst.trade_off(alpha), composition.trade_off(epsilon, delta, alpha))]
+    found += [bound(epsilon, delta, k, some) for bound in (
+        composition.advanced, composition.simple, composition.simple_of_small_steps)]
+    if 0 < slack < 1:
+        found += [(composition.gaussian(1.0, mu, k, slack), composition.gaussian(mu, [mu], k, slack))]
+    for numbers in found:
+        for each in numbers:
+            assert not np.isnan(each).any()
+            assert (np.asarray(each) >= 0).all()
+
+
+def test_that_gaussian_releases_without_enough_noise_have_no_epsilon_and_hardly_any_need_hardly_any():
+    assert composition.gaussian(5e-324, 1.7e308, 1, 0.1) == math.inf
+    assert composition.gaussian(5e-324, [1.7e308, 1.0], 1, 0.1).tolist() == [math.inf, math.inf]
+    alone, among = composition.gaussian(1.0, 5e-324, 2517, 5e-324), composition.gaussian(1.0, [5e-324, 1.0], 2517, 0.1)
+    assert 0 <= alone < 1e-300
+    assert 0 <= among[0] < 1e-300
+    assert among[1] == pytest.approx(composition.gaussian(1.0, 1.0, 2517, 0.1), rel=1e-12)
+
+
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: composition.basic(-1, 0), r"epsilon must be in \[0, ∞\), got -1"),
     (lambda: composition.basic(1, 0, 0), r"k must be an integer in \[1, 1e9\], got 0"),
@@ -264,8 +303,42 @@ def test_that_the_worst_releases_have_the_profile_of_their_trade_off(epsilon, de
     assert (beta <= 1 - alpha + 1e-12).all()
     assert (np.diff(beta) <= 1e-15).all()
     assert (1 - beta - np.exp(at) * alpha).max() <= worst.delta_at(at) + 1e-12
-    left = beta > 0  # its own inverse, where it has not yet reached 0, or what no double tells from it
+    left = beta > 1e-300  # its own inverse, where it has not yet reached 0, or what has lost its digits beside it
     assert (worst.trade_off(beta[left]) <= alpha[left] + 1e-12).all()
+
+
+@settings(deadline=None)
+@given(epsilon=st.floats(0.01, 6), delta=st.one_of(st.just(0.0), st.floats(-20, -1).map(math.exp)), k=st.integers(1, 4),
+       part=st.floats(0, 1.2))
+def test_that_no_test_of_the_worst_releases_finds_a_larger_loss_more_often(epsilon, delta, k, part):
+    # All four outcomes of every release in order of their ratio, the last that can be paid taken in part.
+    at = part * k * epsilon
+    truth = (1 - delta) / (1 + math.exp(-epsilon))
+    p, q = (delta, truth, 1 - delta - truth, 0.0), (0.0, 1 - delta - truth, truth, delta)
+    outcomes = list(itertools.product(range(4), repeat=k))
+    power, wrong = (np.array([math.prod(law[i] for i in o) for o in outcomes]) for law in (p, q))
+    order = np.argsort(np.divide(-power, wrong, out=np.full(power.shape, -np.inf), where=wrong > 0), kind="stable")
+    gain = np.append(0.0, np.cumsum(power[order] - math.exp(at) * wrong[order]))
+    power = np.append(0.0, np.cumsum(power[order]))
+    found = composition.WorstReleases(epsilon, delta, k).loss_exceeds(at)
+    assert 0 <= found <= 1
+    if gain.max() <= 1e-12:
+        assert found <= 1e-6 or delta > 0 or abs(part - 1) < 1e-6
+        return
+    last = int(np.flatnonzero(gain > 0)[-1])
+    if last + 1 < gain.size:
+        power[last] += gain[last] / (gain[last] - gain[last + 1]) * (power[last + 1] - power[last])
+    assert found == pytest.approx(power[last], rel=1e-3 if gain.max() < 1e-9 else 1e-6)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "k"), [(1.0, 1.0, 3), (0.1, 0.375, 5000), (1e300, 0.0, 2)])
+def test_that_releases_that_tell_all_exceed_every_loss(epsilon, delta, k):
+    assert composition.WorstReleases(epsilon, delta, k).loss_exceeds(5.0) == 1.0
+
+
+def test_that_without_delta_no_loss_exceeds_the_sum_of_all():
+    assert composition.WorstReleases(0.3, 0.0, 7).loss_exceeds(7 * 0.3) == 0.0
+    assert composition.WorstReleases(0.3, 0.0, 7).loss_exceeds(3.0) == 0.0
 
 
 @given(epsilon=st.floats(0.01, 5), delta=st.floats(0, 0.5), alpha=st.floats(0, 1))

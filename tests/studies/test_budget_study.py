@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,8 +17,9 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.sentences import significant
 from dpstudio.core.study import answer
-from dpstudio.mechanisms.composition import gaussian
+from dpstudio.mechanisms.composition import gaussian, responses
 from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.studies.budget import Budget, plan
 from dpstudio.studies.budget import figures as f
 
@@ -39,8 +42,23 @@ def test_that_totals_are_those_of_the_formulary(k, epsilon, basic, optimal):
 def test_that_no_account_is_below_the_optimal_one_and_none_above_basic():
     table = answer(Budget(epsilon=0.3, releases=500), simulate=False).tables[f.TOTAL_TABLE]
     basic, advanced, optimal = (table[Column(v.TOTAL_EPSILON, one)] for one in (f.BASIC, f.ADVANCED, f.OPTIMAL))
-    assert (optimal <= advanced * (1 + 1e-12)).all()
+    simple = table[Column(v.TOTAL_EPSILON, f.SIMPLE)]
+    assert (optimal <= simple * (1 + 1e-12)).all()
+    assert (simple <= advanced * (1 + 1e-12)).all()
     assert (advanced <= basic).all()
+
+
+@pytest.mark.parametrize("values", [{"epsilon": 0.1, "delta": 1e-8}, {"epsilon": 2.0, "delta": 0.01, "group_size": 30}])
+def test_that_the_printed_text_holds_for_every_group_and_a_decision_breaks_the_printed_formula(values):
+    table = answer(Budget(**values), simulate=False).tables[f.GROUP_TABLE]
+    tight, text, formula = (table[Column(v.GROUP_DELTA, series)] for series in f.GROUPS)
+    assert (text >= tight * (1 - 1e-12)).all()
+    curve = GeneralizedDecision(values["epsilon"], values["delta"], 0, 0.0)
+    spent = curve.accept_probability(table[f.X_SIZE])  # from a group that is surely refused
+    np.testing.assert_allclose(spent, tight, rtol=1e-12)
+    below = formula < tight * (1 - 1e-12)
+    assert below[table[f.X_SIZE] == 2].all()
+    assert (spent[below] > formula[below]).all()
 
 
 def test_that_the_allowed_total_is_enough_for_so_many_releases_and_not_for_one_more():
@@ -49,9 +67,109 @@ def test_that_the_allowed_total_is_enough_for_so_many_releases_and_not_for_one_m
     assert value(update, v.MOST_RELEASES, f.BASIC) == 50
     for series in f.METHODS:
         most = int(value(update, v.MOST_RELEASES, series))
-        within, beyond = (value(answer(study.replace(releases=k), simulate=False), v.TOTAL_EPSILON, series)
-                          for k in (most, most + 1))
-        assert within <= 5.0 < beyond
+        within, beyond = (answer(study.replace(releases=k), simulate=False) for k in (most, most + 1))
+        totals = [[value(each, quantity, series) for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA)]
+                  for each in (within, beyond)]
+        assert totals[0][0] <= 5.0
+        assert totals[0][1] <= study.budget_delta * (1 + 1e-12)
+        assert totals[1][0] > 5.0 or totals[1][1] > study.budget_delta
+
+
+def test_that_releases_stop_where_the_allowed_delta_is_spent():
+    update = answer(Budget(epsilon=0.001, delta=1e-6, budget=5.0, budget_delta=1e-4, slack=1e-6))
+    for series in (f.OPTIMAL, f.ADVANCED, f.SIMPLE, f.GAUSSIAN):  # by basic composition a hundred, which holds for all
+        assert value(update, v.MOST_RELEASES, series) == 100
+    # Once nothing of δ is left, releases without a δ of their own go on by basic composition, which needs no slack.
+    update = answer(Budget(epsilon=0.1, delta=0.0, budget=5.0, budget_delta=0.0, slack=1e-6))
+    assert {value(update, v.MOST_RELEASES, series) for series in f.METHODS[:4]} == {50}
+    assert any("only basic composition" in sentence for sentence in update.verdicts)
+
+
+def test_that_what_is_left_of_a_bound_is_at_least_that():
+    update = answer(Budget())
+    for quantity in (v.LEFT, v.LEFT_DELTA, v.PLAN_LEFT, v.MOST_RELEASES):
+        for fact in update.facts:
+            if fact.quantity is quantity:
+                assert fact.at_least == (fact.kind == "bound")
+    assert value(update, v.LEFT, f.BASIC) == -5.0
+    assert value(update, v.LEFT_DELTA, f.ADVANCED) == pytest.approx(8e-6)
+    assert update.fact(v.LEFT, f.ADVANCED).kind == "bound"
+
+
+def test_that_a_count_that_ends_at_the_most_that_are_looked_for_is_no_exact_one():
+    fact = answer(Budget(epsilon=1e-4, delta=0.0)).fact(v.MOST_RELEASES, f.OPTIMAL)
+    assert (fact.value, fact.kind, fact.at_least) == (10_000, "bound", True)
+
+
+def test_that_a_formula_beyond_what_is_shown_is_a_bound_from_below():
+    update = answer(Budget(epsilon=10.0, delta=0.01, group_size=10_000), simulate=False)
+    for quantity in (v.GROUP_DELTA, v.GROUP_COST):
+        fact = update.fact(quantity, f.TEXT)
+        assert (fact.value, fact.kind, fact.at_least) == (1e300, "bound", True)
+        assert update.fact(quantity, f.FORMULA).kind == "exact"
+
+
+def four_outcomes(epsilon, delta, k):
+    """P and Q of all outcomes of k canonical releases, one by one: each tells all with probability δ."""
+    truth = (1 - delta) / (1 + math.exp(-epsilon))
+    p, q = (delta, truth, 1 - delta - truth, 0.0), (0.0, 1 - delta - truth, truth, delta)
+    return np.array([[math.prod(law[i] for i in o) for law in (p, q)] for o in itertools.product(range(4), repeat=k)]).T
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "k", "slack", "seen"), [
+    (5.0, 0.001, 3, 0.1, 0.98), (1.0, 0.01, 2, 0.02, 0.5), (0.5, 0.0, 6, 0.01, 0.01)])
+def test_that_losses_beyond_the_total_are_more_frequent_than_delta_and_never_more_than_is_said(
+        epsilon, delta, k, slack, seen):
+    update = answer(Budget(epsilon=epsilon, delta=delta, releases=k, slack=slack), simulate=False)
+    total, most = (value(update, quantity, f.OPTIMAL) for quantity in (v.TOTAL_EPSILON, v.LOSS_EXCEEDS))
+    p, q = four_outcomes(epsilon, delta, k)
+    often = p[p > math.exp(total) * q * (1 + 1e-12)].sum()
+    assert value(update, v.TOTAL_DELTA, f.OPTIMAL) < often <= most
+    assert often > seen
+    # An event that is e^ε times as likely, found among all tests: outcomes by their ratio, the last one in part.
+    order = np.argsort(np.divide(-p, q, out=np.full(p.shape, -np.inf), where=q > 0), kind="stable")
+    power, wrong = (np.append(0.0, np.cumsum(law[order])) for law in (p, q))
+    gain = power - math.exp(total) * wrong
+    last = np.flatnonzero(gain >= -1e-15)[-1]
+    if last + 1 < gain.size:
+        part = gain[last] / (gain[last] - gain[last + 1])
+        power[last] += part * (power[last + 1] - power[last])
+    assert most == pytest.approx(power[last], rel=1e-6)
+
+
+def test_that_gaussian_losses_beyond_the_total_are_as_frequent_as_a_normal_law_says():
+    study = Budget(epsilon=0.3, delta=1e-3, releases=9, slack=1e-3)
+    update = answer(study, simulate=False)
+    mu = 3 / float(analytic_sigma(0.3, 1e-3))
+    total, said = (value(update, quantity, f.GAUSSIAN) for quantity in (v.TOTAL_EPSILON, v.LOSS_EXCEEDS))
+    losses = mu * np.random.default_rng(5).standard_normal(4_000_000) + mu * mu / 2
+    assert (losses > total).mean() == pytest.approx(said, rel=0.01)
+    assert said > value(update, v.TOTAL_DELTA, f.GAUSSIAN)
+
+
+def test_that_the_plan_by_parts_shares_delta_among_its_gaussian_releases_and_its_kinds():
+    study = Budget(plan_counts=7, plan_count_epsilon=0.3, plan_answers=4, plan_answer_epsilon=0.5, plan_sums=5,
+                   plan_multiplier=3.0, slack=1e-4)
+    update = answer(study, simulate=False)
+
+    def gaussian_epsilon(mu, delta):
+        with mpmath.workdps(40):
+            return float(mpmath.findroot(
+                lambda e: mpmath.ncdf(mu / 2 - e / mu) - mpmath.exp(e) * mpmath.ncdf(-mu / 2 - e / mu) - delta, 1.0))
+
+    one = gaussian_epsilon(mpmath.mpf(1) / 3, mpmath.mpf("1e-4") / 5)
+    assert value(update, v.PLAN_EPSILON, f.BASIC) == pytest.approx(7 * 0.3 + 4 * 0.5 + 5 * one, rel=1e-12)
+    of_sums = gaussian_epsilon(mpmath.sqrt(5) / 3, mpmath.mpf("5e-5"))
+    of_pure = value(update, v.PLAN_EPSILON, f.OPTIMAL) - of_sums
+    assert responses([0.3] * 7 + [0.5] * 4, of_pure) == pytest.approx(5e-5, rel=1e-9)
+
+
+def test_that_the_grey_promise_is_that_of_the_allowed_total():
+    study = Budget(budget=2.0, budget_delta=0.1)
+    attack = answer(study, simulate=False).tables[pictures.ATTACK_TABLE]
+    alpha, promise = attack[pictures.X_ALPHA], attack[Column(v.TYPE_II, pictures.PROMISE)]
+    wanted = np.maximum(0, np.maximum(1 - 0.1 - math.exp(2) * alpha, math.exp(-2) * (1 - 0.1 - alpha)))
+    np.testing.assert_allclose(promise, wanted, atol=1e-12)
 
 
 def test_that_the_seeds_group_formula_is_broken_by_a_decision():
@@ -62,7 +180,7 @@ def test_that_the_seeds_group_formula_is_broken_by_a_decision():
     assert tight == pytest.approx(0.037183, rel=1e-4) == spent
     assert formula < spent
     assert value(update, v.GROUP_DELTA, f.TEXT) == pytest.approx(0.1478, abs=5e-5)
-    assert any("is false" in sentence for sentence in update.verdicts)
+    assert any("the printed gδ is 1.86 times too small" in sentence for sentence in update.verdicts)
 
 
 def test_that_without_slack_or_delta_the_study_says_what_is_missing():
@@ -71,7 +189,7 @@ def test_that_without_slack_or_delta_the_study_says_what_is_missing():
     assert update.fact(v.TOTAL_EPSILON, f.GAUSSIAN) is None
     assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(value(update, v.TOTAL_EPSILON, f.BASIC))
     assert value(update, v.PLAN_EPSILON, f.BASIC) == math.inf
-    assert any("nothing to trade" in sentence for sentence in update.verdicts)
+    assert any("no ε is saved" in sentence for sentence in update.verdicts)
 
 
 def test_that_an_empty_plan_spends_nothing_and_says_so():
@@ -134,9 +252,30 @@ def test_that_the_grid_is_fine_for_the_smallest_step_and_coarse_enough_for_the_s
              + study.plan_sums / study.plan_multiplier**2 + 10 * math.sqrt(study.plan_sums) / study.plan_multiplier)
     smallest = min([study.plan_count_epsilon] * (study.plan_counts > 0) + [study.plan_answer_epsilon] * (
         study.plan_answers > 0) + [1 / study.plan_multiplier] * (study.plan_sums > 0))
-    assert 0 < step <= max(smallest / plan.FINENESS, 2 * reach / plan.MOST_POINTS) * (1 + 1e-12)
+    widest = max([2 * study.plan_count_epsilon] * (study.plan_counts > 0) + [2 * study.plan_answer_epsilon] * (
+        study.plan_answers > 0) + [18 / study.plan_multiplier] * (study.plan_sums > 0))
+    assert 0 < step <= max(smallest / plan.FINENESS, 2 * reach / plan.MOST_POINTS, widest / 20_000) * (1 + 1e-12)
     if study.plan_answers and step < study.plan_answer_epsilon:
         assert (study.plan_answer_epsilon / step).is_integer()
+
+
+@pytest.mark.parametrize(("values", "widest"), [
+    ({"plan_counts": 1, "plan_count_epsilon": 5.0, "plan_sums": 1, "plan_multiplier": 1e4}, 10.0),
+    ({"plan_counts": 1, "plan_count_epsilon": 1e-3, "plan_sums": 1, "plan_multiplier": 0.1}, 180.0)])
+def test_that_no_release_alone_takes_the_library_more_steps_than_it_computes_in_a_moment(values, widest):
+    assert widest / plan.grid(only(**values)) <= 20_000 * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0, "slack": 0.0}, {"releases": 1}])
+def test_that_the_headline_is_the_same_before_and_after_what_takes_longer(values):
+    study = Budget(**values)
+    assert next(study.run()).verdicts[:3] == answer(study).verdicts[:3]
+
+
+@pytest.mark.parametrize(("slack", "said"), [(0.25, True), (0.2499, False), (0.5, True)])
+def test_that_accounts_are_said_to_promise_nothing_from_a_delta_of_1_on(slack, said):
+    update = answer(Budget(delta=0.25, releases=3, slack=slack), simulate=False)
+    assert any("promise nothing" in sentence for sentence in update.verdicts) is said
 
 
 def test_that_the_library_can_be_left_between_any_two_steps():

@@ -12,11 +12,13 @@ import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.core.sentences import odds
+from dpstudio.core.sentences import odds, odds_after
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.pictures import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.noise import figures as f
+from dpstudio.studies.noise.compare import compared, query
 
 PRESETS = {preset.key: preset.values for preset in Noise.presets}
 
@@ -32,7 +34,7 @@ def value(update, quantity, series=None):
 
 
 def test_that_the_seeds_sigma_costs_what_the_formulary_says():
-    update = exact(**PRESETS["seed_004"])
+    update = exact(**PRESETS["without_root"])
     sigmas = [value(update, v.NOISE_SCALE, series) for series in f.SIGMAS]
     assert sigmas == pytest.approx([7.0318, 9.690, 46.94], rel=1e-4)
     assert value(update, v.TOO_MUCH, f.PRINTED) == pytest.approx(6.68, abs=0.005)
@@ -137,6 +139,77 @@ def test_that_beliefs_move_by_the_loss_that_95_per_cent_of_answers_stay_within()
                                               (1.0, "more than 1e14 : 1")])
 def test_that_odds_are_rounded_to_the_safe_side(belief, text):
     assert odds(belief) == text
+
+
+@pytest.mark.parametrize(("belief", "loss", "text"), [
+    (0.5, 1.0, "74 : 26"), (0.5, 0.0, "50 : 50"), (1 - 1e-9, 20.0, "4.86e17 : 1"), (1e-9, 1.0, "1 : 3.67e8"),
+    (0.5, 800.0, "e^800 : 1"), (1e-9, 0.0, "1 : 9.99e8"), (0.2, math.log(16), "80 : 20")])
+def test_that_odds_after_an_answer_are_known_however_near_to_certainty(belief, loss, text):
+    assert odds_after(belief, loss) == text
+
+
+def test_that_like_is_compared_with_like_where_one_noise_is_called_the_least():
+    # Within every whole number lie more answers with geometric noise than with Laplace noise, rounded or not.
+    for epsilon in (0.05, 1.0, 3.0):
+        geometric, laplace = GeometricNoise(epsilon), LaplaceNoise(1 / epsilon)
+        k = np.arange(0.0, 60.0)
+        beyond = [2 * noise.tail(end) for noise, end in ((geometric, k + 1), (laplace, k + 0.5), (laplace, k))]
+        assert (beyond[0] < beyond[1]).all()
+        assert (beyond[1] < beyond[2]).all()
+    assert exact(epsilon=1.0).verdicts[0].startswith("Of these, geometric noise is least for whole-number answers")
+    assert exact(epsilon=1.0, sensitivity=0.5).verdicts[0].startswith("Of these, Laplace noise is least at")
+    assert exact(**PRESETS["many_sums"]).verdicts[0].startswith("Of these, Gaussian noise is least at")
+
+
+def test_that_geometric_noise_on_a_count_has_the_least_mean_error_and_laplace_noise_on_a_number_has_not():
+    # The staircase of Geng & Viswanath has E|X| = Δ e^(ε/2)/(e^ε − 1), less than Laplace noise's Δ/ε.
+    for epsilon in (0.1, 1.0, 5.0):
+        staircase = 1 / (2 * math.sinh(epsilon / 2))
+        assert staircase < value(exact(epsilon=epsilon), v.MEAN_ERROR, f.LAPLACE)
+    # On whole numbers no law that falls by e^ε a step at most is nearer: a few others are tried.
+    epsilon = 0.7
+    k = np.arange(-400, 401)
+    best = value(exact(epsilon=epsilon), v.MEAN_ERROR, f.GEOMETRIC)
+    for middle in (2, 3, 8):
+        law = np.exp(-epsilon * np.maximum(np.abs(k) - (middle - 1), 0))
+        assert (law / law.sum() * np.abs(k)).sum() > best
+
+
+@pytest.mark.parametrize("d", [2, 10, 1000])
+def test_that_the_worst_of_all_coordinates_stays_within_its_error_in_95_per_cent_of_releases(d):
+    study = Noise(dimension=d, sensitivity=3.0, sensitivity_l2=2.0, epsilon=0.8)
+    update = answer(study, simulate=False)
+    asked = query(study)
+    for series, one in compared(study, asked).items():
+        worst = value(update, v.WORST_ERROR_95, series)
+        inside = (1 - 2 * float(one.noise.tail(worst))) ** d
+        if series is f.GEOMETRIC:
+            inside = [(1 - 2 * float(one.noise.tail(end))) ** d for end in (worst, worst + 1)]
+            assert inside[0] < 0.95 <= inside[1]
+        else:
+            assert inside == pytest.approx(0.95, rel=1e-9)
+        assert value(update, v.RMS_ERROR, series) == pytest.approx(math.sqrt(d) * one.noise.sd, rel=1e-15)
+        assert value(update, v.ERROR_95, series) < worst
+
+
+def test_that_presets_say_what_the_study_finds():
+    update = exact(**PRESETS["without_root"])
+    sentences = {preset.key: preset.sentence for preset in Noise.presets}
+    assert value(update, v.TOO_MUCH, f.PRINTED) == pytest.approx(6.68, abs=5e-3)
+    assert "6.68 times" in sentences["without_root"]
+    assert value(exact(**PRESETS["large_epsilon"]), v.TRUE_DELTA, f.CLASSICAL) > 1e-5
+    below, above = (value(exact(epsilon=epsilon, delta=1e-5), v.TOO_MUCH, f.CLASSICAL) for epsilon in (8.415, 8.425))
+    assert below > 1 > above
+    assert "up to ε = 8.42" in sentences["large_epsilon"]
+
+
+def test_that_what_is_needlessly_large_is_told_from_what_is_used():
+    for values in ({"sensitivity": 3.0, "sensitivity_l2": math.sqrt(3), "dimension": 3},
+                   {"sensitivity": 2.0, "sensitivity_l2": 2.0}):
+        assert not any("needlessly" in sentence for sentence in exact(**values).verdicts)
+    said = next(sentence for sentence in exact(sensitivity=2.0001, sensitivity_l2=1.0, dimension=4).verdicts
+                if "needlessly" in sentence)
+    assert "Δ₁ = 2.0001 is needlessly large, and 2 is used" in said
 
 
 def test_that_simulated_attacks_and_answers_converge_on_the_exact_ones():

@@ -1,4 +1,4 @@
-"""Gaussian noise, and three formulas for its σ: exact, classical, and as seed 004 prints it."""
+"""Gaussian noise, and three formulas for its σ: exact, classical, and without its square root."""
 
 from __future__ import annotations
 

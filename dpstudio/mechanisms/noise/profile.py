@@ -24,6 +24,8 @@ _LOG_ROOT_TWO_PI = math.log(ROOT_TWO_PI)
 _CLOSE = 1e-6
 """A step of Halley's, whose error is of the third order, is the last if it is this short."""
 _PATIENCE = 60
+_SMALLEST_MU = 1e-290
+"""Below this μ a δ has too few digits to be solved for, and δ < Φ(−u) gives an ε that is none too small."""
 _WIDEST = 50.0
 """Beyond this μ Mills’ ratio may overflow, which arrays bear and single numbers do not."""
 
@@ -91,9 +93,10 @@ def largest_mu_of_one(epsilon: float, delta: float) -> float:
 def smallest_epsilon(mu: Array, delta: Array) -> Array:
     """The smallest ε ≥ 0 with δ_μ(ε) ≤ δ, for δ in (0, 1), by Halley's steps in u."""
     mu, delta = np.broadcast_arrays(mu, delta)
-    start = delta_of_mu(np.zeros(mu.shape), mu)
-    epsilon = np.zeros(mu.shape)
-    some = delta < start
+    solved = np.isfinite(mu) & (mu >= _SMALLEST_MU)
+    start = delta_of_mu(np.zeros(mu.shape), np.where(solved, mu, 1.0))
+    epsilon = np.where(solved, 0.0, np.maximum(mu * (mu / 2 - ndtri(delta)), 0.0))
+    some = (delta < start) & solved
     mu, delta = mu[some], delta[some]
     less = delta <= 0.5
     target = np.log(np.where(less, delta, 1 - delta)) + _LOG_ROOT_TWO_PI
@@ -115,7 +118,7 @@ def smallest_epsilon(mu: Array, delta: Array) -> Array:
 
 def smallest_epsilon_of_one(mu: float, delta: float) -> float:
     """`smallest_epsilon` of two numbers, many times as fast as through arrays."""
-    if mu > _WIDEST:
+    if not _SMALLEST_MU <= mu <= _WIDEST:
         return float(smallest_epsilon(np.array([mu]), np.array([delta]))[0])
     if delta >= math.erf(mu / math.sqrt(8)):
         return 0.0

@@ -27,12 +27,15 @@ class Budget(Study):
     question = "What do many releases cost together?"
     figures = FIGURES
     presets = (
-        Preset("hundred", "A hundred small releases", "100 releases at ε = 0.1: basic says 10, the optimum 4.77.",
+        Preset("hundred", "A hundred small releases", "100 releases at ε = 0.1: basic composition says 10, the "
+               "optimum is 4.78.",
                {"epsilon": 0.1, "delta": 0.0, "slack": 1e-6, "releases": 100, "budget": 5.0}),
-        Preset("large_steps", "Advanced is worse", "100 releases at ε = 1: the advanced bound says 224, basic 100.",
+        Preset("large_steps", "Advanced is worse", "100 releases at ε = 1: the formula of advanced composition "
+               "says 224, basic composition 100.",
                {"epsilon": 1.0, "delta": 0.0, "slack": 1e-6, "releases": 100, "budget": 100.0}),
-        Preset("group", "Seed 004’s group", "ε = 1, δ = 0.01 and a group of two: 2δ = 0.02 is false, 0.0372 is tight.",
-               {"epsilon": 1.0, "delta": 0.01, "group_size": 2, "releases": 2}),
+        Preset("group", "A group of two", "ε = 1, δ = 0.01 and two records of one person: the printed 2δ = 0.02 is "
+               "false, 0.0372 is tight.",
+               {"epsilon": 1.0, "delta": 0.01, "group_size": 2, "releases": 2, "budget_delta": 0.05}),
     )
 
     epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 10), shown=(1e-3, 5),
@@ -45,6 +48,8 @@ class Budget(Study):
                              ends=("more private", "smaller ε"))
     budget: float = parameter(v.BUDGET, 5.0, domain=reals(1e-6, 1e5), shown=(0.01, 100),
                               ends=("more private", "more releases"))
+    budget_delta: float = parameter(v.BUDGET_DELTA, 1e-5, domain=reals(0, 0.5), shown=(1e-12, 0.1),
+                                    ends=("more private", "more releases"))
     group_size: int = parameter(v.GROUP_RECORDS, 3, domain=integers(1, 10_000), shown=(1, 1000), group=GROUP,
                                 ends=("one record", "many of one person"))
     plan_counts: int = parameter(v.PLAN_COUNTS, 10, domain=_FEW, shown=(0, 100), group=PLAN, ends=_SPENT)

@@ -14,9 +14,9 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Tables, Update, Window, joined
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget import plan
-from dpstudio.studies.budget.compare import attackables, groups, methods, totals
+from dpstudio.studies.budget.compare import LARGEST, attackables, groups, methods, totals
 from dpstudio.studies.budget.facts import accounted_facts, facts_of, reach_facts
-from dpstudio.studies.budget.verdicts import missing_library, reached, verdicts_of
+from dpstudio.studies.budget.verdicts import missing_library, verdicts_of
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
@@ -45,15 +45,14 @@ def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterato
         f.PLAN_TABLE: lambda: _plan_table(at, plan.spent(study, at)),
         pictures.PROFILE_TABLE: lambda: pictures.profile_table(shown[pictures.PROFILE_TABLE], worst,
                                                                *(total.epsilon for total in found.values())),
-        pictures.ATTACK_TABLE: lambda: pictures.attack_table(worst, study.budget, found[f.OPTIMAL].delta),
+        pictures.ATTACK_TABLE: lambda: pictures.attack_table(worst, study.budget, study.budget_delta),
     })
-    said = verdicts_of(study, found, facts)
-    exact = Update(tables, facts, said if library else (*said, missing_library(study, at.size)), windows)
+    planned = () if library else (missing_library(study, at.size),)
+    exact = Update(tables, facts, verdicts_of(study, found, facts, planned), windows)
     yield exact
 
-    reach = reach_facts(study, found)
-    more = facts + reach
-    sentences = (*said[:3], reached(study, reach), *exact.verdicts[3:])
+    more = facts + reach_facts(study, found)
+    sentences = verdicts_of(study, found, more, planned)
     if library:
         for _ in plan.read_library():
             yield exact
@@ -95,7 +94,7 @@ def _group_table(window: Window, study: Study) -> Table:
         columns[Column(v.GROUP_DELTA, series)] = delta
         if study.delta > 0:
             with np.errstate(over="ignore"):
-                cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), 1e300)
+                cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), LARGEST)
             columns[Column(v.GROUP_COST, series)] = cost
     return Table(columns)
 

@@ -22,6 +22,10 @@ from dpstudio.studies.budget import figures as f
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
 
+_ROUNDED = 1 + 1e-12
+LARGEST = 1e300
+"""What is larger is shown as this."""
+
 Method = Callable[[Array], tuple[Array, Array]]
 """From numbers of releases to (ε, δ) of all."""
 
@@ -105,13 +109,34 @@ def literal_advanced(study: Study) -> float | None:
     return float(composition.advanced(study.epsilon, study.delta, study.releases, study.slack)[0])
 
 
-def most_releases(study: Study, method: Method) -> int:
-    """The largest k, up to 10 000, whose total ε is within the allowed one; ε grows with k."""
+def within(study: Study, epsilon: float, delta: float) -> bool:
+    """Whether a total is within the allowed ε and δ; ten times 0.1 is 1."""
+    return epsilon <= study.budget * _ROUNDED and delta <= study.budget_delta * _ROUNDED
+
+
+def most_releases(study: Study, methods: Mapping[Series, Method]) -> dict[Series, int]:
+    """The largest k, up to 10 000, whose total ε and δ are within the allowed ones by each method, or by basic
+    composition, which needs no slack and holds for all releases.
+    """
+    every = np.arange(1.0, MOST_COUNTED + 1)
+    most: dict[Series, int] = {}
+    for series, method in methods.items():
+        # The optimal ε is a law for every k; it and its δ grow with k, as the Gaussian ε at a δ that grows need not.
+        own = _last_of_growing(study, method) if series is f.OPTIMAL else _last(study, *method(every))
+        most[series] = max(own, most.get(f.BASIC, 0))
+    return most
+
+
+def _last(study: Study, epsilon: Array, delta: Array) -> int:
+    fits = (epsilon <= study.budget * _ROUNDED) & (delta <= study.budget_delta * _ROUNDED)
+    return int(np.flatnonzero(fits)[-1]) + 1 if fits.any() else 0
+
+
+def _last_of_growing(study: Study, method: Method) -> int:
     low, high = 0, MOST_COUNTED
-    enough = study.budget * (1 + 1e-12)  # ten times 0.1 is 1
     while low < high:
         middle = (low + high + 1) // 2
-        if method(np.array([float(middle)]))[0][0] <= enough:
+        if within(study, *(float(one[0]) for one in method(np.array([float(middle)])))):
             low = middle
         else:
             high = middle - 1
@@ -119,9 +144,9 @@ def most_releases(study: Study, method: Method) -> int:
 
 
 def groups(study: Study, sizes: Array) -> Mapping[Series, Array]:
-    """δ for groups of each size: tight, and the two that the seed prints."""
+    """δ for groups of each size: tight, and the two that the thesis chapter prints; none above 1e300."""
     if study.delta == 0:
         return dict.fromkeys(f.GROUPS, np.zeros(sizes.shape))
     text, formula = composition.group_as_printed(study.epsilon, study.delta, sizes)
     tight = np.asarray(composition.group(study.epsilon, study.delta, sizes)[1])
-    return {f.TIGHT: tight, f.TEXT: np.minimum(np.asarray(text), 1e300), f.FORMULA: np.asarray(formula)}
+    return {f.TIGHT: tight, f.TEXT: np.minimum(np.asarray(text), LARGEST), f.FORMULA: np.asarray(formula)}

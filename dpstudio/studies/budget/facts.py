@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sentences import significant, updated
-from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, Source
-from dpstudio.mechanisms.noise import LaplaceNoise
+from dpstudio.core.sources import BW18, CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, Source
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.pictures import Attackable, advantage_facts
 from dpstudio.studies.budget import MOST_COUNTED, plan
 from dpstudio.studies.budget import figures as f
-from dpstudio.studies.budget.compare import Total, groups, most_releases
+from dpstudio.studies.budget.compare import LARGEST, Total, groups, most_releases
 from dpstudio.vocabulary import plain
 
 if TYPE_CHECKING:
@@ -38,10 +41,12 @@ def facts_of(study: Study, found: Mapping[Series, Total], spent: Mapping[Series,
              worst: Mapping[Series, Attackable]) -> tuple[Fact, ...]:
     """What needs no search: totals, the group, and the plan by parts."""
     every = [fact for series, total in found.items() for fact in _totals(study, series, total)]
+    every += _beyond(found, worst)
     for series, one in worst.items():
         every += advantage_facts(series, float(one.delta_at(0.0)), ", of all releases", HOW[series][0])
     order = {quantity.key: place for place, quantity in
-             enumerate((v.TOTAL_EPSILON, v.LEFT, v.TOTAL_DELTA, v.TOTAL_BELIEF, v.ADVANTAGE, v.SUCCESS))}
+             enumerate((v.TOTAL_EPSILON, v.TOTAL_DELTA, v.LEFT, v.LEFT_DELTA, v.TOTAL_BELIEF, v.LOSS_EXCEEDS,
+                                          v.ADVANTAGE, v.SUCCESS))}
     error = float(LaplaceNoise.calibrate(study.epsilon, 1.0).error_quantile(0.95))
     count = Fact(v.COUNT_ERROR_95, error, how=f"ln(20)/ε, ε = {plain(study.epsilon)}", source=DMNS06)
     return *sorted(every, key=lambda fact: order[fact.key]), count, *_group(study), *_plan(study, spent)
@@ -51,10 +56,27 @@ def _totals(study: Study, series: Series, total: Total) -> Iterator[Fact]:
     kind, source, how = HOW[series]
     here = f"; k = {plain(study.releases)}, ε = {plain(study.epsilon)}, δ = {plain(study.delta)}"
     yield Fact(v.TOTAL_EPSILON, total.epsilon, series, kind, how=how + here, source=source)
-    yield Fact(v.LEFT, study.budget - total.epsilon, series, how=f"{plain(study.budget)} − total ε", source=DR14)
     yield Fact(v.TOTAL_DELTA, total.delta, series, kind, how=how + here, source=source)
-    yield Fact(v.TOTAL_BELIEF, updated(0.5, total.epsilon), series, "bound", how="e^ε/(1 + e^ε) of the total ε",
+    least = kind == "bound"
+    yield Fact(v.LEFT, study.budget - total.epsilon, series, kind, how=f"{plain(study.budget)} − total ε", source=DR14,
+               at_least=least)
+    yield Fact(v.LEFT_DELTA, study.budget_delta - total.delta, series, kind, source=DR14, at_least=least,
+               how=f"{plain(study.budget_delta)} − total δ")
+    yield Fact(v.TOTAL_BELIEF, updated(0.5, total.epsilon), series, kind, how="e^ε/(1 + e^ε) of the total ε",
                source=DR14)
+
+
+def _beyond(found: Mapping[Series, Total], worst: Mapping[Series, Attackable]) -> Iterator[Fact]:
+    """How often a loss exceeds the total ε: at most by any releases, and by Gaussian ones; δ alone does not say it."""
+    all_tell = worst[f.OPTIMAL]
+    assert isinstance(all_tell, WorstReleases)
+    yield Fact(v.LOSS_EXCEEDS, all_tell.loss_exceeds(found[f.OPTIMAL].epsilon), f.OPTIMAL, "bound", source=KOV15,
+               how="the largest probability of an event e^ε times as likely with a record as without, ε in total")
+    if f.GAUSSIAN in found:
+        noise = worst[f.GAUSSIAN]
+        assert isinstance(noise, GaussianNoise)
+        yield Fact(v.LOSS_EXCEEDS, float(ndtr(0.5 / noise.sigma - found[f.GAUSSIAN].epsilon * noise.sigma)), f.GAUSSIAN,
+                   source=BW18, how="Φ(μ/2 − ε/μ), μ = √k/σ, ε in total")
 
 
 def _group(study: Study) -> Iterator[Fact]:
@@ -66,11 +88,16 @@ def _group(study: Study) -> Iterator[Fact]:
            f.TEXT: ("g e^(gε) δ, as the theorem’s text has it", CHAPTER),
            f.FORMULA: ("gδ, as the theorem’s formula has it: no bound", CHAPTER)}
     for series, delta in deltas.items():
-        yield Fact(v.GROUP_DELTA, delta, series, how=how[series][0], source=how[series][1])
+        yield _capped(Fact(v.GROUP_DELTA, delta, series, how=how[series][0], source=how[series][1]))
     if deltas[f.TIGHT] > 0:
         for series, delta in deltas.items():
-            yield Fact(v.GROUP_COST, min(delta / deltas[f.TIGHT], 1e300), series, how="over the tight δ",
-                       source=DVGM22)
+            yield _capped(Fact(v.GROUP_COST, min(delta / deltas[f.TIGHT], LARGEST), series, how="over the tight δ",
+                               source=DVGM22))
+
+
+def _capped(fact: Fact) -> Fact:
+    """The fact, or a bound from below where the largest number that is shown stands for a larger one."""
+    return replace(fact, kind="bound", at_least=True) if fact.value == LARGEST else fact
 
 
 def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:
@@ -86,8 +113,8 @@ def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:
 
 def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Source) -> Iterator[Fact]:
     yield Fact(v.PLAN_EPSILON, epsilon, series, "bound", how=f"{how}, δ′ = {plain(study.slack)}", source=source)
-    yield Fact(v.PLAN_LEFT, study.budget - epsilon, series, how=f"{plain(study.budget)} − total ε of the plan",
-               source=DR14)
+    yield Fact(v.PLAN_LEFT, study.budget - epsilon, series, "bound", source=DR14, at_least=True,
+               how=f"{plain(study.budget)} − total ε of the plan")
 
 
 def accounted_facts(study: Study, epsilon: float) -> tuple[Fact, ...]:
@@ -99,8 +126,11 @@ def accounted_facts(study: Study, epsilon: float) -> tuple[Fact, ...]:
 
 
 def reach_facts(study: Study, found: Mapping[Series, Total]) -> tuple[Fact, ...]:
-    return tuple(
-        Fact(v.MOST_RELEASES, most_releases(study, total.method), series, HOW[series][0],
-             how=f"the largest k ≤ {plain(MOST_COUNTED)} whose total ε is at most {plain(study.budget)}",
-             source=HOW[series][1])
-        for series, total in found.items())
+    how = (f"the largest k ≤ {plain(MOST_COUNTED)} whose total ε is at most {plain(study.budget)} and total δ at most "
+           f"{plain(study.budget_delta)}, by this account or by basic composition; δ′ = {plain(study.slack)}")
+    facts = []
+    for series, most in most_releases(study, {series: total.method for series, total in found.items()}).items():
+        least = HOW[series][0] == "bound" or most == MOST_COUNTED
+        facts.append(Fact(v.MOST_RELEASES, most, series, "bound" if least else "exact", how=how,
+                          source=HOW[series][1], at_least=least))
+    return tuple(facts)

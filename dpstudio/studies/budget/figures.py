@@ -16,8 +16,8 @@ ACCOUNTING = Series("accounting", "dp-accounting")
 METHODS = (BASIC, ADVANCED, SIMPLE, OPTIMAL, GAUSSIAN)
 
 TIGHT = Series("generalized", "Tight")
-TEXT = Series("printed", "Seed’s text")
-FORMULA = Series("group_formula", "Seed’s gδ")
+TEXT = Series("printed", "g e^(gε) δ, printed")
+FORMULA = Series("group_formula", "gδ, printed")
 GROUPS = (TIGHT, TEXT, FORMULA)
 
 PLANNED = (BASIC, OPTIMAL, ACCOUNTING)
@@ -35,8 +35,8 @@ FIGURES = (
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
            panel="total", switch="Log",
-           caption="At a total δ of at most kδ + δ′. Optimal is the least that holds whatever the mechanism; advanced "
-                   "is basic where that is less."),
+           caption="At a total δ of at most kδ + δ′. Optimal is the least ε that holds for all releases of this (ε, "
+                   "δ); advanced and simple are basic where that is less."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
            (*lines(X_RELEASES, v.TOTAL_EPSILON, METHODS), *_MARKS),
@@ -46,19 +46,19 @@ FIGURES = (
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
            panel="group", switch="δ", empty=_WITHOUT_DELTA,
-           caption="The δ that goes with gε. The seed’s text is true and wasteful; its formula gδ is false: a "
-                   "mechanism breaks it."),
+           caption="The δ that goes with gε. Of the two that the thesis chapter prints, g e^(gε) δ holds; where gδ is "
+                   "below the tight curve, a mechanism breaks it."),
     Figure("group_cost", "δ against the tight one", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_COST, "log"),
            (*lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
            panel="group", switch="Ratio", empty=_WITHOUT_DELTA,
-           caption="Above 1 a formula wastes privacy; below 1 it promises what does not hold."),
+           caption="Above 1 a formula asks for more δ than needed; below 1 it promises what does not hold."),
     Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*lines(X_STEP, v.PLAN_EPSILON, PLANNED), Mark("budget", axis="y", draggable=True)),
            empty="The plan is empty: it spends nothing",
-           caption="Total ε at δ′ after each release: Laplace noise, then randomized responses, then Gaussian noise. "
-                   "All are bounds."),
+           caption="Upper bounds on the total ε at a total δ of δ′, after each release: Laplace noise first, then "
+                   "randomized responses, then Gaussian noise."),
     *profile_figures(METHODS, Mark("budget", draggable=True)),
-    attack_figure(METHODS, promise="grey: what the allowed total ε promises"),
+    attack_figure(METHODS, promise="grey: what the allowed ε and δ promise"),
 )

@@ -31,6 +31,8 @@ FINENESS = 100
 """Into so many steps of dp-accounting's grid the smallest loss of the plan is divided …"""
 MOST_POINTS = 200_000
 """… unless all losses together would take more steps than these: its work grows with them."""
+MOST_OF_ONE = 20_000
+"""… or one release alone more than these: the library computes its losses one by one."""
 REACH = 9.0
 """Standard deviations of a sum of losses that matter: further out is less than dp-accounting's own cut of 1e-15."""
 
@@ -112,8 +114,8 @@ def has_library() -> bool:
 def grid(study: Study) -> float:
     """The step of the grid on which dp-accounting rounds losses upwards, chosen for the plan as a whole.
 
-    A hundredth of the smallest loss, or what the sum of all needs for bounded work; where there are responses it
-    divides theirs, which then are not rounded at all.
+    A hundredth of the smallest loss, or what the sum of all and the widest one need for bounded work; where there are
+    responses it divides theirs, which then are not rounded at all.
     """
     counts, answers, sums = study.plan_counts, study.plan_answers, study.plan_sums
     pure = [(counts, study.plan_count_epsilon)] * (counts > 0) + [(answers, study.plan_answer_epsilon)] * (answers > 0)
@@ -121,7 +123,8 @@ def grid(study: Study) -> float:
     reach = sum(min(n * e, n * e * math.tanh(e / 2) + REACH * math.sqrt(n) * e) for n, e in pure)
     reach += sums * mu * mu / 2 + REACH * math.sqrt(sums) * mu
     smallest = min([e for _, e in pure] + [mu] * (sums > 0))
-    step = max(smallest / FINENESS, 2 * reach / MOST_POINTS)
+    widest = max([2 * e for _, e in pure] + [2 * REACH * mu] * (sums > 0))
+    step = max(smallest / FINENESS, 2 * reach / MOST_POINTS, widest / MOST_OF_ONE)
     return _dividing(study.plan_answer_epsilon, step) if answers and step < study.plan_answer_epsilon else step
 
 

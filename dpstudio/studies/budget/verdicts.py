@@ -1,102 +1,140 @@
-"""What a person should take away, in plain sentences made from the facts."""
+"""What a person should take away, in plain sentences made from the facts; the first is the headline."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, safely, significant
+from dpstudio.core.sentences import beside, even_odds, grouped, safely, significant
 from dpstudio.studies.budget import MOST_COUNTED
 from dpstudio.studies.budget import figures as f
-from dpstudio.studies.budget.compare import Total, literal_advanced
+from dpstudio.studies.budget.compare import Total, literal_advanced, within
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
 
-_SAME = 1e-9
+Found = Mapping[tuple[str, Series | None], float]
+
+MOST_SENTENCES = 6
+_RARE = 0.05
+"""Odds that are exceeded more often than this are no promise: others are told."""
 
 
-def verdicts_of(study: Study, found: Mapping[Series, Total], facts: Sequence[Fact]) -> tuple[str, ...]:
-    return tuple(_sentences(study, found, {(fact.key, fact.series): fact.value for fact in facts}))
+def verdicts_of(study: Study, found: Mapping[Series, Total], facts: Sequence[Fact],
+                planned: Sequence[str] = ()) -> tuple[str, ...]:
+    """The headline, the risk and the error, how many releases are allowed once that is known, and a few more."""
+    values = {(fact.key, fact.series): fact.value for fact in facts}
+    said = [_headline(study, found), _risk(study, found[f.OPTIMAL], values), _error(values, study)]
+    if (v.MOST_RELEASES.key, f.OPTIMAL) in values:
+        said.append(_reach(study, values))
+    others = [*_missing(study, found), *planned, _group(study, values)]
+    return (*said, *others[: MOST_SENTENCES - len(said)])
 
 
-def _sentences(study: Study, found: Mapping[Series, Total],
-               facts: Mapping[tuple[str, Series | None], float]) -> Iterator[str]:
-    k, best = grouped(study.releases), found[f.OPTIMAL]
-    left = f": {_left(study, best)}" if best.delta < 1 - _SAME else ""
-    yield f"{_sum(study, best, found[f.BASIC].epsilon)}{left}."
-    yield _risk(best)
-    yield (f"For the analyst: a count with Laplace noise at ε = {significant(study.epsilon)} is off by at most "
-           f"{significant(facts[v.COUNT_ERROR_95.key, None])} in 95 % of releases.")
-    literal = literal_advanced(study)
-    if literal is None:
-        rest = "advanced has" if study.delta > 0 else "advanced and Gaussian composition have"
-        yield f"Without slack δ′ there is nothing to trade: basic composition is optimal, and {rest} no meaning."
-    elif literal >= found[f.BASIC].epsilon and study.releases > 1:
-        yield (f"The formula of advanced composition says {significant(literal)} for these {k} releases, more than "
-               "basic composition; the smaller of the two is shown.")
-    if study.delta == 0 and literal is not None:
-        yield "Gaussian noise is not shown: no release with it is (ε, 0)-private."
-    if study.releases * study.delta + study.slack >= 1:
-        yield ("kδ + δ′, which advanced composition spends, has reached 1: it promises nothing any more, however small "
-               "ε is, and so many releases need a smaller δ.")
-    yield _group(study, facts)
+def _headline(study: Study, found: Mapping[Series, Total]) -> str:
+    best, basic = found[f.OPTIMAL], found[f.BASIC].epsilon
+    come = "release at ε = {} comes" if study.releases == 1 else "releases at ε = {} come"
+    epsilon, allowed = beside(best.epsilon, study.budget)
+    delta, allowed_delta = beside(best.delta, study.budget_delta)
+    plain = safely(basic)
+    less = f", not to ε = {plain}" if plain not in (epsilon, safely(best.epsilon)) else ""
+    if within(study, best.epsilon, best.delta):
+        left = short(study.budget - best.epsilon, 3, "down").replace("-", "−")
+        judged = f"within the allowed ε = {allowed} and δ = {allowed_delta}, with ε = {left} left"
+    else:
+        judged = "above the allowed " + " and the allowed ".join(
+            f"{symbol} = {limit} by {safely(total - given)}" for symbol, limit, total, given in (
+                ("ε", allowed, best.epsilon, study.budget), ("δ", allowed_delta, best.delta, study.budget_delta))
+            if not within(study, *((total, 0.0) if symbol == "ε" else (0.0, total))))
+    start = f"{grouped(study.releases)} {come.format(significant(study.epsilon))}"
+    return f"{start} to ε = {epsilon} at δ = {delta}{less}: {judged}."
 
 
-def _sum(study: Study, best: Total, basic: float) -> str:
-    start = "1 release" if study.releases == 1 else f"{grouped(study.releases)} releases"
-    costs = "costs" if study.releases == 1 else "add up to"
-    total, plain = safely(best.epsilon), significant(basic)
-    less = f", not to {plain}," if total != plain else ""
-    return f"{start} at ε = {significant(study.epsilon)} {costs} ε = {total}{less} at δ = {safely(best.delta)}"
+def _risk(study: Study, best: Total, values: Found) -> str:
+    """What the releases do to the odds of who knows all other records.
+
+    Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is e^ε
+    times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with probability
+    D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part 1 − e^−s.
+    """
+    most = study.releases * study.epsilon
+    who = "For one person: whoever knows all other records and was 50 : 50 about yours is at most"
+    beyond = values[v.LOSS_EXCEEDS.key, f.OPTIMAL]
+    if study.delta == 0 and (beyond > _RARE or even_odds(most) == even_odds(best.epsilon)):
+        return f"{who} {even_odds(most)} afterwards, whatever the releases say."
+    if beyond <= _RARE:
+        never = f"; never more than {even_odds(most)}" if study.delta == 0 else ""
+        return f"{who} {even_odds(best.epsilon)} afterwards, except with probability {safely(beyond)} at most{never}."
+    tells = -math.expm1(study.releases * math.log1p(-study.delta))
+    rare = best.delta if 2 * tells <= best.delta <= _RARE else 2 * tells
+    if rare <= _RARE:
+        odds = even_odds(most - math.log1p(-tells / rare))
+        return f"{who} {odds} afterwards, except with probability {safely(rare)} at most."
+    return (f"For one person: with a probability of up to {safely(tells)} a release tells all about your record, and "
+            "odds of 50 : 50 become certainty.")
 
 
-def _left(study: Study, best: Total) -> str:
-    left = study.budget - best.epsilon
-    return (f"{significant(left)} of the allowed {significant(study.budget)} is left" if left >= 0
-            else f"{significant(-left)} more than the allowed {significant(study.budget)}")
+def _error(values: Found, study: Study) -> str:
+    return (f"For the analyst: a count with Laplace noise at ε = {significant(study.epsilon)} is off by at most "
+            f"{safely(values[v.COUNT_ERROR_95.key, None])} in 95 % of releases.")
 
 
-def _risk(best: Total) -> str:
-    if best.delta >= 1 - _SAME:
-        return "For one person: with δ = 1 nothing is promised, whatever ε is."
-    extra = f", but for an accident of probability {safely(best.delta)}" if best.delta > 0 else ""
-    return (f"For one person: someone who was 50 : 50 about a record is at most {even_odds(best.epsilon)} after seeing "
-            f"all of it{extra}.")
-
-
-def _group(study: Study, facts: Mapping[tuple[str, Series | None], float]) -> str:
-    size = grouped(study.group_size)
-    if study.group_size == 1:
-        return "A group of one record is the definition itself; one person with several records is a group of those."
-    start = f"Whoever has {size} records is promised only ε = {significant(facts[v.GROUP_EPSILON.key, None])}"
-    if (v.GROUP_COST.key, f.TEXT) not in facts:
-        return f"{start} by one release, and δ stays {'0' if study.delta == 0 else 'below 1e-300'}."
-    tight = facts[v.GROUP_DELTA.key, f.TIGHT]
-    text, formula = (facts[v.GROUP_COST.key, series] for series in (f.TEXT, f.FORMULA))
-    said = significant(facts[v.GROUP_DELTA.key, f.FORMULA])
-    short = f", {significant(1 / formula)} times too small" if 0 < formula < 0.995 else ", if only just"
-    false = f"Seed 004’s formula gδ = {said} is false{short}" if 0 < formula < 1 else (
-        f"Seed 004’s formula gδ = {said} is no bound in general")
-    much = "far" if text > 1e6 else f"{significant(text)} times"
-    long = f", its text {much} too large" if text >= 1.005 else ""
-    return f"{start} and δ = {safely(tight)} by one release. {false}{long}."
-
-
-def reached(study: Study, found: Sequence[Fact]) -> str:
-    counts = {fact.series: fact.value for fact in found}
-    others = [f"{_number(counts[series])} {how}" for series, how in
+def _reach(study: Study, values: Found) -> str:
+    most = {series: values[v.MOST_RELEASES.key, series] for series in f.METHODS
+            if (v.MOST_RELEASES.key, series) in values}
+    others = [f"{_number(most[series])} {how}" for series, how in
               ((f.BASIC, "by basic composition"), (f.GAUSSIAN, "with Gaussian noise"))
-              if series in counts and counts[series] != counts[f.OPTIMAL]]
+              if series in most and most[series] != most[f.OPTIMAL]]
     against = f" ({', '.join(others)})" if others else ""
-    return (f"The allowed ε = {significant(study.budget)} is enough for {_number(counts[f.OPTIMAL])} such "
-            f"releases{against}.")
+    best = most[f.OPTIMAL]
+    many = ("one such release" if best <= 1 else f"{_number(best)} such releases")
+    enough = "are enough for" if best else "are not enough for"
+    return (f"With slack δ′ = {significant(study.slack)} the allowed ε = {significant(study.budget)} and δ = "
+            f"{significant(study.budget_delta)} {enough} {many}{against}.")
 
 
 def _number(most: float) -> str:
     return grouped(most) if most < MOST_COUNTED else f"{grouped(MOST_COUNTED)} or more"
+
+
+def _missing(study: Study, found: Mapping[Series, Total]) -> Iterator[str]:
+    """What says nothing here, and why: one sentence at most, the gravest."""
+    k, literal = grouped(study.releases), literal_advanced(study)
+    none = " Gaussian noise is left out: no release with it has δ = 0." if study.delta == 0 else ""
+    if study.releases * study.delta + study.slack >= 1:
+        yield ("kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise "
+               "nothing, and so many releases need a smaller δ.")
+    elif study.slack > study.budget_delta:
+        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: of these accounts only basic "
+               f"composition does without it.{none}")
+    elif literal is None:
+        yield ("Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of "
+               f"advanced composition needs δ′ > 0.{none}")
+    elif literal >= found[f.BASIC].epsilon and study.releases > 1:
+        yield (f"The formula of advanced composition says ε = {significant(literal)} for these {k} releases, no less "
+               f"than basic composition, which is shown instead.{none}")
+    elif none:
+        yield none.strip()
+
+
+def _group(study: Study, values: Found) -> str:
+    size = grouped(study.group_size)
+    if study.group_size == 1:
+        return "A group of one record is the definition itself; one person with several records is a group of those."
+    start = f"A person with {size} records is promised only ε = {safely(values[v.GROUP_EPSILON.key, None])}"
+    if (v.GROUP_COST.key, f.TEXT) not in values:
+        return f"{start} by one release, and δ stays {'0' if study.delta == 0 else 'below 1e−300'}."
+    tight = values[v.GROUP_DELTA.key, f.TIGHT]
+    text, formula = (values[v.GROUP_COST.key, series] for series in (f.TEXT, f.FORMULA))
+    short = f"{significant(1 / formula)} times too small" if formula < 0.995 else "too small, if only just"
+    printed = f"the printed gδ is {short}" if formula < 1 else "the printed gδ holds here, if not elsewhere"
+    much = "more than a million times" if text > 1e6 else f"{significant(text)} times"
+    long = f", g e^(gε) δ {much} too large" if text >= 1.005 else ""
+    return f"{start} and δ = {safely(tight)} by one release; {printed}{long}."
 
 
 def missing_library(study: Study, planned: int) -> str:

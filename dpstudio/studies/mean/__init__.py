@@ -22,12 +22,13 @@ class Mean(Study):
     relation = "neighbours differ in the yes or no of one person; the number of people is public"
     figures = FIGURES
     presets = (
-        Preset("seed_001", "Seed 001", "The note’s comparison at ε = 1 with a million people.",
+        Preset("million", "A million people", "At ε = 1 randomized response has 678 times the error of Laplace noise.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5}),
-        Preset("population", "Seed 001, about the population", "The same survey, asked about those it was drawn from: "
-               "the gap all but closes.",
+        Preset("population", "A million, as a sample", "The same survey, asked about the population that it was drawn "
+               "from: 2.16 times the error.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5, "about": "population"}),
-        Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has the smaller error.",
+        Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has a smaller error than "
+               "Laplace noise; geometric noise has the smallest.",
                {"epsilon": 10.0, "people": 100, "fraction": 0.5}),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,15 +15,12 @@ from dpstudio.core.results import Column, Fact, Tables, Update, Window, widened
 from dpstudio.core.sampling import chunks
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean import tables
-from dpstudio.studies.mean.compare import Compared, compared, spread_of_squares
+from dpstudio.studies.mean.compare import Compared, compared, errors, half_width, spread_of_squares
 from dpstudio.studies.mean.facts import facts_of
 from dpstudio.studies.mean.verdicts import verdicts_of
 
 if TYPE_CHECKING:
     from dpstudio.studies.mean import Mean as Study
-
-Z = 1.959963984540054
-
 
 def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterator[Update]:
     """The exact update, then one for every chunk of surveys."""
@@ -56,8 +52,10 @@ def _simulate(study: Study, mechanisms: Compared, people: Array, exact: Update) 
     as a lie at a large ε, are still to come.
     """
     sums = np.zeros((len(f.ALL), len(people)))
-    spreads = spread_of_squares(study, people, population=study.about == "population")
-    spread = np.stack([spreads[series] for series in f.ALL])
+    population = study.about == "population"
+    spreads = spread_of_squares(study, people, population=population)
+    sds = errors(study, people, study.epsilon, population=population)
+    spread, square = np.stack([spreads[one] for one in f.ALL]), np.square(np.stack([sds[one] for one in f.ALL]))
     latest, done = exact, 0
     for rng, size in chunks(study.seed, study.trials):
         for i, n in enumerate(people):
@@ -65,7 +63,7 @@ def _simulate(study: Study, mechanisms: Compared, people: Array, exact: Update) 
             if i + 1 < len(people):
                 yield latest  # complete, if not new: here it can be left
         done += size
-        mean, half = sums / done, Z * spread / math.sqrt(done)
+        mean, half = sums / done, half_width(spread, square, done)
         seen = np.sqrt(mean), np.sqrt(np.maximum(mean - half, 0.0)), np.sqrt(mean + half)
         latest = replace(exact, tables=_with_dots(exact, seen), facts=exact.facts + _seen(study, people, seen, done),
                          done=done)

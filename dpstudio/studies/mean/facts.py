@@ -52,8 +52,8 @@ def _facts(study: Study, mechanisms: Compared) -> Iterator[Fact]:
                    f"sd over √(2/(εn)² + π(1−π)/n), π = {own}, {at}")
     for series, value in noted(n, epsilon).items():
         form = "1/(ε√n)" if series is f.RESPONSE else "1/(εn)"
-        yield fact(v.NOTE_ERROR, float(value), series, f"{form}, {at}; the note says only that it is proportional",
-                   LECTURE)
+        yield fact(v.NOTE_ERROR, float(value), series, f"{form}, {at}; the lecture notes only call it "
+                   "proportional", LECTURE)
     for series, noise in mechanisms.noises.items():
         yield fact(v.FRACTION_ERROR_95, float(noise.error_quantile(0.95)) / n, series,
                    f"Pr[|noise| ≤ n·error] = 0.95, {at}")

@@ -12,7 +12,7 @@ GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian")
 ALL = (RESPONSE, LAPLACE, GEOMETRIC, GAUSSIAN)
 NOTED = (RESPONSE, LAPLACE)
-"""Those whose error the note gives a form for."""
+"""Those whose error the lecture notes give a form for."""
 
 X_PEOPLE = Column(v.PEOPLE)
 X_EPSILON = Column(v.EPSILON)
@@ -35,13 +35,13 @@ FIGURES = (
             *(Dots(X_PEOPLE, Column(v.SEEN_SD, series), Column(v.SEEN_SD_LOW, series), Column(v.SEEN_SD_HIGH, series))
               for series in ALL),
             Mark("people", draggable=True)),
-           caption="Lines are exact, dots simulated, thin lines Seed 001’s form. About a group randomized response "
-                   "has slope −½, the others −1."),
+           caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
+                   "randomized response has slope −½, the others −1."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*_lines(X_EPSILON, v.ERROR_SD), *_noted(X_EPSILON), Mark("epsilon", draggable=True)),
-           caption="Seed 001’s 1/(ε√n) (thin) holds for small ε only: randomized response improves exponentially in ε, "
-                   "Laplace noise does not."),
+           caption="The lecture notes’ 1/(ε√n) (thin) is near for small ε only: about a group randomized response "
+                   "improves exponentially in ε, Laplace noise does not."),
     Figure("errors", "Errors at this n and ε", ERRORS_TABLE,
            Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), _lines(X_ERROR, v.ERROR_RELATIVE),
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),

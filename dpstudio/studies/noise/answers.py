@@ -39,7 +39,7 @@ def run(study: Study, views: Mapping[str, Window], *, simulate: bool) -> Iterato
     exact = Update(
         tables=_exact_tables(study, asked, noises, windows | dict(views)),
         facts=facts,
-        verdicts=verdicts_of(study, asked, facts),
+        verdicts=verdicts_of(study, asked, noises, facts),
         windows=windows,
         total=study.trials,
     )

@@ -12,7 +12,7 @@ LAPLACE = Series("laplace", "Laplace")
 GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian, exact σ")
 CLASSICAL = Series("gaussian_classical", "Gaussian, classical σ")
-PRINTED = Series("printed", "Gaussian, Seed 004’s σ")
+PRINTED = Series("printed", "Gaussian, σ without the root")
 LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """Noise of the least scale that keeps the guarantee."""
 SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
@@ -50,28 +50,29 @@ FIGURES = (
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
     attack_figure(ALL),
-    belief_figure(ALL, "How far 95 % of all answers move the belief in a record that is there; rare ones, with "
-                  "Gaussian noise, leave the grey band.",
+    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief in a record that is there, of whoever "
+                  "knows all others. Grey: any answer that keeps ε.",
                   Mark("belief", draggable=True)),
     Figure("sigma", "Noise needed", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
            (*lines(X_EPSILON, v.NOISE_SD, ALL), _DRAG_EPSILON),
-           panel="sigma", switch="sd",
-           caption="Standard deviation in one coordinate. Seed 004’s σ lost a square root; the classical σ fails where "
-                   "it falls below the exact one."),
+           panel="noise_needed", switch="sd",
+           caption="Standard deviation in one coordinate. The thesis chapter’s σ lost a square root; a σ below the "
+                   "exact one breaks the guarantee."),
     Figure("too_much", "Extra noise", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TOO_MUCH, "log"),
            (*lines(X_EPSILON, v.TOO_MUCH, SIGMAS), _DRAG_EPSILON),
-           panel="sigma", switch="Ratio",
+           panel="noise_needed", switch="Ratio",
            empty=_WITHOUT_DELTA,
-           caption="σ over the exact σ: what the formulas cost in noise. Below 1 the guarantee is broken."),
+           caption="σ over the exact, least σ: how many times the noise each formula takes. Below 1 the guarantee is "
+                   "broken."),
     Figure("true_delta", "δ kept", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.TRUE_DELTA, "log", high=1, floor=1e-24),
            (*lines(X_EPSILON, v.TRUE_DELTA, SIGMAS), _DRAG_EPSILON, _DELTA),
-           panel="sigma", switch="True δ",
+           panel="noise_needed", switch="True δ",
            empty=_WITHOUT_DELTA,
-           caption="The smallest δ that really holds. Far below the wanted δ noise is wasted; above it the formula "
-                   "is no guarantee."),
+           caption="The smallest δ that each σ keeps. Below the wanted δ there is more noise than needed; above it the "
+                   "formula is no guarantee."),
     *profile_figures(ALL, _EPSILON, _DELTA),
     Figure("simulation", "Attacks on simulated answers", SIMULATION_TABLE,
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),

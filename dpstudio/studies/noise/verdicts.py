@@ -1,115 +1,166 @@
-"""What a person should take away, in plain sentences made from the facts."""
+"""What a person should take away, in plain sentences made from the facts; the first is the headline."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
+from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import odds, odds_before, safely, significant
+from dpstudio.core.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
+from dpstudio.mechanisms.noise import GeometricNoise
 from dpstudio.studies.noise import figures as f
-from dpstudio.studies.noise.compare import Query
+from dpstudio.studies.noise.compare import Compared, Query
 
 if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study
 
 Found = Mapping[tuple[str, Series | None], Fact]
+Noises = Mapping[Series, Compared]
+
+MOST_SENTENCES = 6
 _SAME = 1e-9
+_MOST = 0.95
 
 
-def verdicts_of(study: Study, asked: Query, facts: Sequence[Fact]) -> tuple[str, ...]:
+def verdicts_of(study: Study, asked: Query, noises: Noises, facts: Sequence[Fact]) -> tuple[str, ...]:
     found = {(fact.key, fact.series): fact for fact in facts}
-    return tuple(_sentences(study, asked, found))
+    return tuple(_sentences(study, asked, noises, found))[:MOST_SENTENCES]
 
 
-def _sentences(study: Study, asked: Query, found: Found) -> Iterator[str]:
+def _sentences(study: Study, asked: Query, noises: Noises, found: Found) -> Iterator[str]:
+    yield _headline(study, asked, {series: noises[series] for series in f.LEAST if series in noises}, found)
+    yield _risk(study, noises, found)
     yield _error(study, found)
-    yield _risk(study, found)
+    yield from _odd(study, asked)
     if study.delta > 0:
         yield _printed(study, found)
         yield from _classical(study, found)
     else:
         yield "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more."
-    yield from _odd(study, asked)
 
 
 def _value(found: Found, quantity: v.Quantity, series: Series) -> float:
     return found[quantity.key, series].value
 
 
-def _error(study: Study, found: Found) -> str:
-    """Which noise is the smallest, and by how far it is off."""
-    quantity = v.ERROR_95 if study.dimension == 1 else v.RMS_ERROR
-    errors = {series: _value(found, quantity, series) for series in f.LEAST if (quantity.key, series) in found}
-    best = min(errors, key=lambda series: errors[series])
-    rest = [f"{_name(series)} {significant(error, 4)}" for series, error in errors.items() if series is not best]
-    measure = ("95 % of its answers are off by at most" if study.dimension == 1
-               else f"over {significant(study.dimension)} coordinates its answer is typically off by")
-    reach = f"{measure} {significant(errors[best], 4)}" if errors[best] > 0 else "95 % of its answers are exact"
-    against = f" ({', '.join(rest)})" if rest else ""
-    return (f"For the analyst: at ε = {significant(study.epsilon)}{_with_delta(study)} {_name(best)} noise is best; "
-            f"{reach}{against}.")
-
-
-def _with_delta(study: Study) -> str:
-    return f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
-
-
 def _name(series: Series) -> str:
     return {f.LAPLACE: "Laplace", f.GEOMETRIC: "geometric", f.GAUSSIAN: "Gaussian"}[series]
+
+
+def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
+    """Which noise is the least, like compared with like.
+
+    Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
+    are off; of many coordinates the root mean square distance.
+    """
+    for_whole = ""
+    if study.dimension > 1:
+        far = {series: _value(found, v.RMS_ERROR, series) for series in least}
+        best = min(far, key=lambda series: far[series])
+        said = {series: safely(distance) for series, distance in far.items()}
+        measure = f"over {grouped(study.dimension)} coordinates the answer is typically off by {said[best]}"
+        for_whole = " for whole-number answers" if best is f.GEOMETRIC else ""
+    elif asked.whole:
+        end = min(_whole(one) for one in least.values())
+        shares = {series: _within(one, end) for series, one in least.items()}
+        # Geometric noise comes first: that of Laplace noise never lies nearer, and rounding is not to say it does.
+        best = next(series for series in (f.GEOMETRIC, *shares) if shares[series] >= max(shares.values()) - _SAME)
+        said = {series: percent(share) for series, share in shares.items()}
+        right = "right" if end == 0 else f"within ±{grouped(end) if end < 1e12 else safely(end)}"
+        measure, for_whole = f"rounded, {said[best]} are {right}", " for whole-number answers"
+    else:
+        far = {series: _value(found, v.ERROR_95, series) for series in least}
+        best = min(far, key=lambda series: far[series])
+        said = {series: f"±{safely(error)}" for series, error in far.items()}
+        measure = f"95 % of the answers are within {said[best]}"
+    rest = [f"{_name(series)} {text}" for series, text in said.items() if series is not best]
+    against = f" ({', '.join(rest)})" if rest else ""
+    delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
+    return (f"Of these, {_name(best)} noise is least{for_whole} at ε = {significant(study.epsilon)}{delta}: "
+            f"{measure}{against}.")
+
+
+def _whole(one: Compared) -> float:
+    """The smallest whole number that 95 % of the rounded answers are off by at most."""
+    far = float(one.noise.error_quantile(_MOST))
+    return far if isinstance(one.noise, GeometricNoise) else max(0.0, math.ceil(far - 0.5))
+
+
+def _within(one: Compared, end: float) -> float:
+    """The share of rounded answers that are off by at most so much."""
+    return 1 - 2 * float(one.noise.tail(end + 0.5))
+
+
+def _risk(study: Study, noises: Noises, found: Found) -> str:
+    most = odds_after(study.belief, noises[f.LAPLACE].largest_loss)
+    sentence = (f"For one person: whoever knows all other records and was {odds_before(study.belief)} about yours is "
+                f"at most {most} after any answer with Laplace noise.")
+    if study.delta > 0:
+        common = odds_after(study.belief, noises[f.GAUSSIAN].common_loss)
+        beyond = _value(found, v.LOSS_EXCEEDS, f.GAUSSIAN)
+        sentence += (f" With Gaussian noise a share of {safely(beyond)}, more than δ, leads past that; 95 % of the "
+                     f"answers lead to at most {common}.")
+    return sentence
+
+
+def _error(study: Study, found: Found) -> str:
+    errors = [f"{short(_value(found, v.ERROR_95, series), 4, 'up').replace('-', '−')} with {_name(series)}"
+              for series in f.LEAST if (v.ERROR_95.key, series) in found]
+    listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
+    if study.dimension > 1:
+        return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
+    return (f"For the analyst: 95 % of the answers are off by at most {listed} noise; of all noise that may be added "
+            "at pure ε, the staircase, not shown, has the least mean error.")
 
 
 def _printed(study: Study, found: Found) -> str:
     times, sigma = _value(found, v.TOO_MUCH, f.PRINTED), _value(found, v.NOISE_SCALE, f.PRINTED)
     kept = _value(found, v.TRUE_DELTA, f.PRINTED)
+    start = f"The thesis chapter’s σ = {significant(sigma)} lacks a square root"
     if kept > study.delta * (1 + _SAME):
-        return (f"Seed 004’s σ = {significant(sigma)} is too small here: it keeps δ = {safely(kept)}, not "
-                f"{significant(study.delta)}.")
-    return (f"Seed 004’s σ = {significant(sigma)} lacks a square root: it is safe, but {significant(times)} times the "
-            "noise that is needed.")
+        true, wanted = apart(kept, study.delta)
+        return f"{start} and is too small here: it keeps δ = {true}, not {wanted}."
+    return f"{start}: it is safe here, but {_times(times)} the noise that is needed."
 
 
 def _classical(study: Study, found: Found) -> Iterator[str]:
     kept, times = _value(found, v.TRUE_DELTA, f.CLASSICAL), _value(found, v.TOO_MUCH, f.CLASSICAL)
     if kept > study.delta * (1 + _SAME):
-        yield (f"The classical σ is no guarantee at ε = {significant(study.epsilon)}: it keeps δ = {safely(kept)}, not "
-               f"{significant(study.delta)}.")
+        true, wanted = apart(kept, study.delta)
+        yield (f"The classical σ is no guarantee at ε = {significant(study.epsilon)}: it keeps δ = {true}, not "
+               f"{wanted}.")
     elif study.epsilon >= 1:
-        yield (f"The classical σ is proved for ε < 1 only; here it happens to hold, with {significant(times)} times "
-               "the noise that is needed.")
+        yield (f"The classical σ is proved for ε < 1 only; here it happens to hold, with {_times(times)} the noise "
+               "that is needed.")
 
 
-def _risk(study: Study, found: Found) -> str:
-    most = odds(_value(found, v.BELIEF_MOST, f.LAPLACE))
-    sentence = (f"For one person: someone who was {odds_before(study.belief)} about a record is at most {most} after "
-                "any answer with Laplace noise.")
-    if study.delta > 0:
-        common, beyond = _value(found, v.POSTERIOR_95, f.GAUSSIAN), _value(found, v.LOSS_EXCEEDS, f.GAUSSIAN)
-        sentence += (f" With Gaussian noise 95 % of the answers lead to at most {odds(common)}, but a share of "
-                     f"{safely(beyond)}, which is more than δ, lead past {most}.")
-    return sentence
+def _times(times: float) -> str:
+    return f"{significant(times)} times" if times >= 1.005 else "hardly more than"
 
 
 def _odd(study: Study, asked: Query) -> Iterator[str]:
     """Values that are legal and surprising, explained."""
-    if study.sensitivity_l2 > study.sensitivity:
-        yield (f"No change is longer in ℓ₂ than in ℓ₁, so Δ₁ = {significant(study.sensitivity)} makes Δ₂ = "
-               f"{significant(study.sensitivity_l2)} needlessly large; {significant(asked.l2)} is used.")
-    if asked.l1 < study.sensitivity:
+    if study.sensitivity_l2 > study.sensitivity * (1 + _SAME):
+        used, given = apart(asked.l2, study.sensitivity_l2)
+        yield f"No change is longer in ℓ₂ than in ℓ₁: Δ₂ = {given} is needlessly large, and Δ₁ = {used} is used for it."
+    if asked.l1 < study.sensitivity * (1 - _SAME):
         root = "Δ₂" if study.dimension == 1 else "√d·Δ₂"
-        yield (f"In {_dimensions(study.dimension)} a change is in ℓ₁ at most {root}, so Δ₁ = "
-               f"{significant(study.sensitivity)} is needlessly large; {significant(asked.l1)} is used.")
+        used, given = apart(asked.l1, study.sensitivity)
+        yield (f"In {_dimensions(study.dimension)} a change is in ℓ₁ at most {root}: Δ₁ = {given} is needlessly large, "
+               f"and {used} is used for it.")
     if not asked.whole:
-        yield (f"Whole-numbered answers move by whole numbers: below Δ = 1 (here {significant(asked.l2)}) they cannot "
+        yield (f"Whole-number answers move by whole numbers: below Δ = 1 (here {significant(asked.l2)}) they cannot "
                "move at all, so geometric noise is left out.")
     elif asked.whole < asked.l1 * (1 - _SAME):
-        yield (f"Geometric noise is for whole-numbered answers, which here move by at most {asked.whole} in ℓ₁; the "
-               "others serve any answer.")
+        yield (f"Geometric noise is for whole-number answers, which here move by at most {grouped(asked.whole)} in ℓ₁; "
+               "the others serve any answer.")
     if asked.l2 < asked.l1 * (1 - _SAME):
         yield ("ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of an attack on "
                "Laplace noise is a bound.")
 
 
 def _dimensions(d: int) -> str:
-    return "one dimension" if d == 1 else f"{significant(d)} dimensions"
+    return "one dimension" if d == 1 else f"{grouped(d)} dimensions"

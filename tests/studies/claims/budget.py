@@ -1,0 +1,294 @@
+"""What the budget study says, recomputed from the worst releases' law, outcome by outcome."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from claims.kit import NUMBER as N
+from claims.kit import Claim, Said, near, not_above, not_below, number
+from scipy.special import gammaln, log_ndtr
+
+from dpstudio import vocabulary as v
+from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.studies.budget.figures import OPTIMAL
+
+ODDS = rf"(?:e\^)?{N} : \d+"
+MANY = rf"{N}(?: or more)?"
+MOST_COUNTED, RARE = 10_000, 0.05
+
+
+def law(epsilon: float, delta: float, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Losses of k canonical releases that tell less than all, and their probabilities under P."""
+    lies = np.arange(k + 1.0)
+    logs = gammaln(k + 1) - gammaln(lies + 1) - gammaln(k - lies + 1)
+    logs += -k * np.logaddexp(0, -epsilon) - lies * epsilon + k * math.log1p(-delta)
+    return (k - 2 * lies) * epsilon, np.exp(logs)
+
+
+def tells(delta: float, k: int) -> float:
+    return -math.expm1(k * math.log1p(-delta))
+
+
+def responses_delta(epsilon: float, at: float, k: int) -> float:
+    losses, masses = law(epsilon, 0.0, k)
+    return float((masses * -np.expm1(np.minimum(at - losses, 0))).sum())
+
+
+def beyond(epsilon: float, delta: float, k: int, at: float) -> float:
+    """The largest P(S) with P(S) ≥ e^at Q(S): outcomes are added in order of their losses while they can be paid."""
+    losses, masses = law(epsilon, delta, k)
+    with np.errstate(over="ignore"):
+        gains = masses * -np.expm1(np.minimum(at - losses, 700))
+    gain, power = np.append(tells(delta, k), gains).cumsum(), np.append(tells(delta, k), masses).cumsum()
+    if gain.max() <= 0:
+        return 0.0
+    last = int(np.flatnonzero(gain >= 0)[-1])
+    if last + 1 == gain.size:
+        return 1.0
+    part = gain[last] / (gain[last] - gain[last + 1])
+    return float(power[last] + part * (power[last + 1] - power[last]))
+
+
+def total_delta(said: Said, k: int | None = None) -> float:
+    study = said.study
+    return -math.expm1((k or study.releases) * math.log1p(-study.delta) + math.log1p(-study.slack))
+
+
+def log_odds(text: str) -> float:
+    """ln of odds as they are said: “53 : 47”, “119 : 1”, “e^5 000 : 1”."""
+    first, second = text.split(" : ")
+    return number(first[2:]) if first.startswith("e^") else math.log(number(first) / number(second))
+
+
+def tight_odds(text: str, epsilon: float) -> bool:
+    """Whether odds are those that ε allows, rounded up and by no more than they show."""
+    said = log_odds(text)
+    slack = 1e-9 * (1 + epsilon)
+    if text.startswith("e^"):
+        return not_below(said, epsilon)
+    first, second = (number(part) for part in text.split(" : "))
+    if second == 1 and first >= 99:
+        return said >= epsilon - slack and first <= max(100, math.exp(epsilon) * 1.011)
+    return said >= epsilon - slack and (first - 1) / 100 <= 1 / (1 + math.exp(-epsilon)) + 1e-9
+
+
+def headline(said: Said) -> None:
+    study = said.study
+    k, total, delta = study.releases, said.number("total"), said.number("delta")
+    assert said.number("k") == k
+    assert (" release at ε" in said.sentence and " comes to " in said.sentence) == (k == 1)
+    assert near(said.number("epsilon"), study.epsilon)
+    assert not_below(delta, total_delta(said))
+    if study.slack == 0:
+        assert not_below(total, k * study.epsilon)
+    else:
+        assert responses_delta(study.epsilon, total, k) <= study.slack * (1 + 1e-6)
+        step = 10.0 ** (math.floor(math.log10(total)) - 2) if total > 0 else 0.0
+        lower = total - 1.001 * step
+        assert total == 0 or lower <= 0 or responses_delta(study.epsilon, lower, k) >= study.slack * (1 - 1e-6)
+    if said.groups.get("basic"):
+        assert not_below(said.number("basic"), k * study.epsilon)
+        assert said.number("basic") > total
+
+
+def within(said: Said) -> None:
+    headline(said)
+    study = said.study
+    assert said.number("total") <= said.number("allowed")
+    assert said.number("delta") <= said.number("allowed_delta")
+    true = said.value(v.TOTAL_EPSILON, OPTIMAL)
+    assert true <= study.budget * (1 + 1e-9)
+    assert total_delta(said) <= study.budget_delta * (1 + 1e-9)
+    assert not_above(said.number("left"), study.budget - true) or abs(study.budget - true) < 1e-9 * study.budget
+    assert near(said.number("allowed"), study.budget)
+    assert near(said.number("allowed_delta"), study.budget_delta)
+
+
+def above(said: Said) -> None:
+    headline(said)
+    study, true = said.study, said.value(v.TOTAL_EPSILON, OPTIMAL)
+    over, over_delta = said.groups["over"], said.groups["over_delta"]
+    assert over or over_delta
+    for text, limit, value, allowed in ((over, "allowed", true, study.budget),
+                                        (over_delta, "allowed_delta", total_delta(said), study.budget_delta)):
+        assert bool(text) == (value > allowed * (1 + 1e-12))
+        if text:
+            assert near(said.number(limit), allowed)
+            assert not_below(number(text), value - allowed) or value - allowed < 1e-9 * allowed
+
+
+def whatever(said: Said) -> bool:
+    study = said.study
+    return study.delta == 0 and tight_odds(said.groups["odds"], study.releases * study.epsilon)
+
+
+def except_rarely(said: Said) -> None:
+    study, k = said.study, said.study.releases
+    at, rare = log_odds(said.groups["odds"]), said.number("rare")
+    assert beyond(study.epsilon, study.delta, k, at) <= rare * (1 + 1e-6)
+    total = said.value(v.TOTAL_EPSILON, OPTIMAL)
+    often = beyond(study.epsilon, study.delta, k, total)
+    if often <= RARE * (1 - 1e-6):
+        assert tight_odds(said.groups["odds"], total)
+        assert not_below(rare, often * (1 - 1e-6), 3) or near(rare, often)
+    elif often > RARE * (1 + 1e-6):
+        assert study.delta > 0
+        assert at >= k * study.epsilon
+        some = tells(study.delta, k)
+        assert not_below(rare, 2 * some) or (not_below(rare, total_delta(said)) and rare >= 2 * some)
+        spent = total_delta(said)
+        assert tight_odds(said.groups["odds"], k * study.epsilon - math.log1p(
+            -some / (spent if 2 * some <= spent <= RARE else 2 * some)))
+    if said.groups.get("never"):
+        assert study.delta == 0
+        assert tight_odds(said.groups["never"], k * study.epsilon)
+
+
+def all_told(said: Said) -> bool:
+    some = tells(said.study.delta, said.study.releases)
+    return not_below(said.number("rare"), some) and 2 * some > RARE
+
+
+def count_error(said: Said) -> bool:
+    # Pr[|Laplace noise of scale b| > e] = e^(−e/b)
+    left = math.exp(-said.number("error") * said.study.epsilon)
+    return near(said.number("epsilon"), said.study.epsilon) and 0.05 * 0.97 <= left <= 0.05 * (1 + 1e-9)
+
+
+def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
+    """Whether k releases stay within the allowed total by each account; numbers may be so much too large."""
+    study = said.study
+    epsilon, delta = study.budget * loose, study.budget_delta * loose
+    basic = k * study.epsilon <= epsilon and k * study.delta <= delta
+    optimal = responses_delta(study.epsilon, epsilon, k) <= study.slack * loose if study.slack else (
+        k * study.epsilon <= epsilon)
+    found = {"basic": basic, "optimal": basic or (optimal and total_delta(said, k) <= delta)}
+    if study.delta > 0:
+        mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
+        logs = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+        spent = k * study.delta + study.slack
+        found["gaussian"] = basic or (spent <= delta and spent < 1 and math.exp(logs[0]) - math.exp(logs[1])
+                                      <= spent * loose)
+    return found
+
+
+def reach(said: Said) -> None:
+    study = said.study
+    assert near(said.number("slack"), study.slack)
+    assert near(said.number("allowed"), study.budget)
+    assert near(said.number("allowed_delta"), study.budget_delta)
+    for name in ("optimal", "basic", "gaussian"):
+        text = said.groups.get(name)
+        if not text:
+            continue
+        most = 1 if text == "one" else int(number(text.removesuffix(" or more")))
+        if said.groups.get("none") and name == "optimal":
+            most = 0
+        if most:
+            assert fits(said, most, 1 + 1e-9)[name], (name, most)
+        if most < MOST_COUNTED:
+            assert not fits(said, most + 1, 1 - 1e-9)[name], (name, most)
+        assert text.endswith("more") == (most == MOST_COUNTED)
+
+
+def literal(said: Said) -> float:
+    study = said.study
+    root = math.sqrt(-2 * study.releases * math.log(study.slack))
+    return study.epsilon * root + study.releases * study.epsilon * math.expm1(study.epsilon)
+
+
+def no_gaussian(said: Said) -> bool:
+    return said.study.delta == 0 or not said.groups.get("none")
+
+
+def group(said: Said) -> None:
+    study, size = said.study, said.study.group_size
+    assert said.number("size") == size
+    assert not_below(said.number("epsilon"), size * study.epsilon)
+    reached = 0.0  # the steepest decision, from a group that is surely refused
+    for _ in range(size):
+        left = max(0.0, math.exp(-study.epsilon) * (1 - reached - study.delta))
+        reached = min(math.exp(study.epsilon) * reached + study.delta, 1 - left, 1.0)
+    assert not_below(said.number("delta"), reached * (1 - 1e-9))
+    formula = size * study.delta / reached
+    text = size * study.delta / reached * math.exp(min(size * study.epsilon, 700))
+    if said.groups["short"]:
+        assert near(said.number("short"), 1 / formula) or near(said.number("short"), 1 / formula * (1 + 1e-9))
+    elif said.groups["just"]:
+        assert 0.995 <= formula < 1 + 1e-9
+    else:
+        assert formula >= 1 - 1e-9
+    if said.groups["far"]:
+        assert text > 1e6 * (1 - 1e-9)
+    elif said.groups["long"]:
+        assert near(said.number("long"), text) or near(said.number("long"), text * (1 + 1e-9))
+    else:
+        assert text < 1.006
+
+
+def group_of_pure(said: Said) -> bool:
+    study = said.study
+    zero = study.delta == 0 if said.groups["delta"] == "0" else study.delta < 1e-300
+    return not_below(said.number("epsilon"), study.group_size * study.epsilon) and zero
+
+
+START = (rf"(?P<k>{N}) releases? at ε = (?P<epsilon>{N}) comes? to ε = (?P<total>{N}) at δ = (?P<delta>{N})"
+         rf"(?:, not to ε = (?P<basic>{N}))?: ")
+WHO = "For one person: whoever knows all other records and was 50 : 50 about yours is at most "
+NO_GAUSSIAN = r"Gaussian noise is left out: no release with it has δ = 0\."
+
+CLAIMS = (
+    Claim(START + rf"within the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}), with ε = (?P<left>{N}) "
+          r"left\.", within),
+    Claim(START + rf"above the allowed (?:ε = (?P<allowed>{N}) by (?P<over>{N}))?(?: and the allowed )?"
+          rf"(?:δ = (?P<allowed_delta>{N}) by (?P<over_delta>{N}))?\.", above),
+    Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, whatever the releases say\.", whatever),
+    Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, except with probability (?P<rare>{N}) at most"
+          rf"(?:; never more than (?P<never>{ODDS}))?\.", except_rarely),
+    Claim(rf"For one person: with a probability of up to (?P<rare>{N}) a release tells all about your record, and "
+          r"odds of 50 : 50 become certainty\.", all_told),
+    Claim(rf"For the analyst: a count with Laplace noise at ε = (?P<epsilon>{N}) is off by at most (?P<error>{N}) in "
+          r"95 % of releases\.", count_error),
+    Claim(rf"With slack δ′ = (?P<slack>{N}) the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}) are "
+          rf"(?P<none>not )?enough for (?P<optimal>one|{MANY}) such releases?(?: \((?:(?P<basic>{MANY}) by basic "
+          rf"composition)?(?:, )?(?:(?P<gaussian>{MANY}) with Gaussian noise)?\))?\.", reach),
+    Claim(r"kδ \+ δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise nothing, "
+          r"and so many releases need a smaller δ\.", lambda said: (
+              said.study.releases * said.study.delta + said.study.slack >= 1)),
+    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of these accounts only basic composition "
+          rf"does without it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
+              said.number("slack"), said.study.slack) and (
+              said.study.slack > said.study.budget_delta)),
+    Claim(r"Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of advanced "
+          rf"composition needs δ′ > 0\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
+              said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * said.study.epsilon, 12)),
+    Claim(rf"The formula of advanced composition says ε = (?P<formula>{N}) for these (?P<k>{N}) releases, no less than "
+          rf"basic composition, which is shown instead\.(?P<none> {NO_GAUSSIAN})?",
+          lambda said: no_gaussian(said) and near(
+              said.number("formula"), literal(said)) and (
+              literal(said) >= said.study.releases * said.study.epsilon * (1 - 1e-9))),
+    Claim(NO_GAUSSIAN, lambda said: said.study.delta == 0),
+    Claim("The plan is empty: it spends nothing\\.", lambda said: not (
+        said.study.plan_counts + said.study.plan_answers + said.study.plan_sums)),
+    Claim("Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε\\.",
+          lambda said: said.study.slack == 0),
+    Claim(rf"A person with (?P<size>{N}) records is promised only ε = (?P<epsilon>{N}) and δ = (?P<delta>{N}) by one "
+          rf"release; the printed gδ (?:is (?:(?P<short>{N}) times too small|(?P<just>too small, if only just))|holds "
+          rf"here, if not elsewhere)(?:, g e\^\(gε\) δ (?:(?P<far>more than a million)|(?P<long>{N})) times too "
+          r"large)?\.", group),
+    Claim(rf"A person with (?P<size>{N}) records is promised only ε = (?P<epsilon>{N}) by one release, and δ stays "
+          r"(?P<delta>0|below 1e−300)\.", group_of_pure),
+    Claim("A group of one record is the definition itself; one person with several records is a group of those\\.",
+          lambda said: said.study.group_size == 1),
+)
+
+EXAMPLES = (
+    {"epsilon": 5.0, "delta": 0.001, "releases": 3, "slack": 0.1}, {"releases": 1}, {"delta": 0.001, "releases": 500},
+    {"delta": 0.0, "slack": 0.0}, {"delta": 0.375, "releases": 1511}, {"budget": 4.7746},
+    {"epsilon": 0.01, "delta": 0.0}, {"epsilon": 5.0, "delta": 0.0, "releases": 3, "slack": 0.1},
+    {"epsilon": 10.0, "releases": 10_000}, {"slack": 0.0}, {"plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
+    {"delta": 0.0, "slack": 0.0, "group_size": 1, "plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
+    {"budget": 1.0, "epsilon": 1.0, "delta": 0.0}, {"group_size": 1}, {"group_size": 9, "epsilon": 2.0},
+    {"budget_delta": 1e-7}, {"budget": 0.01}, {"group_size": 10_000, "delta": 0.01}, {"delta": 1e-310},
+)

@@ -1,0 +1,121 @@
+"""What the mean study says, recomputed from the laws of the answers and of the noise."""
+
+from __future__ import annotations
+
+import math
+
+from claims.kit import NUMBER as N
+from claims.kit import Claim, Said, near, not_below, number
+from scipy.special import ndtr
+
+from dpstudio.mechanisms.noise import GaussianNoise
+
+ODDS = rf"{N} : \d+"
+
+
+def variances(said: Said, *, population: bool) -> tuple[float, float]:
+    """Of the estimate by randomized response and by Laplace noise: each answer is a coin of p = e^ε/(1 + e^ε)."""
+    study = said.study
+    n, epsilon, share = study.people, study.epsilon, study.fraction
+    sample = share * (1 - share) / n if population else 0.0
+    true, lie = 1 / (1 + math.exp(-epsilon)), 1 / (1 + math.exp(epsilon))
+    return true * lie / math.tanh(epsilon / 2) ** 2 / n + sample, 2 / (epsilon * n) ** 2 + sample
+
+
+def about_population(said: Said) -> bool:
+    return said.study.about == "population"
+
+
+def is_times(said: Said, *, population: bool) -> None:
+    local, central = variances(said, population=population)
+    times = said.groups["times"]
+    assert not_below(number(times), local / central) if times else abs(local / central - 1) < 1e-2
+
+
+def headline(said: Said) -> None:
+    population = about_population(said)
+    assert said.groups["whom"] == ("the population" if population else "these people")
+    is_times(said, population=population)
+    assert said.number("people") == said.study.people or near(said.number("people"), said.study.people)
+    for group, variance in zip(("local", "central"), variances(said, population=population), strict=True):
+        assert not_below(said.number(group), math.sqrt(variance))
+
+
+def risk(said: Said) -> None:
+    epsilon = said.study.epsilon
+    first, second = (number(part) for part in said.groups["odds"].split(" : "))
+    assert math.log(first / second) >= epsilon - 1e-9
+    most = 1 / (1 + math.exp(-epsilon))
+    assert (first - 1) / 100 < most if second > 1 or first == 99 else first <= math.exp(epsilon) * 1.011
+    assert not_below(said.number("epsilon"), epsilon)
+    sigma = GaussianNoise.analytic(epsilon, said.study.delta, 1.0).sigma
+    # ln f(x)/f(x − 1) > ε of a normal x: the loss is normal, of mean 1/(2σ²) and sd 1/σ.
+    assert not_below(said.number("beyond"), float(ndtr((1 / (2 * sigma**2) - epsilon) * sigma)))
+
+
+def errors(said: Said) -> None:
+    n, epsilon = said.study.people, said.study.epsilon
+    tight = math.sqrt(math.log(2 / 0.05) / (2 * n)) / math.tanh(epsilon / 2)
+    assert not_below(said.number("response"), tight)
+    assert not_below(said.number("laplace"), math.log(20) / epsilon / n)
+    sigma = GaussianNoise.analytic(epsilon, said.study.delta, 1.0).sigma
+    assert not_below(said.number("gaussian"), 1.959963984540054 * sigma / n)
+    # Pr[|X| ≥ x + 1] = 2a^(x+1)/(1 + a): the first x with 5 % beyond it at most.
+    steps = max(0, math.ceil((math.log(40) - math.log1p(math.exp(-epsilon))) / epsilon - 1 - 1e-9))
+    assert not_below(said.number("geometric"), steps / n) if steps else said.number("geometric") == 0
+
+
+def few(said: Said) -> None:
+    epsilon, last = said.study.epsilon, int(said.number("last"))
+    assert near(said.number("epsilon"), epsilon)
+
+    def smaller(n: int) -> bool:
+        return 1 / (4 * math.sinh(epsilon / 2) ** 2 * n) < 2 / (epsilon * n) ** 2
+
+    if last < 10**6:  # else three digits of it are said
+        assert smaller(last)
+        assert not smaller(last + 1)
+    assert said.study.people <= last * 1.01
+    own, geometric = 1 / (4 * math.sinh(epsilon / 2) ** 2), 1 / (2 * math.sinh(epsilon / 2) ** 2)
+    assert own < geometric  # of one person
+    assert own / 2 >= geometric / 4 * (1 - 1e-12)  # of two
+
+
+def note(said: Said) -> None:
+    n, epsilon = said.study.people, said.study.epsilon
+    form = 1 / (epsilon * math.sqrt(n))
+    times = form / math.sqrt(variances(said, population=False)[0])
+    assert not said.groups["form"] or near(said.number("form"), form)
+    assert near(said.number("times"), times) if said.groups["times"] else 1 - 1e-9 <= times < 1.005 + 1e-9
+
+
+CLAIMS = (
+    Claim(rf"Trusting nobody takes (?:(?P<times>{N}) times )?as many people for the same typical error about "
+          rf"(?P<whom>these people|the population): with (?P<people>{N}) (?:people|person) it is (?P<local>{N}), with "
+          rf"a curator’s Laplace noise (?P<central>{N})\.", headline),
+    Claim(rf"For one person: whoever knows all other answers and was 50 : 50 about yours is at most (?P<odds>{ODDS}) "
+          rf"afterwards \(ε = (?P<epsilon>{N})\)\. Randomized response keeps to that even for whoever sees your own "
+          rf"answer; Gaussian noise goes past it with probability (?P<beyond>{N})\.", risk),
+    Claim(rf"For the analyst: 95 % of the estimates are off from the fraction among these people by at most "
+          rf"(?P<response>{N}) where everybody randomizes, (?P<laplace>{N}) with Laplace noise on the count, "
+          rf"(?P<geometric>{N}) with geometric and (?P<gaussian>{N}) with Gaussian noise\.", errors),
+    Claim(r"Everybody in the population is alike, so a sample of it is not off, and both readings of “fraction of "
+          r"whom” agree\.", lambda said: said.study.fraction in (0.0, 1.0)),
+    Claim(rf"About the population it takes (?:(?P<times>{N}) times )?as many: a sample is off from its population "
+          r"anyway\.",
+          lambda said: not about_population(said) and is_times(said, population=True) is None),
+    Claim(rf"About these people themselves it takes (?:(?P<times>{N}) times )?as many: there a sample’s own error, "
+          r"which no mechanism can undo, does not count\.",
+          lambda said: about_population(said) and is_times(said, population=False) is None),
+    Claim(rf"At ε = (?P<epsilon>{N}) randomized responses of up to (?P<last>{N}) (?:people|person) have a smaller "
+          r"error about them than Laplace noise on their count; than geometric noise, of 1 person only\.", few),
+    Claim(rf"The lecture notes’ 1/\(ε√n\) (?:= (?P<form>{N}) is (?P<times>{N}) times|is at so small an ε) the error of "
+          r"randomized response about these people(?:, to 0\.5 %)?; the curator’s is “quadratically better” in the "
+          r"number of people, not in ε\.", note),
+)
+
+EXAMPLES = (
+    {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
+    {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
+    {"epsilon": 20.0, "people": 3},
+)

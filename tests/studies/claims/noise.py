@@ -1,0 +1,259 @@
+"""What the noise study says, recomputed from the laws of the noises."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+
+from claims.kit import NUMBER as N
+from claims.kit import Claim, Said, near, not_below, number
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, ndtr
+
+from dpstudio import vocabulary as v
+from dpstudio.studies.noise.figures import CLASSICAL, PRINTED
+
+ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
+NAMES = "Laplace|geometric|Gaussian"
+Z95 = 1.959963984540054
+
+
+def l2(said: Said) -> float:
+    return min(said.study.sensitivity, said.study.sensitivity_l2)
+
+
+def l1(said: Said) -> float:
+    return min(said.study.sensitivity, math.sqrt(said.study.dimension) * l2(said))
+
+
+def whole(said: Said) -> int:
+    """How far a change by whole numbers is at most in ℓ₁: v² ≥ |v| for each of them."""
+    most = l2(said) * (1 + 1e-9)
+    return math.floor(min(l1(said) * (1 + 1e-9), most * most)) if most >= 1 else 0
+
+
+def mu_delta(epsilon: float, mu: float) -> float:
+    first, second = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+    return math.exp(first) - math.exp(second)
+
+
+@cache
+def least_mu(epsilon: float, delta: float) -> float:
+    return math.exp(brentq(lambda log: mu_delta(epsilon, math.exp(log)) - delta, -35, 8, xtol=1e-13))
+
+
+def sigma(said: Said) -> float:
+    return l2(said) / least_mu(said.study.epsilon, said.study.delta)
+
+
+def share(said: Said, name: str, end: float) -> float:
+    """Of answers rounded to whole numbers, those that are off by at most so much."""
+    if name == "Laplace":
+        return -math.expm1(-(end + 0.5) * said.study.epsilon / l1(said))
+    if name == "geometric":
+        rate = said.study.epsilon / whole(said)
+        return 1 - 2 * math.exp(-rate * (end + 1) - math.log1p(math.exp(-rate)))
+    return 1 - 2 * float(ndtr(-(end + 0.5) / sigma(said)))
+
+
+def sd(said: Said, name: str) -> float:
+    if name == "Laplace":
+        return math.sqrt(2) * l1(said) / said.study.epsilon
+    return 1 / (math.sqrt(2) * math.sinh(said.study.epsilon / whole(said) / 2)) if name == "geometric" else sigma(said)
+
+
+def error_95(said: Said, name: str) -> float:
+    if name == "geometric":
+        rate = said.study.epsilon / whole(said)
+        return max(0.0, math.ceil((math.log(40) - math.log1p(math.exp(-rate))) / rate - 1 - 1e-9))
+    return math.log(20) * l1(said) / said.study.epsilon if name == "Laplace" else Z95 * sigma(said)
+
+
+def compared(said: Said) -> set[str]:
+    return {"Laplace"} | ({"geometric"} if whole(said) else set()) | ({"Gaussian"} if said.study.delta > 0 else set())
+
+
+def rest(said: Said) -> dict[str, str]:
+    """The others of a comparison, with what is said of them."""
+    return dict(re.findall(rf"({NAMES}) (more than 99\.9\u202f%|±?{N}%?)", said.groups["rest"] or ""))
+
+
+def opening(said: Said) -> None:
+    assert near(said.number("epsilon"), said.study.epsilon)
+    assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else said.study.delta == 0
+    assert {said.groups["best"], *rest(said)} == compared(said)
+
+
+def of_whole_numbers(said: Said) -> None:
+    opening(said)
+    best, end = said.groups["best"], 0.0 if said.groups["right"] else said.number("end")
+    assert said.study.dimension == 1
+    assert whole(said)
+    shares = {name: share(said, name, end) for name in compared(said)}
+    rounding = 1e-9 if end < 1e6 else 1e-6
+    assert shares[best] >= max(shares.values()) - rounding
+    assert shares[best] >= 0.95 - rounding
+    if 0 < end < 1e6:  # no smaller number holds 95 %
+        assert max(share(said, name, end - 1) for name in compared(said)) < 0.95 + 1e-9
+    for name, text in {best: said.groups["share"], **rest(said)}.items():
+        assert shares[name] >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), shares[name]) or abs(
+            number(text) - shares[name]) < (1e-9 if end < 1e12 else 0.005)
+
+
+def of_others(said: Said) -> None:
+    opening(said)
+    assert said.study.dimension == 1
+    assert not whole(said)
+    errors = {name: error_95(said, name) for name in compared(said)}
+    assert errors[said.groups["best"]] == min(errors.values())
+    for name, text in {said.groups["best"]: said.groups["error"], **rest(said)}.items():
+        assert not_below(number(text.lstrip("±")), errors[name])
+
+
+def of_many(said: Said) -> None:
+    opening(said)
+    d = said.study.dimension
+    assert near(said.number("d"), d)
+    far = {name: math.sqrt(d) * sd(said, name) for name in compared(said)}
+    assert far[said.groups["best"]] <= min(far.values()) * (1 + 1e-9)
+    assert bool(said.groups["whole"]) == (said.groups["best"] == "geometric")
+    for name, text in {said.groups["best"]: said.groups["far"], **rest(said)}.items():
+        assert not_below(number(text), far[name])
+
+
+def log_odds(text: str) -> float:
+    first, second = (float(part[2:].replace("\u202f", "")) if part.startswith("e^") else math.log(number(part))
+                     for part in text.split(" : "))
+    return first - second
+
+
+def tight(text: str, log: float) -> bool:
+    """Whether odds are not less than those of that logarithm, and no more than what they show."""
+    said = log_odds(text)
+    if said < log - 1e-8 * (1 + abs(log)):
+        return False
+    first, second = text.split(" : ")
+    if "e^" in text:
+        return said <= log + 0.011 * abs(log)
+    if number(first) + number(second) == 100:
+        return (number(first) - 1) / 100 <= 1 / (1 + math.exp(-log)) + 1e-8
+    return said <= log + 0.011
+
+
+def risk(said: Said) -> None:
+    study = said.study
+    before = math.log(study.belief) - math.log1p(-study.belief)
+    assert abs(log_odds(said.groups["before"]) - before) <= 0.006
+    assert tight(said.groups["most"], before + study.epsilon)
+    if study.delta == 0:
+        assert not said.groups["share"]
+        return
+    mu = least_mu(study.epsilon, study.delta)
+    beyond = float(ndtr(mu / 2 - study.epsilon / mu))
+    assert not_below(said.number("share"), beyond * (1 - 1e-9))
+    assert beyond > study.delta
+    # Where the record is there the loss is normal, of mean μ²/2 and sd μ.
+    assert tight(said.groups["common"], before + mu * mu / 2 + 1.6448536269514722 * mu)
+
+
+def errors(said: Said) -> None:
+    assert bool(said.groups["one"]) == (said.study.dimension > 1)
+    assert bool(said.groups["stair"]) == (said.study.dimension == 1)
+    listed = {name: number(text) for text, name in re.findall(rf"({N}) with ({NAMES})", said.groups["list"])}
+    assert set(listed) == compared(said)
+    for name, error in listed.items():
+        true = error_95(said, name)
+        assert error == true or not_below(error, true * (1 - 1e-9), 4)
+
+
+def formula(said: Said, series: object) -> float:
+    logs = math.log(1.25) - math.log(said.study.delta)
+    return l2(said) / said.study.epsilon * (2 * logs if series is PRINTED else math.sqrt(2 * logs))
+
+
+def kept(said: Said, series: object) -> float:
+    return mu_delta(said.study.epsilon, l2(said) / formula(said, series))
+
+
+def too_small(said: Said, series: object) -> None:
+    if said.groups.get("sigma"):
+        assert near(said.number("sigma"), formula(said, series))
+    true = kept(said, series)
+    assert true > said.study.delta * (1 - 1e-9)
+    assert said.number("kept") >= true * (1 - 1e-9)
+    assert not_below(said.number("kept"), true * (1 - 1e-9))
+    assert said.number("kept") > said.number("delta")
+    assert near(said.number("delta"), said.study.delta)
+
+
+def safe(said: Said, series: object) -> None:
+    if said.groups.get("sigma"):
+        assert near(said.number("sigma"), formula(said, series))
+    assert kept(said, series) <= said.study.delta * (1 + 1e-6)
+    times = formula(said, series) / sigma(said)
+    assert near(said.number("times"), times) or near(said.number("times"), times * (1 + 1e-9)) if (
+        said.groups["times"]) else 1 - 1e-6 <= times < 1.0051
+    if series is CLASSICAL:
+        assert said.study.epsilon >= 1
+
+
+def l2_unused(said: Said) -> bool:
+    study = said.study
+    return (study.sensitivity_l2 > study.sensitivity and near(said.number("given"), study.sensitivity_l2)
+            and not_below(said.number("used"), l2(said)) and said.number("used") < said.number("given"))
+
+
+def l1_unused(said: Said) -> bool:
+    study = said.study
+    dimension = 1 if said.groups["d"] == "one dimension" else number(said.groups["d"].split(" dim")[0])
+    return (l1(said) < study.sensitivity and near(said.number("given"), study.sensitivity)
+            and not_below(said.number("used"), l1(said) * (1 - 1e-9)) and said.number("used") < said.number("given")
+            and near(dimension, study.dimension) and (said.groups["root"] == "Δ₂") == (study.dimension == 1))
+
+
+START = rf"Of these, (?P<best>{NAMES}) noise is least"
+AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N}))?: "
+REST = r"(?: \((?P<rest>.+)\))?\."
+PERCENT = rf"more than 99\.9\u202f%|{N}\u202f%"
+
+CLAIMS = (
+    Claim(START + r" for whole-number answers" + AT + rf"rounded, (?P<share>{PERCENT}) are (?:(?P<right>right)|within "
+          rf"±(?P<end>{N}))" + REST, of_whole_numbers),
+    Claim(START + AT + rf"95 % of the answers are within (?P<error>±{N})" + REST, of_others),
+    Claim(START + r"(?P<whole> for whole-number answers)?" + AT + rf"over (?P<d>{N}) coordinates the answer is "
+          rf"typically off by (?P<far>{N})" + REST, of_many),
+    Claim(rf"For one person: whoever knows all other records and was (?P<before>{ODDS}) about yours is at most "
+          rf"(?P<most>{ODDS}) after any answer with Laplace noise\.(?: With Gaussian noise a share of (?P<share>{N}), "
+          rf"more than δ, leads past that; 95 % of the answers lead to at most (?P<common>{ODDS})\.)?", risk),
+    Claim(r"For the analyst: 95 % of the answers are off (?P<one>in one coordinate )?by at most (?P<list>.+) noise"
+          r"(?P<stair>; of all noise that may be added at pure ε, the staircase, not shown, has the least mean "
+          r"error)?\.", errors),
+    Claim(r"Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more\.",
+          lambda said: said.study.delta == 0 and said.update.fact(v.NOISE_SD, PRINTED) is None),
+    Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root and is too small here: it keeps δ = "
+          rf"(?P<kept>{N}), not (?P<delta>{N})\.", lambda said: too_small(said, PRINTED)),
+    Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root: it is safe here, but (?:(?P<times>{N}) "
+          r"times|hardly more than) the noise that is needed\.", lambda said: safe(said, PRINTED)),
+    Claim(rf"The classical σ is no guarantee at ε = (?P<epsilon>{N}): it keeps δ = (?P<kept>{N}), not (?P<delta>{N})\.",
+          lambda said: too_small(said, CLASSICAL)),
+    Claim(rf"The classical σ is proved for ε < 1 only; here it happens to hold, with (?:(?P<times>{N}) times|hardly "
+          r"more than) the noise that is needed\.", lambda said: safe(said, CLASSICAL)),
+    Claim(rf"No change is longer in ℓ₂ than in ℓ₁: Δ₂ = (?P<given>{N}) is needlessly large, and Δ₁ = (?P<used>{N}) is "
+          r"used for it\.", l2_unused),
+    Claim(rf"In (?P<d>one dimension|{N} dimensions) a change is in ℓ₁ at most (?P<root>(?:√d·)?Δ₂): Δ₁ = "
+          rf"(?P<given>{N}) is needlessly large, and (?P<used>{N}) is used for it\.", l1_unused),
+    Claim(rf"Whole-number answers move by whole numbers: below Δ = 1 \(here (?P<used>{N})\) they cannot move at all, "
+          r"so geometric noise is left out\.", lambda said: l2(said) < 1 and near(said.number("used"), l2(said))),
+    Claim(rf"Geometric noise is for whole-number answers, which here move by at most (?P<whole>{N}) in ℓ₁; the others "
+          r"serve any answer\.", lambda said: said.number("whole") == whole(said) < l1(said)),
+    Claim(r"ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of an attack on "
+          r"Laplace noise is a bound\.", lambda said: l2(said) < l1(said)),
+)
+
+EXAMPLES = (
+    {"delta": 0.0}, {"epsilon": 20.0, "delta": 0.5}, {"sensitivity": 0.5, "sensitivity_l2": 0.7}, {"sensitivity": 2.5},
+    {"epsilon": 0.01, "delta": 0.4, "sensitivity": 3.0, "sensitivity_l2": 1.0}, {"belief": 1 - 1e-9, "epsilon": 20.0},
+    {"belief": 1e-9}, {"dimension": 4, "sensitivity": 3.0, "sensitivity_l2": 1.0, "epsilon": 3.0},
+    {"dimension": 100}, {"sensitivity": 1e6, "epsilon": 1e-6}, {"epsilon": 8.42, "delta": 1e-5}, {"sensitivity": 0.5},
+)
