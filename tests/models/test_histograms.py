@@ -117,7 +117,7 @@ def test_that_sensitivities_of_averages_refuse_an_empty_histogram_and_counts_do_
     (lambda: h.replaced([1, 0], 2, 1), "kind must be one that has a record to take away, got 2 (its count is 0)"),
     (lambda: h.added([1, 0], 3), "kind must be an integer in [1, 2], got 3"),
     (lambda: s.global_sensitivity(s.QUERIES["mean"], 5, "replace", 0), "records must be an integer in [1, ∞), got 0"),
-], ids=str)
+])
 def test_that_bad_input_is_refused_in_the_one_form(call, sentence):
     with pytest.raises(InvalidParameter) as refusal:
         call()
