@@ -21,7 +21,6 @@ from dpstudio.data.dialect import MOST_COLUMNS, dialect_of, width_of
 from dpstudio.data.file import DataFile
 from dpstudio.data.trouble import Stopped
 
-
 packed = partial(gzip.compress, mtime=0)
 """The same bytes at any time: tests are called after them."""
 
