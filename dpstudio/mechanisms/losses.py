@@ -121,7 +121,7 @@ class Losses:
         ends = np.append(0.0, wrong[::-1])
         at = np.clip(np.searchsorted(ends, alpha, side="right"), 1, ends.size - 1)
         widths = ends[at] - ends[at - 1]
-        part = np.divide(alpha - ends[at - 1], widths, out=np.ones(alpha.shape), where=widths > 0)
+        part = np.divide(np.minimum(alpha - ends[at - 1], widths), widths, out=np.ones(alpha.shape), where=widths > 0)
         return np.where(alpha > ends[-1], 0.0, missed[at - 1] + part * (missed[at] - missed[at - 1]))
 
     @cached_property
