@@ -6,6 +6,9 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -70,14 +73,29 @@ def test_that_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "target").read_bytes() == b"new"
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_that_a_file_that_may_not_be_written_is_not_replaced(tmp_path):
-    target = tmp_path / "a"
-    target.write_bytes(b"old")
-    target.chmod(0o400)
-    with pytest.raises(PermissionError):
-        write(target)
-    assert target.read_bytes() == b"old"
+@contextmanager
+def somebody_else():
+    """Without the rights of an administrator, who may write everywhere."""
+    if os.geteuid():
+        yield
+        return
+    os.setresuid(65_534, 65_534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="rights are not kept in modes there")
+def test_that_a_file_that_may_not_be_written_is_not_replaced():
+    with TemporaryDirectory() as folder:
+        target = Path(folder, "a")
+        target.write_bytes(b"old")
+        Path(folder).chmod(0o777)  # the folder alone would let it be replaced
+        target.chmod(0o444)
+        with somebody_else(), pytest.raises(PermissionError):
+            write(target)
+        assert target.read_bytes() == b"old"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/full")
