@@ -316,6 +316,21 @@ def test_that_the_draws_needed_are_found_closely_and_in_few_steps(name, monkeypa
         assert few <= goal < enough
 
 
+@pytest.mark.parametrize("excess", [
+    lambda x: (x / 100) ** 9 - 1e-5, lambda x: 1e-5 - (1 - x / 100) ** 9, lambda x: x - 33.3,
+    lambda x: 1.0 if x > 33.3 else -math.inf, lambda x: 1e9 if x > 33.3 else -1.0])
+def test_that_a_crossing_is_found_in_few_steps_however_the_curve_bends(excess):
+    steps = []
+
+    def counted(x):
+        steps.append(x)
+        return excess(x)
+
+    found = certificate._least(counted, 0.0, 100.0)
+    assert excess(found - 1e-3) <= 0 < excess(found)
+    assert len(steps) < 50
+
+
 @settings(max_examples=40, deadline=None)
 @given(draws=st.integers(50, 500), error=st.floats(1e-4, 0.2), p=st.floats(0.05, 0.95), q=st.floats(0.02, 0.9))
 def test_that_both_bounds_of_a_certificate_hold_but_for_the_error_that_is_allowed_and_use_it_up(draws, error, p, q):

@@ -190,20 +190,23 @@ def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
 def _least(excess: Callable[[float], float], low: float, high: float) -> float:
     """The least log₂ of a number of draws from which on there is an excess, ∞ where there is none at the most.
 
-    By false position with the Illinois rule; by halves as long as the lower end is −∞.
+    By false position with the Illinois rule and steps that grow; by halves as long as the lower end is −∞.
     """
     above = excess(high)
     if not above > 0:
         return math.inf
-    below, side = -math.inf, 0
-    while high - low > _CLOSE:
+    below, side, reach = -math.inf, 0, _CLOSE / 2
+    while (width := high - low) > _CLOSE:
         share = below / (below - above) if below > -math.inf else 0.5
-        middle = min(max(low + share * (high - low), low + _CLOSE / 2), high - _CLOSE / 2)
+        least = min(reach, width / 2)
+        middle = min(max(low + share * width, low + least), high - least)
         found = excess(middle)
+        now = 1 if found > 0 else -1
+        # An end that stays counts for less, and the next step from the other one is longer.
+        stays, reach = now == side, 2 * reach if now == side else _CLOSE / 2
         if found > 0:
-            high, above = middle, found
-            below, side = (below / 2 if side > 0 else below), 1
+            high, above, below = middle, found, below / 2 if stays else below
         else:
-            low, below = middle, found
-            above, side = (above / 2 if side < 0 else above), -1
+            low, below, above = middle, found, above / 2 if stays else above
+        side = now
     return high
