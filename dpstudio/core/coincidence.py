@@ -42,8 +42,8 @@ def same_here(label: str, other: str) -> str:
 def _alike(one: Sequence[Points], other: Sequence[Points], x: Window, y: Window, height: float) -> bool:
     if len(one) != len(other):
         return False
-    seen = [_apart(a, b, x, y, height) for a, b in zip(one, other, strict=True)]
-    return all(apart is not None and apart <= WITHIN for apart in seen)
+    apart = (_apart(a, b, x, y, height) for a, b in zip(one, other, strict=True))  # the first that differs settles it
+    return all(distance is not None and distance <= WITHIN for distance in apart)
 
 
 def _apart(one: Points, other: Points, x: Window, y: Window, height: float) -> float | None:

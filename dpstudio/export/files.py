@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -120,7 +119,7 @@ def _renamed_when_done(target: Path, found: os.stat_result | None) -> Iterator[B
 def _locked(target: Path) -> tuple[BinaryIO, Path]:
     """A new file beside the target, locked for as long as it is open: that is how `_sweep` knows that it is in use."""
     while True:
-        beside = target.with_name(f".dpstudio-{secrets.token_hex(8)}")
+        beside = target.with_name(f".dpstudio-{os.urandom(8).hex()}")
         file = beside.open("xb")
         if sys.platform == "win32":
             return file, beside

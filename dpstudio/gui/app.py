@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from importlib import import_module
@@ -16,6 +17,8 @@ from dpstudio.gui.settings import NAME, Settings, data_folder
 from dpstudio.gui.window import Window
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+STARTED = 3000
+"""Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
 HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answers", "pyqtgraph")
@@ -26,7 +29,9 @@ def main(session: str | None = None) -> int:
     """Open the window, with a session if one is given, and stay until it is closed."""
     # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
     sys.setswitchinterval(0.0005)
+    gc.disable()
     app = QApplication([NAME])
+    QTimer.singleShot(STARTED, gc.enable)
     leaving = _Leaving()
     app.setApplicationName(NAME)
     app.setDesktopFileName("dpstudio")
@@ -41,6 +46,7 @@ def main(session: str | None = None) -> int:
     leaving.window = window
     window.show()
     code = app.exec()
+    gc.enable()  # also where it was closed at once
     # A window that is still alive when the interpreter ends takes it down with it.
     leaving.end()
     window.deleteLater()

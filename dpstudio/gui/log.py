@@ -19,7 +19,6 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio import __version__
-from dpstudio.export.files import atomic
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
@@ -97,6 +96,8 @@ def _keep_crashes(folder: Path) -> str:
         if crashed:
             when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(new.stat().st_mtime))
             told = (told + f"--- crashed {when}\n".encode() + crashed)[-CRASHES:]
+            from dpstudio.export.files import atomic  # the first frame does without
+
             with atomic(old) as file:
                 file.write(told)
             os.truncate(new, 0)  # only now, and in place, for another window may have it open

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from dpstudio.data.secret import keyed
 from dpstudio.gui import theme
 
 if TYPE_CHECKING:
@@ -122,6 +121,8 @@ class Settings:
         try:
             plain = self._text("data_files", "[]")  # as the first versions kept it
             if plain != "[]":
+                from dpstudio.data.secret import keyed  # the first frame does without
+
                 under_key = [(keyed(str(digest)), path) for digest, path in json.loads(plain)]
                 self._store.setValue("tables", json.dumps(under_key))
                 self._store.remove("data_files")

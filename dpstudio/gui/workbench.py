@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
@@ -33,6 +35,12 @@ from dpstudio.gui.window import Window
 from dpstudio.studies import all_studies
 
 FACTS = "facts"
+
+
+class _Dressed(Protocol):
+    """A part that takes on a theme."""
+
+    def set_theme(self, theme: Theme, /) -> None: ...
 
 
 class Workbench(QWidget):
@@ -82,7 +90,7 @@ class Workbench(QWidget):
         window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
         window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self.help_card)
         self._connect()
-        self.set_theme(theme)
+        self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
         self._restore_layout()
         self._show_document()
         self.answers.ask()
@@ -327,6 +335,10 @@ class Workbench(QWidget):
     # How it looks, and how it ends
 
     def set_theme(self, theme: Theme) -> None:
+        self._dress(theme, (self.studies, self.headline, self.facts, self.help_card, self.status, self.side,
+                            self.pictures, self.window_.notice))
+
+    def _dress(self, theme: Theme, parts: Sequence[_Dressed]) -> None:
         gap = theme.px(8)
         if theme.scale != 1:
             self._sizes = self._sizes or self._row.sizes()
@@ -335,8 +347,7 @@ class Workbench(QWidget):
         self._row.setHandleWidth(gap)
         self._middle.setSpacing(theme.px(4))
         self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
-        for part in (self.studies, self.headline, self.facts, self.help_card, self.status, self.side, self.pictures,
-                     self.window_.notice):
+        for part in parts:
             part.set_theme(theme)
         if theme.scale == 1 and self._sizes:
             self._row.setSizes(self._sizes)

@@ -10,7 +10,7 @@ from dpstudio.core.deferred import defer
 from dpstudio.core.study import Study
 
 # scipy.special asks numpy for everything it has; of this nobody here needs these, and they take a third of the time.
-defer("numpy.f2py", "numpy.testing")
+defer("numpy.f2py", "numpy.testing", "numpy.ctypeslib", "numpy.rec", "numpy.char", "numpy.strings")
 
 
 @cache

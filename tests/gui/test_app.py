@@ -59,6 +59,26 @@ assert not QApplication.topLevelWidgets(), QApplication.topLevelWidgets()
 sys.exit(code)
 """
 
+GARBAGE = """
+import gc, sys
+from PySide6.QtCore import QTimer
+from dpstudio.gui import app
+
+app.STARTED = int(sys.argv[1])
+made = app.fill
+
+def made_and_closed(window, session=None):
+    made(window, session)
+    print(gc.isenabled())
+    looking = QTimer(window, interval=10)
+    looking.timeout.connect(lambda: window.close() if gc.isenabled() == bool(int(sys.argv[2])) else None)
+    looking.start()
+
+app.fill = made_and_closed
+app.main()
+print(gc.isenabled())
+"""
+
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-X", "faulthandler", "-c", script, *map(str, arguments)], cwd=ROOT,
@@ -83,7 +103,7 @@ def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture()
 
 
 def test_that_the_frame_needs_no_heavy_library():
-    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy")
+    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy", "hmac", "dpstudio.export")
     script = f"import sys, dpstudio.gui.app; print([name for name in {heavy} if name in sys.modules])"
     assert run(script).stdout.strip() == "[]"
 
@@ -92,3 +112,8 @@ def test_that_a_start_reads_neither_matplotlib_nor_scipy_stats():
     script = ("import sys, dpstudio.gui.app, dpstudio.gui.workbench\n"
               "print([name for name in ('matplotlib', 'scipy.stats') if name in sys.modules])")
     assert run(script).stdout.strip() == "[]"
+
+
+def test_that_a_start_looks_for_no_garbage_and_what_follows_does():
+    assert run(GARBAGE, 10**6, 0).stdout.split() == ["False", "True"]  # closed while none was looked for
+    assert run(GARBAGE, 0, 1).stdout.split()[-1] == "True"  # closed when it was

@@ -8,6 +8,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened
 
+from dpstudio.gui.arrangement import Arrangement
+from dpstudio.gui.facts import FactsView
+from dpstudio.gui.headline import Headline
+from dpstudio.gui.help_card import HelpCard
+from dpstudio.gui.notice import Notice
+from dpstudio.gui.side import Side
+from dpstudio.gui.status import Status
+from dpstudio.gui.studies_list import StudiesList
 from dpstudio.gui.theme import PRESENTATION
 from dpstudio.gui.workbench import FACTS, Workbench
 from dpstudio.studies import all_studies
@@ -123,3 +131,26 @@ def test_that_presentation_mode_leaves_the_widths_as_they_were(bench, qtbot):
     bench.appearance.set_presentation(False)
     QApplication.processEvents()
     assert bench._row.sizes() == before
+
+
+def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monkeypatch):
+    dressed = []
+
+    def counted(part):
+        dress = part.set_theme
+
+        def dress_and_tell(self, theme):
+            dressed.append(part)
+            dress(self, theme)
+
+        monkeypatch.setattr(part, "set_theme", dress_and_tell)
+
+    parts = [Arrangement, FactsView, Headline, HelpCard, Notice, Side, Status, StudiesList]
+    for part in parts:
+        counted(part)
+    window = opened(qtbot)
+    assert sorted(part.__name__ for part in dressed) == [part.__name__ for part in parts]
+    bench = window.findChild(Workbench)
+    bench.set_theme(bench.appearance.theme)
+    assert len(dressed) == 2 * len(parts)
+    closed(window)

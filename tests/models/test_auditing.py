@@ -15,6 +15,7 @@ from dpstudio.core.sampling import chunks
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.auditing import certificate
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import (
     Chosen,
@@ -293,6 +294,41 @@ def test_that_with_the_draws_called_needed_about_nine_audits_in_ten_succeed(name
     assert high > 0.9 - 0.09
     assert needed.low < needed.draws < needed.high < 4 * needed.low
     assert (certificates(cells, claim, 0.99, runs=100, trials=int(0.4 * needed.low)) > goal).mean() < 0.5
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_that_the_draws_needed_are_found_closely_and_in_few_steps(name, monkeypatch):
+    cells, claim = built(name)
+    steps = []
+    certified = certificate._certified
+
+    def counted(*arguments):
+        steps.append(arguments)
+        return certified(*arguments)
+
+    monkeypatch.setattr(certificate, "_certified", counted)
+    needed = draws_needed(cells, claim, 0.005)
+    goal = claim[0] if is_false(cells, claim) else 0.9 * cells.exactly.epsilon(claim[1])
+    assert len(steps) < 35  # by halves it were over forty
+    if math.isfinite(needed.draws):
+        few, enough = (certified(cells, claim, 0.005, math.log2(draws / 2), certificate._UNLUCKY)
+                       for draws in (min(0.999 * needed.draws, needed.draws - 1.01), 1.001 * needed.draws))
+        assert few <= goal < enough
+
+
+@pytest.mark.parametrize("excess", [
+    lambda x: (x / 100) ** 9 - 1e-5, lambda x: 1e-5 - (1 - x / 100) ** 9, lambda x: x - 33.3,
+    lambda x: 1.0 if x > 33.3 else -math.inf, lambda x: 1e9 if x > 33.3 else -1.0])
+def test_that_a_crossing_is_found_in_few_steps_however_the_curve_bends(excess):
+    steps = []
+
+    def counted(x):
+        steps.append(x)
+        return excess(x)
+
+    found = certificate._least(counted, 0.0, 100.0)
+    assert excess(found - 1e-3) <= 0 < excess(found)
+    assert len(steps) < 50
 
 
 @settings(max_examples=40, deadline=None)

@@ -33,6 +33,8 @@ _LESS_UNLUCKY, _UNLUCKY, _MORE_UNLUCKY = 0.6745, 1.2816, 3.0
 """Standard deviations that counts are off by in one audit out of four, one out of ten, and hardly any."""
 _CAUTION = 0.01
 """Events are chosen with so small a part of the error, lest one of the many rare ones win by luck."""
+_CLOSE = 1e-3
+"""log₂ of the draws is found so closely."""
 _SHARE = 0.9
 """Draws are said to be enough once the expected certificate is this part of the truth, if the claim is true."""
 
@@ -58,11 +60,20 @@ def score_bounds(p: Array, draws: float, error: float) -> tuple[Array, Array]:
 
 def exact_bounds(k: npt.ArrayLike, draws: float, error: float) -> tuple[Array, Array]:
     """Clopper and Pearson's one-sided bounds, each wrong with probability `error` at most; k need not be whole."""
+    return exact_low(k, draws, error), exact_high(k, draws, error)
+
+
+def exact_low(k: npt.ArrayLike, draws: float, error: float) -> Array:
+    """The lower one of `exact_bounds`."""
     k = np.asarray(k, dtype=np.float64)
-    low = np.where(k > 0, betaincinv(np.maximum(k, 1e-9), draws - k + 1, error), 0.0)
+    return np.where(k > 0, betaincinv(np.maximum(k, 1e-9), draws - k + 1, error), 0.0)
+
+
+def exact_high(k: npt.ArrayLike, draws: float, error: float) -> Array:
+    """The upper one of `exact_bounds`."""
+    k = np.asarray(k, dtype=np.float64)
     # By the complement’s own inverse: 1 − a double would leave no digits of a bound of 1e-9.
-    high = np.where(k < draws, betainccinv(k + 1, np.maximum(draws - k, 1e-9), error), 1.0)
-    return low, high
+    return np.where(k < draws, betainccinv(k + 1, np.maximum(draws - k, 1e-9), error), 1.0)
 
 
 def epsilon_of(low: Array, high: Array, delta: float) -> Array:
@@ -142,10 +153,10 @@ def draws_needed(cells: Cells, claim: tuple[float, float], error: float) -> Need
     if truth <= 0:
         return Needed(math.inf, math.inf, math.inf)
     goal = claim[0] if is_false(cells, claim) else _SHARE * truth
-    middle = _least(lambda log: _certified(cells, claim, error, log, _UNLUCKY) > goal, 0.0, _MOST)
+    middle = _least(lambda log: _certified(cells, claim, error, log, _UNLUCKY) - goal, 0.0, _MOST)
     if math.isinf(middle):
         return Needed(math.inf, math.inf, math.inf)
-    low, high = (_least(lambda log, luck=luck: _certified(cells, claim, error, log, luck) > goal,  # type: ignore[misc]
+    low, high = (_least(lambda log, luck=luck: _certified(cells, claim, error, log, luck) - goal,  # type: ignore[misc]
                         max(middle + least, 0.0), middle + most)
                  for luck, least, most in ((_LESS_UNLUCKY, -2.0, 0.0), (_MORE_UNLUCKY, 0.0, 4.0)))
     return Needed(*(float(math.ceil(2.0 ** (log + 1))) for log in (middle, low, min(high, middle + 4.0))))
@@ -165,7 +176,7 @@ def _certified(cells: Cells, claim: tuple[float, float], error: float, log: floa
     if log > _COUNTED:
         low, high = score_bounds(fewer, draws, error / 2)[0], score_bounds(more, draws, error / 2)[1]
     else:
-        low, high = exact_bounds(fewer * draws, draws, error / 2)[0], exact_bounds(more * draws, draws, error / 2)[1]
+        low, high = exact_low(fewer * draws, draws, error / 2), exact_high(more * draws, draws, error / 2)
     return float(epsilon_of(low, high, claim[1]).min())
 
 
@@ -176,11 +187,26 @@ def is_false(cells: Cells, claim: tuple[float, float]) -> bool:
             and cells.exactly.log_delta(claim[0]) > log + 1e-9)
 
 
-def _least(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """The least log₂ of a number of draws from which on it holds, ∞ where it does not at the most."""
-    if not holds(high):
+def _least(excess: Callable[[float], float], low: float, high: float) -> float:
+    """The least log₂ of a number of draws from which on there is an excess, ∞ where there is none at the most.
+
+    By false position with the Illinois rule and steps that grow; by halves as long as the lower end is −∞.
+    """
+    above = excess(high)
+    if not above > 0:
         return math.inf
-    while high - low > 1e-3:
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
+    below, side, reach = -math.inf, 0, _CLOSE / 2
+    while (width := high - low) > _CLOSE:
+        share = below / (below - above) if below > -math.inf else 0.5
+        least = min(reach, width / 2)
+        middle = min(max(low + share * width, low + least), high - least)
+        found = excess(middle)
+        now = 1 if found > 0 else -1
+        # An end that stays counts for less, and the next step from the other one is longer.
+        stays, reach = now == side, 2 * reach if now == side else _CLOSE / 2
+        if found > 0:
+            high, above, below = middle, found, below / 2 if stays else below
+        else:
+            low, below, above = middle, found, above / 2 if stays else above
+        side = now
     return high
