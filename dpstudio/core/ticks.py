@@ -49,6 +49,9 @@ def nice_step(span: float, most: int, *, whole: bool = False) -> float:
 def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> Ticks:
     """At most about so many round numbers; `whole` asks for integers only."""
     step = nice_step(high - low, most, whole=whole)
+    for finer in (most + 1, most + 2):  # one number alone tells no scale
+        if most > 1 and math.floor(high / step + 1e-9) <= math.ceil(low / step - 1e-9):
+            step = nice_step(high - low, finer, whole=whole)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     values = tuple(i * step for i in range(first, last + 1))
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
