@@ -84,6 +84,14 @@ STYLES = {
 }
 
 
+def begun(dash: tuple[float, ...], room: float) -> float:
+    """Where in its pattern a short sample of a line begins, in pen widths: a pattern longer than the room there is has
+    its gap in the middle, so that it is not taken for a solid line."""
+    if sum(dash) < room:
+        return 0.0
+    return dash[0] - max(room - sum(dash[1:]), 0.0) / 2
+
+
 def style(key: str | None) -> Style:
     """The style of a series; one not in the table gets a steady one by its key."""
     if key is None:

@@ -69,8 +69,11 @@ class Workbench(QWidget):
         self.pictures = self._arranged(self._centre)
         self._middle = QVBoxLayout(self._centre)
         self._middle.setContentsMargins(0, 0, 0, 0)
-        self._middle.addWidget(self.question)
-        self._middle.addWidget(self.headline)
+        top = QVBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self.question)
+        top.addWidget(self.headline)
+        self._middle.addLayout(top)
         self._middle.addWidget(self.pictures, 1)
         self.side = Side(study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):

@@ -185,6 +185,9 @@ def test_that_the_label_of_a_level_line_keeps_off_the_curves(end):
         curves = [(np.repeat(across, 99), np.tile(np.linspace(low, high, 99), 50))]
         place_labels([], [level], frame, theme.LIGHT, curves)
         assert (level.label.center().x() < 300) is (end == "right")
+        sparse = [(np.array([0.0, 0.001, 0.999, 1.0]), np.array([0.9, 0.9, 0.52, 0.52])[::1 if end == "right" else -1])]
+        place_labels([], [level], frame, theme.LIGHT, [*sparse, (sparse[0][0], sparse[0][1] - 0.04)])
+        assert (level.label.center().x() < 300) is (end == "right")
     place_labels([], [level], frame, theme.LIGHT)
     assert level.label.center().x() > 300
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
@@ -18,6 +19,8 @@ from dpstudio.gui.theme import Theme
 
 APART = 4.0
 """Pixels from one label to the next."""
+LOOKS = 12
+"""Places across a label where a curve may pass under it."""
 
 
 @dataclass(eq=False)
@@ -116,4 +119,9 @@ def beside(placed: Standing, frame: Frame, width: float, height: float, taken: S
 
 
 def _crosses(box: QRectF, x: Array, y: Array) -> bool:
+    """Whether a curve passes through a box; one whose points are far apart is looked at between them, too."""
+    if len(x) > 1 and (x[1:] >= x[:-1]).all():
+        between = np.linspace(box.left(), box.right(), LOOKS)
+        between = between[(between >= x[0]) & (between <= x[-1])]
+        x, y = np.concatenate([x, between]), np.concatenate([y, np.interp(between, x, y)])
     return bool(((x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())).any())
