@@ -67,7 +67,7 @@ FIGURES = (
             *(Line(X_COUNT, Column(v.COUNT_ERROR_RAW, series), role="other") for series in NOISES)),
            panel="errors", switch="By count",
            caption="After post-processing (thick) and before (thin): raising negative counts to 0 can halve the error "
-                   "of an empty kind, and changes next to nothing for a large one."),
+                   "of an empty kind, hardly that of a large one."),
     Figure("bias", "Bias by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
            tuple(Line(X_COUNT, Column(v.COUNT_BIAS, series)) for series in NOISES),

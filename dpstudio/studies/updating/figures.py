@@ -44,8 +44,8 @@ FIGURES = (
            Axis(v.BATCHES, "log"), Axis(v.END_SD, "log"),
            (*_lines(X_BATCHES, v.END_SD), *_CROSSED, _BATCHES),
            panel="many_batches", switch="Last batch",
-           caption="sd after the last of Q batches. Upright lines: the first Q with which the tree beats adding up, "
-                   "the last with which it does not, and the first of skewed shares."),
+           caption="sd after the last of Q batches. Upright lines: the first Q at which the tree beats adding up, "
+                   "the last at which it does not, the first of skewed shares."),
     Figure("worst", "Worst noise", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.WORST_SD, "log"),
            (*_lines(X_BATCHES, v.WORST_SD), *_CROSSED_WORST, _BATCHES),
