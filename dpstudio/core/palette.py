@@ -85,11 +85,10 @@ STYLES = {
 
 
 def begun(dash: tuple[float, ...], room: float) -> float:
-    """Where in its pattern a short sample of a line begins, in pen widths: a pattern longer than the room there is has
-    its gap in the middle, so that it is not taken for a solid line."""
-    if sum(dash) < room:
-        return 0.0
-    return dash[0] - max(room - sum(dash[1:]), 0.0) / 2
+    """Where in its pattern a short sample of a line begins, in pen widths: late enough that the first gap and what
+    follows it are seen, or a long dash would be taken for a solid line."""
+    first, gap, following = (*dash, *dash)[:3]
+    return max(0.0, first + gap + min(following, (room - gap) / 2) - room)
 
 
 def style(key: str | None) -> Style:

@@ -66,7 +66,7 @@ FIGURES = (
            (*(Line(X_COUNT, Column(v.COUNT_ERROR, series)) for series in NOISES),
             *(Line(X_COUNT, Column(v.COUNT_ERROR_RAW, series), role="other") for series in NOISES)),
            panel="errors", switch="By count",
-           caption="After post-processing (thick) and before (thin): raising negative counts to 0 can halve the error "
+           caption="After post-processing (thick) and before (thin): raising negative counts to 0 may halve the error "
                    "of an empty kind, hardly that of a large one."),
     Figure("bias", "Bias by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
@@ -79,8 +79,8 @@ FIGURES = (
            (*(Line(X_N, Column(v.MOVE, series)) for series in ASKED),
             *(Dots(X_N, Column(v.MOVE_TRIED, series)) for series in ASKED),
             Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="1/n")),
-           caption="The worst over all databases of n records: proved (lines), and found by trying every one and every "
-                   "neighbour (dots). Thin: 1/n, for an average of swapped values in [0, 1]."),
+           caption="The worst over all databases of n records: proved (lines), and found by trying them all (dots). "
+                   "Thin: 1/n, for an average of swapped values in [0, 1]."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
            panel="linkage", switch="Named",
