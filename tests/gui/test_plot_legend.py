@@ -75,7 +75,7 @@ def test_that_a_zoom_that_shows_a_difference_takes_the_words_away_and_hiding_too
 
 @pytest.mark.parametrize(("study", "place", "shown"), [
     ("neighbours", "sensitivity", True), ("audit", "outcomes", True), ("policy", "price", True),
-    ("decision", "loss", False), ("response", "map", False),
+    ("decision", "loss", False), ("response", "two_coins", False),
 ])
 def test_that_a_lower_picture_has_a_legend_where_the_large_one_lacks_its_curves(bench, qtbot, study, place, shown):
     if study != "decision":
