@@ -84,6 +84,13 @@ STYLES = {
 }
 
 
+def begun(dash: tuple[float, ...], room: float) -> float:
+    """Where in its pattern a short sample of a line begins, in pen widths: late enough that the first gap and what
+    follows it are seen, or a long dash would be taken for a solid line."""
+    first, gap, following = (*dash, *dash)[:3]
+    return max(0.0, first + gap + min(following, (room - gap) / 2) - room)
+
+
 def style(key: str | None) -> Style:
     """The style of a series; one not in the table gets a steady one by its key."""
     if key is None:

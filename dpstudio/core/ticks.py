@@ -49,7 +49,12 @@ def nice_step(span: float, most: int, *, whole: bool = False) -> float:
 def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> Ticks:
     """At most about so many round numbers; `whole` asks for integers only."""
     step = nice_step(high - low, most, whole=whole)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    first, last = _inside(low, high, step)
+    for room in (most + 1, most + 2):  # one number alone tells no scale
+        finer = nice_step(high - low, room, whole=whole)
+        begin, end = _inside(low, high, finer)
+        if most > 1 and last <= first and begin < end <= begin + most:
+            step, first, last = finer, begin, end
     values = tuple(i * step for i in range(first, last + 1))
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     labels = tuple(fixed(value, decimals) for value in values)
@@ -60,6 +65,11 @@ def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> 
         if max(map(len, drawn)) < LONG:
             return Ticks(values, drawn, exponent=exponent)
     return Ticks(values, labels)
+
+
+def _inside(low: float, high: float, step: float) -> tuple[int, int]:
+    """The first and the last multiple of a step between two positions."""
+    return math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
 
 
 def _common_power(largest: float) -> int:

@@ -220,7 +220,7 @@ class Arrangement(QWidget):
         self._column.insertWidget(0, self.view(self._places[0]))
         self._column.setStretchFactor(0, 3)
         self._column.setStretchFactor(1, 2)
-        self._column.setSizes([560, 440])
+        self._column.setSizes([545, 455])
         self._row.setSizes([200 * share for share in SHARES])
         choose_tabs(self.tabs, {self._places[0]: titled(self._places[0])} | titles)
         self._place = self._places[0]

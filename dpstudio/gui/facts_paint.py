@@ -16,6 +16,8 @@ NUMBER = "≤ 0.0000"
 """Every column has room for so much."""
 LABEL_ROOM = 12
 """Pixels beside the words of a row."""
+SWATCH = 30
+"""Length of the line over a heading, at normal size of type."""
 CUT = "…"
 """In place of a number for which there is no room; its tooltip says it."""
 
@@ -71,7 +73,8 @@ class Heads(QHeaderView):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
         painter.setPen(_pen(series.key, ink.theme))
-        painter.drawLine(right - ink.theme.px(30), rect.top() + 6, right, rect.top() + 6)
+        top = rect.top() + ink.theme.px(6)
+        painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
         painter.setFont(ink.small)
         painter.setPen(ink.text)
         box = rect.adjusted(2, ink.theme.px(12), -4, 0)
@@ -163,4 +166,5 @@ def _pen(key: str, theme: Theme) -> QPen:
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if look.dash:
         pen.setDashPattern(look.dash)
+        pen.setDashOffset(palette.begun(look.dash, theme.px(SWATCH) / look.width))
     return pen

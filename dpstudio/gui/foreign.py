@@ -11,6 +11,8 @@ _WORD = 24
 """Characters after which a word may be broken; our own words are shorter."""
 _LONG = re.compile(rf"\S{{{_WORD}}}(?=\S)")
 _BREAK = "\u200b"
+_TOGETHER = re.compile(r" (?=[=≤≥<>±] \S)|(?<= [=≤≥<>±]) (?=\S)|(?<=\d) (?=%)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)")
+"""Where a line may not end: at a relation, before a percent sign, and within odds."""
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 """Control characters, ends of lines and what turns the direction of reading."""
 
@@ -27,6 +29,11 @@ def bounded(text: str, most: int) -> str:
 def breakable(text: str) -> str:
     """The text with places to break inside long words, so that no word makes a window wider."""
     return _LONG.sub(lambda found: found[0] + _BREAK, text)
+
+
+def together(text: str) -> str:
+    """The text with “ε = 0.1”, “95 %” and “53 : 47” each on one line, whatever is said around them."""
+    return _TOGETHER.sub("\u00a0", text)
 
 
 def sentence(text: str) -> str:

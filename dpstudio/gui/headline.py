@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from dpstudio.gui.foreign import tip
+from dpstudio.gui.foreign import tip, together
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Role, Theme
 from dpstudio.gui.verdict import READING
@@ -26,7 +26,7 @@ class Headline(QLabel):
                                      | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # F6 reaches it; on the way to the parameters it is no stop
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)  # next to the question above it
         self._theme = theme
         self.sentence = ""
         self.show_sentence = Pace(READING, self._set, self)
@@ -58,15 +58,15 @@ class Headline(QLabel):
 
     def _fit(self) -> None:
         """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
-        room, last = self.contentsRect().width() - 2, _SIZES[-1]
-        role = next((role for role in _SIZES if len(broken(self.sentence, self._font(role), room)) <= LINES), last)
-        text = shortened(self.sentence, self._font(role), room)
+        room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(self.sentence)
+        role = next((role for role in _SIZES if len(broken(whole, self._font(role), room)) <= LINES), last)
+        text = shortened(whole, self._font(role), room)
         look = f"color: {self._theme.text}; font-weight: 600; font-size: {self._theme.font_size(role)}px;"
         if look != self.styleSheet():
             self.setStyleSheet(look)
         if text != self.text():
             self.setText(text)
-        self.setToolTip(tip(self.sentence) if text != self.sentence else "")
+        self.setToolTip(tip(self.sentence) if text != whole else "")
         self.setAccessibleDescription(self.sentence)
 
     def _font(self, role: Role) -> QFont:

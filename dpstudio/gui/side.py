@@ -14,6 +14,8 @@ from dpstudio.gui.theme import Theme
 from dpstudio.gui.verdict import Verdict
 from dpstudio.vocabulary import Value
 
+UNEVEN = 1 / 8
+"""Part of the column by which the division may be off the one in proportion before it is made anew."""
 LEAST = 110
 """Pixels that the parameters and the verdict each keep where both cannot be seen whole, at normal size of type."""
 
@@ -139,8 +141,9 @@ class Side(QWidget):
                 self.splitter.setSizes(self._by_hand)
             return
         needs = self.needs()
-        if afresh or not fair(sizes, needs):
-            self.splitter.setSizes(shared(sum(sizes), *needs, self._theme.px(LEAST)))
+        wanted = shared(sum(sizes), *needs, self._theme.px(LEAST))
+        if afresh or not fair(sizes, needs) or uneven(sizes, wanted):
+            self.splitter.setSizes(wanted)
 
     def _keep(self) -> None:
         if self.fold.isChecked():
@@ -172,6 +175,11 @@ def fair(sizes: Sequence[int], needs: Sequence[int]) -> bool:
     """Whether no panel is scrolled while the other has room to spare."""
     spare = [size - need for size, need in zip(sizes, needs, strict=True)]
     return min(spare) >= 0 or max(spare) <= 0
+
+
+def uneven(sizes: Sequence[int], wanted: Sequence[int]) -> bool:
+    """Whether sentences that came or went leave one panel with much less than its part."""
+    return abs(sizes[0] - wanted[0]) > UNEVEN * sum(sizes)
 
 
 def _around(frame: QWidget, scroll: QScrollArea) -> int:

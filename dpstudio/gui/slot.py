@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 from dpstudio.gui.theme import Theme
 
-_PADDING = 6
+_PADDING, _TIGHT = 6, 2
+"""Pixels on either side of a tab's words, and where they would not all fit."""
 
 
 class Slot(QWidget):
@@ -20,6 +21,7 @@ class Slot(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place: str | None = None
+        self._theme, self._padding = theme, _PADDING
         self.tabs = panel_tabs("Which panel is shown here")
         self.tabs.currentChanged.connect(self._chosen)
         self._widget: QWidget | None = None
@@ -32,6 +34,7 @@ class Slot(QWidget):
 
     def set_choices(self, titles: Mapping[str, str]) -> None:
         choose_tabs(self.tabs, titles)
+        self._fit()
 
     def put(self, place: str, widget: QWidget) -> None:
         """Show a panel here."""
@@ -56,7 +59,7 @@ class Slot(QWidget):
         self.tabs.setVisible(not bare)
 
     def set_theme(self, theme: Theme) -> None:
-        self._padding = theme.px(_PADDING)
+        self._theme, self._padding = theme, _PADDING
         dress_tabs(self.tabs, theme)
         self._fit()
 
@@ -65,10 +68,19 @@ class Slot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Shorten the tabs' words only where they would not all fit."""
+        """Bring the tabs together where they would not all fit, and only then shorten their words."""
         room = self.tabs.fontMetrics().horizontalAdvance
-        wanted = sum(room(self.tabs.tabText(i)) + 2 * self._padding for i in range(self.tabs.count()))
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone if wanted <= self.width() else Qt.TextElideMode.ElideRight)
+        words = sum(room(self.tabs.tabText(i)) + 1 for i in range(self.tabs.count()))
+
+        def wanted(padding: int) -> int:
+            return words + 2 * self._theme.px(padding) * self.tabs.count()
+
+        padding = _PADDING if wanted(_PADDING) <= self.width() else _TIGHT
+        if padding != self._padding:
+            self._padding = padding
+            dress_tabs(self.tabs, self._theme, padding)
+        fits = wanted(padding) <= self.width()
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone if fits else Qt.TextElideMode.ElideRight)
 
     def _chosen(self, index: int) -> None:
         if index >= 0:
@@ -104,7 +116,7 @@ def mark_tab(tabs: QTabBar, place: str) -> None:
     tabs.blockSignals(False)
 
 
-def dress_tabs(tabs: QTabBar, theme: Theme) -> None:
+def dress_tabs(tabs: QTabBar, theme: Theme, padding: int = _PADDING) -> None:
     tabs.setFont(theme.font("label"))
-    tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {theme.px(_PADDING)}px; "
+    tabs.setStyleSheet(f"QTabBar::tab {{ padding: {theme.px(4)}px {theme.px(padding)}px; "
                        f"font-size: {theme.font_size('label')}px; }}")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.controls.style import wanted_height
-from dpstudio.gui.foreign import breakable
+from dpstudio.gui.foreign import breakable, together
 from dpstudio.gui.pace import Pace
 from dpstudio.gui.theme import Theme
 
@@ -43,7 +43,7 @@ class Verdict(QScrollArea):
             self._labels.append(label)
         for i, label in enumerate(self._labels):
             label.setVisible(i < len(sentences))
-            if i < len(sentences) and label.text() != (text := breakable(sentences[i])):
+            if i < len(sentences) and label.text() != (text := breakable(together(sentences[i]))):
                 label.setText(text)
         self.said.emit()
 

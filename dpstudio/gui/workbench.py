@@ -26,6 +26,7 @@ from dpstudio.gui.outgoing import Outgoing
 from dpstudio.gui.panes import step_focus
 from dpstudio.gui.pins import Pins
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.questions import shown
 from dpstudio.gui.side import Side, card
 from dpstudio.gui.status import Status
@@ -71,11 +72,16 @@ class Workbench(QWidget):
         self.outgoing = Outgoing(self)
         self.menus = Menus(self)
         self._centre = QWidget(self._row)
+        self.question = ElidedLabel("muted", self._centre)
         self.headline = Headline(theme, self._centre)
         self.pictures = self._arranged(self._centre)
         self._middle = QVBoxLayout(self._centre)
         self._middle.setContentsMargins(0, 0, 0, 0)
-        self._middle.addWidget(self.headline)
+        top = QVBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self.question)
+        top.addWidget(self.headline)
+        self._middle.addLayout(top)
         self._middle.addWidget(self.pictures, 1)
         self.side = Side(study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
@@ -128,6 +134,7 @@ class Workbench(QWidget):
     def _show_document(self) -> None:
         self.side.show_study(self.document.study, self.document.explicit)
         self.studies.show_chosen(self.document.study_class.key)
+        self.question.setText(self.document.study_class.question)
         self._show_title()
         held, awaited = self.document.held_of(self.document.study_class), self.document.awaited
         self.side.parameters.show_origins(held, awaited)
@@ -346,6 +353,7 @@ class Workbench(QWidget):
         self._outer.setSpacing(gap)
         self._row.setHandleWidth(gap)
         self._middle.setSpacing(theme.px(4))
+        self.question.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
         self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
         for part in parts:
             part.set_theme(theme)

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from itertools import combinations
 
-from dpstudio.core.palette import NEUTRAL, STYLES, Style, style
+import pytest
+
+from dpstudio.core.palette import NEUTRAL, STYLES, Style, begun, style
 from dpstudio.studies import all_studies
 
 LEAST = 0.1
@@ -104,3 +106,19 @@ def test_that_a_series_without_a_look_gets_the_same_one_in_every_process() -> No
     assert found == {style("of a study to come").light}
     assert style("a") is not style("b")
     assert style(None) is NEUTRAL
+
+
+@pytest.mark.parametrize("room", [13.0, 15.0, 100.0])
+def test_that_a_short_sample_shows_the_gap_of_every_dashed_line(room: float) -> None:
+    for key, look in STYLES.items():
+        if not look.dash:
+            continue
+        at, drawn = -begun(look.dash, room), []
+        while at < room:
+            for i, length in enumerate(look.dash * (1 + len(look.dash) % 2)):
+                drawn.append((i % 2, max(at, 0.0), min(at + length, room)))
+                at += length
+        gaps = sum(max(high - low, 0.0) for odd, low, high in drawn if odd)
+        inner = [low for odd, low, high in drawn if odd and high > low > 0 and high < room]
+        assert inner, key
+        assert gaps >= 1.9, key

@@ -105,3 +105,14 @@ def test_that_only_long_words_are_broken():
     assert foreign.breakable("counted in people.csv where age ≥ 65") == "counted in people.csv where age ≥ 65"
     assert foreign.breakable("x" * 24) == "x" * 24
     assert foreign.breakable("x" * 49) == "x" * 24 + "\u200b" + "x" * 24 + "\u200b" + "x"
+
+
+@pytest.mark.parametrize(("said", "kept"), [
+    ("at ε = 0.1 and δ ≤ 1e-6", "at ε~=~0.1 and δ~≤~1e-6"),
+    ("95 % of all, at most 53 : 47", "95~% of all, at most 53~:~47"),
+    ("0.405 ± 0.137 after all: nothing", "0.405~±~0.137 after all: nothing"),
+    ("no relation in - this : one", "no relation in - this : one"),
+])
+def test_that_no_line_ends_within_a_relation_a_share_or_odds(said, kept):
+    assert foreign.together(said) == kept.replace("~", "\u00a0")
+    assert foreign.together(said).replace("\u00a0", " ") == said

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import answered, closed, opened, type_entry
 
+from dpstudio.gui.foreign import together
 from dpstudio.gui.headline import LINES, Headline, broken, shortened
 from dpstudio.gui.theme import DARK, LIGHT, load_fonts
 from dpstudio.gui.workbench import Workbench
@@ -42,7 +43,7 @@ def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(b
 
     def beside():
         shown = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
-        return shown == list(bench.answers.latest[0].verdicts[1:])
+        return shown == [together(each) for each in bench.answers.latest[0].verdicts[1:]]
 
     qtbot.waitUntil(beside)
     assert others
@@ -111,7 +112,7 @@ def test_that_the_headline_can_be_selected_and_is_no_stop_on_the_way(headline):
     assert headline.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     assert not headline.focusPolicy() & Qt.FocusPolicy.TabFocus
     headline._set("Six words that can be selected.")
-    QTest.mouseDClick(headline, Qt.MouseButton.LeftButton, pos=QPoint(12, headline.height() // 2))
+    QTest.mouseDClick(headline, Qt.MouseButton.LeftButton, pos=QPoint(12, headline.height() // 4))
     assert headline.selectedText() == "Six"
 
 
@@ -127,3 +128,21 @@ def test_that_the_question_stands_there_until_its_answer_does(qtbot):
     bench.open_study("noise")
     qtbot.waitUntil(lambda: bench.headline.sentence == all_studies()["noise"].question)
     closed(window)
+
+
+def test_that_the_question_stands_over_its_answer(bench, qtbot):
+    for key, study in list(all_studies().items())[:3]:
+        bench.open_study(key)
+        assert bench.question.isVisible()
+        assert bench.question.text() == study.question
+        foot = bench.question.mapTo(bench, QPoint(0, bench.question.height())).y()
+        assert 0 < foot <= bench.headline.mapTo(bench, QPoint(0, 0)).y()
+
+
+def test_that_no_line_of_a_headline_ends_at_a_relation(headline):
+    for width in range(200, 420, 7):
+        headline.resize(width, headline.sizeHint().height())
+        headline._set("Words before it stand here, and then ε = 0.5 with 95 % of them.")
+        ends = [line.rstrip(" ")[-3:] for line in broken(headline.text(), headline.font(),
+                                                         headline.contentsRect().width() - 2)]
+        assert not any(end.endswith(("ε", "=", "95")) for end in ends), (width, ends)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from plot_sample import CUTOFF, LAPLACE, LINEAR, PARAMETERS, SIMULATION, VALUES, sample_update
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -12,11 +13,13 @@ from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Level, Mark
+from dpstudio.core.palette import style
 from dpstudio.core.results import Fact
 from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.plot.labels import Standing, shown_text
+from dpstudio.gui.plot.items import CurveItem
+from dpstudio.gui.plot.labels import Levelled, Standing, place_labels, shown_text
 
 UPRIGHT = replace(LINEAR, key="upright", layers=(
     *LINEAR.layers, Level(v.THRESHOLD, LAPLACE, axis="x"), Level(v.THRESHOLD, CUTOFF, axis="x"),
@@ -170,3 +173,39 @@ def test_that_a_level_mark_beyond_the_top_says_so_at_the_edge_and_can_be_pulled_
 def test_that_a_line_is_seen_up_to_the_edges_that_curves_are_seen_to(axis, at, seen):
     frame = Frame(width=400.0, height=200.0, top=20.0, bottom=20.0)
     assert Standing(Level(v.THRESHOLD, axis=axis), at=at).seen(frame) is seen
+
+
+@pytest.mark.parametrize("end", ["right", "left"])
+def test_that_the_label_of_a_level_line_keeps_off_the_curves(end):
+    """A curve near one end of a line sends its label to the other end, and none sends it to the right."""
+    frame = Frame(x=(0.0, 1.0), y=(0.0, 1.0), width=600.0, height=300.0)
+    level = Levelled(Level(v.BREAKEVEN_COST, axis="y"), value=0.5, text="C* = 0.5", at=150.0, style=style("laplace"))
+    across = np.linspace(0.8, 1.0, 50) if end == "right" else np.linspace(0.0, 0.2, 50)
+    for low, high in ((0.0, 1.0), (0.4, 0.6)):
+        curves = [(np.repeat(across, 99), np.tile(np.linspace(low, high, 99), 50))]
+        place_labels([], [level], frame, theme.LIGHT, curves)
+        assert (level.label.center().x() < 300) is (end == "right")
+        sparse = [(np.array([0.0, 0.001, 0.999, 1.0]), np.array([0.9, 0.9, 0.52, 0.52])[::1 if end == "right" else -1])]
+        place_labels([], [level], frame, theme.LIGHT, [*sparse, (sparse[0][0], sparse[0][1] - 0.04)])
+        assert (level.label.center().x() < 300) is (end == "right")
+    place_labels([], [level], frame, theme.LIGHT)
+    assert level.label.center().x() > 300
+
+
+def test_that_a_curve_drawn_sends_the_label_away(made):
+    view = made()
+    one = next(each for each in view.canvas.marks.levels if each.mark.axis == "y")
+    points = [(one.label.center().x(), one.label.center().y())]
+    frame = view.canvas.marks.frame
+    x, y = frame.x[0] + points[0][0] / frame.width * (frame.x[1] - frame.x[0]), frame.y_at(points[0][1])
+    before = one.label.center()
+    curve = next(item for _, item in view.canvas.layers.items if isinstance(item, CurveItem))
+    curve.set_arrays(np.array([x]), np.array([y]))
+    others = [item for _, item in view.canvas.layers.items if isinstance(item, CurveItem) and item is not curve]
+    for other in others:
+        other.setVisible(False)
+    view.canvas.marks.remake()
+    assert one.label.center() != before
+    curve.setVisible(False)
+    view.canvas.marks.remake()
+    assert one.label.center() == before

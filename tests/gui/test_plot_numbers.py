@@ -151,3 +151,8 @@ def test_that_numbers_under_an_axis_stand_apart_in_every_width(qapp, scale, low,
                 for at, half in zip(strip.ticks.major, halves, strict=True)]
         assert all(right + 3 <= left for (_, right), (left, _) in pairwise(ends)), (width, strip.ticks.labels)
         assert len(ends) >= 2 or width < 200
+
+
+@pytest.mark.parametrize(("low", "high"), [(-0.36, -0.245), (0.11, 0.29), (3.2, 6.9), (-90, 40)])
+def test_that_an_axis_with_room_for_two_numbers_has_two(low: float, high: float) -> None:
+    assert 2 <= len(linear_ticks(low, high, 2).labels) <= 4

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from window_kit import answered, closed, drag_slider, opened
 
-from dpstudio.gui.side import fair, shared
+from dpstudio.gui.side import UNEVEN, fair, shared
 from dpstudio.gui.workbench import Workbench
 from dpstudio.studies import all_studies
 
@@ -188,3 +188,19 @@ def test_that_room_is_shared_by_need(room, upper, lower):
     ((300, 300), (299, 301), False), ((300, 300), (301, 299), False), ((300, 300), (300, 300), True)])
 def test_that_a_share_is_unfair_where_one_scrolls_beside_spare_room(sizes, needs, said):
     assert fair(sizes, needs) is said
+
+
+def test_that_long_sentences_are_not_left_with_what_short_ones_needed(bench, qtbot):
+    side = bench.side
+    bench.open_study("policy")
+    answered(qtbot, bench)
+    rested(qtbot, bench)
+    bench.answers.shown.disconnect()
+    wanted = side.splitter.sizes()
+    said = [label.text() for label in side.verdict._labels if not label.isHidden()]
+    side.verdict._set(("One short sentence.",))
+    rested(qtbot, bench)
+    assert side.splitter.sizes()[1] < wanted[1] * 0.8
+    side.verdict._set(tuple(said))
+    rested(qtbot, bench)
+    assert abs(side.splitter.sizes()[1] - wanted[1]) <= UNEVEN * sum(wanted)

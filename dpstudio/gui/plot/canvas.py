@@ -70,6 +70,7 @@ class Canvas(pg.GraphicsView):
         self.layers = Layers(figure, theme)
         self.names = NamesItem(theme, self.layers)
         self.marks = MarksItem(theme, figure, parameters)
+        self.marks.curves = self.layers.curves
         self.crosshair = Crosshair(theme, figure)
         for item in self._items():
             item.setParentItem(self.box)

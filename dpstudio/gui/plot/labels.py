@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from dpstudio.core.declare import Parameter
+from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Level, Mark
 from dpstudio.core.palette import Style
 from dpstudio.core.spread import spread
@@ -18,6 +19,8 @@ from dpstudio.gui.theme import Theme
 
 APART = 4.0
 """Pixels from one label to the next."""
+LOOKS = 12
+"""Places across a label where a curve may pass under it."""
 
 
 @dataclass(eq=False)
@@ -70,10 +73,11 @@ def shown_text(placed: Standing, frame: Frame) -> str:
     return f"{'↑' if placed.at < frame.top else '↓'} {placed.text}"
 
 
-def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: Frame, theme: Theme) -> None:
+def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: Frame, theme: Theme,
+                 curves: Iterable[tuple[Array, Array]] = ()) -> None:
     """Give every mark its label's rectangle: a row above the curves for x, beside the line for y.
 
-    Levels have theirs where the marks leave room.
+    Levels have theirs where the marks leave room; `curves`, as positions on the axes, are covered as little as can be.
     """
     metrics, height = QFontMetricsF(theme.font("small")), label_height(theme)
     flags: list[tuple[Standing, float]] = []
@@ -87,16 +91,19 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
     for (placed, width), left in zip(flags, lefts, strict=True):
         placed.label = QRectF(left, 1, width, height)
+    level = [placed for placed in (*marks, *levels) if placed.mark.axis == "y"]
     taken: list[QRectF] = []
-    for placed in (*marks, *levels):
-        if placed.mark.axis == "y":
-            width = metrics.horizontalAdvance(shown_text(placed, frame)) + 8
-            placed.label = beside(placed, frame, width, height, taken)
-            taken.append(placed.label)
+    points = [(frame.across(x), frame.down(y)) for x, y in curves] if level else []
+    for placed in level:
+        width = metrics.horizontalAdvance(shown_text(placed, frame)) + 8
+        placed.label = beside(placed, frame, width, height, taken, points)
+        taken.append(placed.label)
 
 
-def beside(placed: Standing, frame: Frame, width: float, height: float, taken: Sequence[QRectF]) -> QRectF:
-    """Above or below a level line, at its right or left end: the first place that is free, or none.
+def beside(placed: Standing, frame: Frame, width: float, height: float, taken: Sequence[QRectF],
+           points: Sequence[tuple[Array, Array]] = ()) -> QRectF:
+    """Above or below a level line, at its right or left end: of the places that are free the one that covers the
+    fewest curves, given by their points in pixels, or none.
 
     One that lies beyond the picture has its label at the edge that it lies beyond.
     """
@@ -107,4 +114,14 @@ def beside(placed: Standing, frame: Frame, width: float, height: float, taken: S
     rows = (below, above) if isinstance(placed.mark, Mark) and placed.mark.factor < 0 else (above, below)
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
     places = [QRectF(left, top, width, height) for left in (frame.width - width - 4, 4.0) for top in inside]
-    return next((box for box in places if not any(box.intersects(other) for other in taken)), QRectF())
+    free = [box for box in places if not any(box.intersects(other) for other in taken)]
+    return min(free, key=lambda box: sum(_crosses(box, x, y) for x, y in points), default=QRectF())
+
+
+def _crosses(box: QRectF, x: Array, y: Array) -> bool:
+    """Whether a curve passes through a box; one whose points are far apart is looked at between them, too."""
+    if len(x) > 1 and (x[1:] >= x[:-1]).all():
+        between = np.linspace(box.left(), box.right(), LOOKS)
+        between = between[(between >= x[0]) & (between <= x[-1])]
+        x, y = np.concatenate([x, between]), np.concatenate([y, np.interp(between, x, y)])
+    return bool(((x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())).any())

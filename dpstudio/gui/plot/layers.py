@@ -154,6 +154,12 @@ class Layers:
                 curves.setdefault(line_key(layer), []).append((item.arrays[0], item.arrays[1]))
         return coincident(curves, frame.x, frame.y, frame.floor - frame.top)
 
+    def curves(self) -> Iterator[tuple[Array, Array]]:
+        """The points of the curves that are shown."""
+        for _, item in self.items:
+            if isinstance(item, CurveItem) and item.isVisible():
+                yield item.arrays[0], item.arrays[1]
+
     def heights(self) -> Iterator[Array]:
         """The y positions that the picture's range should hold."""
         for layer, item in self.items:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpstudio.core.coincidence import same_here
 from dpstudio.core.figure import Figure
-from dpstudio.core.palette import NEUTRAL, Style, style
+from dpstudio.core.palette import NEUTRAL, Style, begun, style
 from dpstudio.gui.plot.items import THIN
 from dpstudio.gui.plot.reading import line_key, line_label, lines_of
 from dpstudio.gui.theme import Theme
@@ -87,6 +87,7 @@ class LegendButton(QAbstractButton):
                    width * scale, c=Qt.PenCapStyle.FlatCap)
         if self.entry.style.dash:
             pen.setDashPattern(list(self.entry.style.dash))
+            pen.setDashOffset(begun(self.entry.style.dash, SWATCH / width))
         painter.setPen(pen)
         painter.drawLine(QLineF(4 * scale, middle, (4 + SWATCH) * scale, middle))
         font = self.theme.font("label")

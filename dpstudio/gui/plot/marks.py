@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -41,6 +41,8 @@ class MarksItem(Layer):
         self.levels = [Levelled(layer, style=style(layer.series.key if layer.series else None))
                        for layer in figure.layers if isinstance(layer, Level)]
         """Their lines are painted with the curves; here they have their labels."""
+        self.curves: Callable[[], Iterable[tuple[Array, Array]]] = tuple
+        """Positions of what labels should not cover."""
         self.active: Placed | None = None
         """The one that the arrow keys move; it shows the focus."""
         self._held: Placed | None = None
@@ -112,7 +114,7 @@ class MarksItem(Layer):
             position = place(placed.value, self.axis_of(placed))
             along = self.frame.across if placed.mark.axis == "x" else self.frame.down
             placed.at = float(along(position))
-        place_labels(self.marks, self.levels, self.frame, self.theme)
+        place_labels(self.marks, self.levels, self.frame, self.theme, self.curves())
         self.update()
 
     def shape(self) -> QPainterPath:

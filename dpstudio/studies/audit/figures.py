@@ -66,6 +66,6 @@ FIGURES = (
            (*(Line(X_OUTCOME, Column(v.EDGE_EPSILON, side)) for side in SIDES),
             *(Line(X_OUTCOME, Column(v.EDGE_FOUND, side), role="other") for side in SIDES),
             Mark("epsilon", axis="y", draggable=True), Region(v.EVENT_FROM, v.EVENT_TO, AUDITED)),
-           caption="ε shown by the event “up to the cell at x”, likelier with n records, and by “from it on”, likelier "
-                   "with n + 1: exactly (thick), and as the certifying draws bound it (thin)."),
+           caption="ε shown by the events “up to the cell at x” (likelier with n records) and “from it on” (n + 1): "
+                   "exact (thick), and as the certifying draws bound it (thin)."),
 )

@@ -66,8 +66,8 @@ FIGURES = (
            (*(Line(X_COUNT, Column(v.COUNT_ERROR, series)) for series in NOISES),
             *(Line(X_COUNT, Column(v.COUNT_ERROR_RAW, series), role="other") for series in NOISES)),
            panel="errors", switch="By count",
-           caption="After post-processing (thick) and before (thin): raising negative counts to 0 can halve the error "
-                   "of an empty kind, and changes next to nothing for a large one."),
+           caption="After post-processing (thick) and before (thin): raising negative counts to 0 may halve the error "
+                   "of an empty kind, hardly that of a large one."),
     Figure("bias", "Bias by count", COUNTS_TABLE,
            Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_BIAS, low=0),
            tuple(Line(X_COUNT, Column(v.COUNT_BIAS, series)) for series in NOISES),
@@ -79,13 +79,13 @@ FIGURES = (
            (*(Line(X_N, Column(v.MOVE, series)) for series in ASKED),
             *(Dots(X_N, Column(v.MOVE_TRIED, series)) for series in ASKED),
             Line(X_N, Column(v.NOTE_MOVE, OF_MEAN), role="other", label="1/n")),
-           caption="The worst over all databases of n records: proved (lines), and found by trying every one and every "
-                   "neighbour (dots). Thin: 1/n, for an average of swapped values in [0, 1]."),
+           caption="The worst over all databases of n records: proved (lines), and found by trying them all (dots). "
+                   "Thin: 1/n, for an average of swapped values in [0, 1]."),
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
            panel="linkage", switch="Named",
-           caption="Share of 2 000 made-up people named rightly by somebody who knows k of their ratings: from a table "
-                   "without names, and from noisy counts. No attack on the counts exceeds the level “Most at this ε”."),
+           caption="Share of 2 000 made-up people named rightly by who knows k ratings: from a nameless table, and from "
+                   "noisy counts, never beyond “Most at this ε”."),
     Figure("linkage_log", "People re-identified, log scale", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, "log", high=1, floor=1e-4),
            (Line(X_KNOWN, Column(v.IDENTIFIED, TABLE)),

@@ -43,15 +43,15 @@ FIGURES = (
            Axis(v.COST, low=0), Axis(v.UTILITY),
            (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
             Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
-           caption="Acting is optimal left of the upright line, and nowhere where there is none; bands show what "
-                   "exact counts leave uncertain, 1.96 posterior sd each way."),
-    Figure("counts", "Utility and ε", COUNTS_TABLE,
+           caption="Acting is optimal left of the line C*, nowhere where there is none; bands: what exact counts leave "
+                   "uncertain, 1.96 posterior sd each way."),
+    Figure("counts", "Utility", COUNTS_TABLE,
            Axis(v.COUNT_EPSILON, "log"), Axis(v.POLICY_UTILITY),
            (*(Line(X_EPSILON, Column(v.POLICY_UTILITY, series)) for series in (NONE, COUNTS, NOTE, BOTH)), _COUNT),
            panel="price", switch="ε of counts",
            caption="The distance to “No privacy” is the price; it need not fall as ε grows, for counts that are all "
                    "noise, put back to [0, n], may lean to one action."),
-    Figure("decision", "Utility and ε", DECISION_TABLE,
+    Figure("decision", "Utility", DECISION_TABLE,
            Axis(v.ACT_EPSILON, low=0), Axis(v.POLICY_UTILITY),
            (*(Line(X_DECISION, Column(v.POLICY_UTILITY, series)) for series in (NONE, DECISION, BOTH)),
             Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),

@@ -48,8 +48,8 @@ FIGURES = (
            (*(_band(X_SHARE, v.INTERVAL_LOW, v.INTERVAL_HIGH, series) for series in (AWARE, CLAMPED)),
             *(Line(X_SHARE, Column(v.RATE_MEAN, series)) for series in (CLAMPED, AWARE)),
             Dots(DRAWN_X, DRAWN_Y), *_RELEASED),
-           caption="Bands: central intervals; lines: means. Dots are some simulated releases with the rate behind "
-                   "them: a dot outside a band is a rate that the interval misses."),
+           caption="Bands: central intervals; lines: means. Dots are simulated releases with the rate behind them: "
+                   "a dot outside a band is a rate that the interval misses."),
     Figure("coverage", "How often the interval holds the rate", COVERAGE_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.COVERAGE, low=0, high=1),
            (*(Line(X_EPSILON, Column(v.COVERAGE, series)) for series in JUDGED),

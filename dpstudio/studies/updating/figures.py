@@ -38,15 +38,15 @@ FIGURES = (
            Axis(v.BATCH, "log"), Axis(v.RUNNING_SD, "log"),
            (*_lines(X_BATCH, v.RUNNING_SD),
             *_dots(X_BATCH, v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)),
-           caption="Standard deviation, exact (lines) and simulated (dots, with 95 % intervals). The tree’s is "
-                   "lowest where t is a power of two, and highest where all binary digits of t are 1."),
-    Figure("end", "Noise at the end", END_TABLE,
+           caption="Exact (lines) and simulated (dots, with 95 % intervals). The tree’s is lowest at powers of two, "
+                   "highest where all binary digits of t are 1."),
+    Figure("end", "End noise", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.END_SD, "log"),
            (*_lines(X_BATCHES, v.END_SD), *_CROSSED, _BATCHES),
            panel="many_batches", switch="Last batch",
-           caption="sd after the last of Q batches. Upright lines: the first Q with which the tree beats adding up, "
-                   "the last with which it does not, and the first of skewed shares."),
-    Figure("worst", "Noise at worst", END_TABLE,
+           caption="sd after the last of Q batches. Upright lines: the first Q at which the tree beats adding up, "
+                   "the last at which it does not, the first of skewed shares."),
+    Figure("worst", "Worst noise", END_TABLE,
            Axis(v.BATCHES, "log"), Axis(v.WORST_SD, "log"),
            (*_lines(X_BATCHES, v.WORST_SD), *_CROSSED_WORST, _BATCHES),
            panel="many_batches", switch="Worst batch",
