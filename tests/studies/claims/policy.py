@@ -82,6 +82,12 @@ def advises(said: Said):
     price = said.update.fact(v.PRICE, f.BOTH)
     best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, f.BOTH)
     assert abs(price.value - (best - mine)) <= 1e-9 * (abs(best) + abs(mine))
+    if study.symptoms == 1 and bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study):
+        # Two ways to the better action: recommended and kept, or not recommended and turned round.
+        looks = recommended(study) if acts(study) else 1 - recommended(study)
+        kept, turned = flips(study)
+        lost = looks * (1 - kept) + (1 - looks) * (1 - turned)
+        assert abs(price.value - lost * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
     if said.groups["gain"] is not None:
         assert price.value < 0
         assert bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
@@ -116,6 +122,15 @@ def decision(study):
     return max(math.log(a / b) if b > 0 else math.inf for a, b in ((yes, no), (other_no, other_yes)))
 
 
+def flips(study):
+    """The probabilities of the truly better action where it is recommended, and where the other one is."""
+    if study.design == "symmetric":
+        kept = 1 / (1 + math.exp(-study.decision_epsilon))
+        return kept, 1 / (1 + math.exp(study.decision_epsilon))
+    yes, no = study.theta1 + (1 - study.theta1) * study.theta2, (1 - study.theta1) * study.theta2
+    return (yes, no) if acts(study) else (1 - no, 1 - yes)
+
+
 def counts_epsilon(study):
     return study.epsilon * study.symptoms * (2 if study.arm_may_change else 1)
 
@@ -139,8 +154,12 @@ def recommends(said: Said):
     study, fact = said.study, said.update.fact(v.RECOMMENDED, f.COUNTS)
     if study.symptoms == 1:
         assert abs(fact.value - recommended(study)) < 2e-3
-    if said.groups.get("people"):
-        assert number(said.groups["people"]) == study.people
+    arms = study.people, study.people_treated
+    if said.groups["people"]:
+        assert (said.number("people"),) * 2 == arms
+    else:
+        assert arms[0] != arms[1]
+        assert (said.number("waiting"), said.number("treated")) == arms
     assert not_below(said.number("epsilon"), study.epsilon)
     exact = bool(said.value(v.RECOMMENDED, f.NONE))
     if said.sentence.endswith("makes no difference."):
@@ -207,19 +226,19 @@ def explored(said: Said):
     for group, series in (("randomized", f.BOTH), ("truthful", f.COUNTS)):
         true = said.value(v.LAST_RECOMMENDED, series)
         text = said.groups[group]
-        assert text.startswith("more than") or near(number(text), true if best else 1 - true)
+        right = true if best else 1 - true
+        assert 0.9995 <= right < 1 if text.startswith("more than") else near(number(text), right)
     shares = [said.update.fact(v.LAST_RECOMMENDED, series) for series in (f.BOTH, f.COUNTS)]
     return shares[0].low > shares[1].high if best else shares[0].high < shares[1].low
 
 
-ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|{NUMBER} (?:people|person) without action and "
-f"{NUMBER} "
-        "with it)")
+ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|(?P<waiting>{NUMBER}) (?:people|person) without "
+        f"action and (?P<treated>{NUMBER}) with it)")
 SHARE = "(?:more than )?" + NUMBER + "\u202f%"
 CLAIMS = (
-    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:privacy of both "
-          f"costs "
-          f"(?P<price>{ENDS}) of it|exact counts mislead, and privacy of both, which hides that, gains "
+    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:keeping counts and "
+          f"decisions private costs "
+          f"(?P<price>{ENDS}) of it|exact counts mislead, and keeping counts and decisions private gains "
           f"(?P<gain>{ENDS}) of "
           "it)\\.", advises),
     Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
@@ -250,7 +269,7 @@ CLAIMS = (
           f"as "
           "(?P<why>.+)\\.", not_monotone),
     Claim(f"Over (?P<batches>{NUMBER}) batch(?:es)? of (?P<people>{NUMBER}) (?:people|person) the simulated programmes "
-          f"lost, a person, (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
+          f"lost per person (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
           f"alone, and "
           f"(?P<none>{ESTIMATE}) without privacy\\.", lost),
     Claim("Simulated programmes lose nothing, whatever is done\\.", tie),
