@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from claims.kit import NUMBER, Claim, Said, near, not_below, number
+from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.policy import figures as f
@@ -114,12 +115,12 @@ def decision(study):
     """ε of the decision: the largest log ratio of its four probabilities."""
     if study.design == "symmetric":
         return study.decision_epsilon
-    yes, no = study.theta1 + (1 - study.theta1) * study.theta2, (1 - study.theta1) * study.theta2
-    other_yes = (1 - study.theta1) * (1 - study.theta2)
-    other_no = study.theta1 + other_yes
     if study.theta1 == 0:
         return 0.0
-    return max(math.log(a / b) if b > 0 else math.inf for a, b in ((yes, no), (other_no, other_yes)))
+    with workdps(400):  # coins may be as small as any double
+        theta1, theta2 = mpf(study.theta1), mpf(study.theta2)
+        no, other_yes = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
+        return max(float(log((theta1 + b) / b)) if b > 0 else math.inf for b in (no, other_yes))
 
 
 def flips(study):
