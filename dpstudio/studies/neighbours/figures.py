@@ -85,7 +85,7 @@ FIGURES = (
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
            panel="linkage", switch="Named",
            caption="Share of 2 000 made-up people named rightly by somebody who knows k of their ratings: from a table "
-                   "without names, and from noisy counts. No attack on the counts exceeds the level “Most at this ε”."),
+                   "without names, and from noisy counts. On average no attack on counts exceeds “Most at this ε”."),
     Figure("linkage_log", "People re-identified, log scale", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, "log", high=1, floor=1e-4),
            (Line(X_KNOWN, Column(v.IDENTIFIED, TABLE)),

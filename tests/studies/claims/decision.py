@@ -120,6 +120,9 @@ def headline(said):
         assert (yes[below] * (1 + 1e-9) >= generalized.accept_probability(n)[below]).all()
         assert (no[~below] * (1 + 1e-9) >= generalized.reject_probability(n)[~below]).all()
     assert said.number("records") == study.records
+    # Whatever the headline says, a δ that would let records be published is spoken of.
+    assert said.says("times 1/m") == (study.delta * study.minimum >= 1)
+    assert said.says("Without δ") == (study.delta == 0)
     return probability_is(said.groups["probability"], generalized, study.records, study.zero_refused)
 
 

@@ -18,6 +18,7 @@ from dpstudio.studies.noise.figures import CLASSICAL, PRINTED
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|Gaussian"
 Z95 = 1.959963984540054
+MOST_SENTENCES = 6
 
 
 def l2(said: Said) -> float:
@@ -81,6 +82,9 @@ def rest(said: Said) -> dict[str, str]:
 
 
 def opening(said: Said) -> None:
+    if len(said.update.verdicts) < MOST_SENTENCES and abs(said.study.epsilon - 1) > 1e-9 and said.study.delta > 0:
+        holds = kept(said, CLASSICAL) <= said.study.delta
+        assert said.says("The classical σ") == (said.study.epsilon >= 1 or not holds)
     assert near(said.number("epsilon"), said.study.epsilon)
     assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else said.study.delta == 0
     assert {said.groups["best"], *rest(said)} == compared(said)

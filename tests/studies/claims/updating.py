@@ -61,6 +61,7 @@ def advises(said: Said):
     others = dict(part.split(" with ")[::-1] for part in said.groups["others"].split(", "))
     assert {NAMES[name] for name in others} == set(BEGIN.values()) - {best}
     assert said.number("batches") == said.study.batches > 1
+    assert said.says("With Gaussian noise and δ") == (said.study.delta > 0)
     return not_below(said.number("least"), worst[best]) and all(
         not_below(number(text), worst[NAMES[name]]) for name, text in others.items())
 
@@ -179,7 +180,8 @@ def gaussian(said: Said):
         assert abs(delta - study.delta) <= 1e-5 * study.delta + 1e-15, (own, delta)
         assert near(said.number(name), terms[own] * sigma**2, 3) or near(said.number(name), terms[own] * sigma**2, 7)
     if said.groups["each"] is None:
-        return True
+        alone = RandomizedResponse.symmetric(study.epsilon / q * math.sqrt(1.051))
+        return alone.epsilon_after(q, study.delta) > study.epsilon * (1 - 1e-9)
     assert said.number("batches") == q
     each = said.number("each")
     assert RandomizedResponse.symmetric(each).epsilon_after(q, study.delta) <= study.epsilon * (1 + 1e-9)
@@ -243,5 +245,5 @@ CLAIMS = (
           f"from \\[0, 1\\] in {covered('adding', 'adding up')}, {covered('again', 'counting again')}, "
           f"{covered('tree', 'the tree')}\\.", simulated),
 )
-EXAMPLES = ({"batches": 1}, {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
+EXAMPLES = ({"batches": 1}, {"batches": 20, "epsilon": 1.0}, {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
             {"who": "status", "delta": 0.0}, {"epsilon": 20.0, "batches": 3000, "trials": 50})
