@@ -245,5 +245,6 @@ CLAIMS = (
           f"from \\[0, 1\\] in {covered('adding', 'adding up')}, {covered('again', 'counting again')}, "
           f"{covered('tree', 'the tree')}\\.", simulated),
 )
-EXAMPLES = ({"batches": 1}, {"batches": 20, "epsilon": 1.0}, {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
+EXAMPLES = ({"batches": 1}, {"batches": 20, "epsilon": 1.0},
+            {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
             {"who": "status", "delta": 0.0}, {"epsilon": 20.0, "batches": 3000, "trials": 50})
