@@ -184,8 +184,8 @@ EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privac
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
-DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of an outcome may lie above e^ε "
-                 "times that without one record.", UNIT, "log")
+DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of any set of outcomes may lie above "
+                 "e^ε times that with one record more or fewer.", UNIT, "log")
 DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
                             "1.", UNIT)
 MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no more of one record than a draw from a "
@@ -383,8 +383,8 @@ GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing",
                    "does not look at the answer.")
 RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
                     integers(1, 10**9), "log")
-ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "Probability given away to composition, for the sake of a smaller "
-                     "ε.",
+ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "What of the total δ is given away to composition, for the sake of "
+                     "a smaller ε.",
                      UNIT, "log")
 GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in which two datasets differ.",
                       integers(1, EXACT_INTEGERS), "log", "records")
@@ -488,10 +488,10 @@ SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probabili
                    "a fair coin decides whether the record is there.", UNIT)
 LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
                         "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
-POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "The belief in a record that is "
-                        "there, at most, after 95 % of all answers: of an attacker who knows all other records.", UNIT)
-BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "The belief in the record after the "
-                          "most telling answer: of an attacker who knows all other records.", UNIT)
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "What an attacker who knows all "
+                        "other records believes at most of a record that is there, after 95 % of all answers.", UNIT)
+BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "What an attacker who knows all other "
+                      "records believes of the record after the most telling answer.", UNIT)
 TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "σ over the least σ that keeps this guarantee: "
                     "below 1 it is broken.", NONNEGATIVE, "log")
 VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "The variance over the least "
@@ -856,7 +856,8 @@ IDENTIFIED_TABLE = variant(IDENTIFIED, key="identified_table", label="re-identif
 IDENTIFIED_RELEASE = variant(IDENTIFIED, key="identified_release", label="re-identified, release", sentence="Share of "
                              "the people who are named rightly as the one whom the private release counts.")
 IDENTIFIED_MOST = variant(IDENTIFIED, key="identified_most", symbol="most found", label="any release at ε",
-                          sentence="No attack on any ε-private release finds more than this share of 2 000 people.")
+                          sentence="No attack on any ε-private release finds more than this share of 2 000 people on "
+                                   "average.")
 GUESSED = variant(IDENTIFIED, key="guessed", symbol="1/2 000", label="guessing", sentence="Share of the people whom "
                   "somebody names rightly who has seen nothing.")
 NOTICED = Quantity("noticed", "right", "right about being there", "Share of the people about whom the attacker "
@@ -891,8 +892,8 @@ LAST_SHARE = Quantity("last_share", "s", "share kept for the last", "Share of ε
                       "last release.", INSIDE_UNIT)
 BATCH_RATE = Quantity("batch_rate", "θ", "rate θ of yes", "Probability that an answer is yes.", UNIT)
 UPDATE_DELTA = variant(DELTA, key="update_delta", label="δ, if one is spent", sentence="How far the probability of "
-                       "an outcome of all releases may exceed e^ε times that without one person, where noise may spend "
-                       "a δ.")
+                       "any set of outcomes of all releases may exceed e^ε times that without one person, where noise "
+                       "may spend a δ.")
 HISTORIES = variant(TRIALS, key="histories", label="histories", sentence="Number of simulated histories of all "
                     "batches.")
 RUNNING_SD = Quantity("running_sd", "sd", "sd of the noise", "Standard deviation of the noise in the running count "

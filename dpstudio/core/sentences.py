@@ -30,7 +30,7 @@ def safely(number: float) -> str:
         return significant(number)
     exponent = math.floor(math.log10(number)) - 2
     if exponent < -300:  # too small to be counted in steps
-        return significant(number * (1 + 5e-3))
+        return short(number, 3, "up").replace("-", "−")
     steps = number / 10.0**exponent
     nearest = round(steps)
     return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)

@@ -248,7 +248,7 @@ def test_that_no_records_are_never_accepted_where_that_is_assumed():
 def test_that_the_risk_of_what_spends_delta_is_told_also_without_delta():
     said = exact(epsilon=1.0, delta=0.0).verdicts[1]
     assert "after a Laplace or generalized answer" in said
-    assert "a decision that spends δ moves the odds further" in said
+    assert "a decision that spends a δ moves the odds further" in said
 
 
 def test_that_the_table_of_asking_again_never_exceeds_the_sum():

@@ -156,9 +156,9 @@ def test_that_like_is_compared_with_like_where_one_noise_is_called_the_least():
         beyond = [2 * noise.tail(end) for noise, end in ((geometric, k + 1), (laplace, k + 0.5), (laplace, k))]
         assert (beyond[0] < beyond[1]).all()
         assert (beyond[1] < beyond[2]).all()
-    assert exact(epsilon=1.0).verdicts[0].startswith("Of these, geometric noise is least for whole-number answers")
-    assert exact(epsilon=1.0, sensitivity=0.5).verdicts[0].startswith("Of these, Laplace noise is least at")
-    assert exact(**PRESETS["many_sums"]).verdicts[0].startswith("Of these, Gaussian noise is least at")
+    assert exact(epsilon=1.0).verdicts[0].startswith("Choose geometric noise for whole-number answers at")
+    assert exact(epsilon=1.0, sensitivity=0.5).verdicts[0].startswith("Choose Laplace noise at")
+    assert exact(**PRESETS["many_sums"]).verdicts[0].startswith("Choose Gaussian noise at")
 
 
 def test_that_geometric_noise_on_a_count_has_the_least_mean_error_and_laplace_noise_on_a_number_has_not():

@@ -51,7 +51,8 @@ def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) ->
     accept, reject = (found[quantity, f.GENERALIZED].value for quantity in (v.ACCEPTANCE, v.REJECTION))
     chance = probability(accept, reject, one, study.records)
     get = "gets" if study.records == 1 else "get"
-    return (f"Choose the generalized decision at this ε, δ and p: uncertain over {records(width)}, {other.label} "
+    pure = " (δ = 0)" if other is f.LAPLACE and study.delta > 0 else ""
+    return (f"Choose the generalized decision at this ε, δ and p: uncertain over {records(width)}, {other.label}{pure} "
             f"over {grouped(widths[other])}{still}; {records(study.records)} {get} “yes” with probability {chance}.")
 
 
@@ -60,7 +61,7 @@ def _risk(study: Study) -> str:
     alone = ", unless yours is the only one, which “yes” proves" if study.zero_refused else ""
     return (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
             f"{even_odds(study.epsilon)} after {pure} (ε = {safely(study.epsilon)}){alone}; a decision that spends "
-            "δ moves the odds further, at some N, with probability δ or more.")
+            "a δ moves the odds further, at some N, with that probability or more.")
 
 
 def _sure(study: Study, one: Compared) -> str:

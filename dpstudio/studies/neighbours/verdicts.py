@@ -125,7 +125,7 @@ def _limits(study: Study) -> str:
     at, missed = f"at ε = {safely(study.epsilon)}", least_missed(study.epsilon)
     if missed < _FEW:
         return f"{at} any attack misses at least {at_least(100 * missed)}{THIN}% of them"
-    return (f"{at} no attack names more than {safely(100 * most_identified(study.epsilon))}{THIN}% rightly; "
+    return (f"{at} no attack names more than {safely(100 * most_identified(study.epsilon))}{THIN}% rightly on average; "
             f"guessing names {percent(1 / PEOPLE)}")
 
 

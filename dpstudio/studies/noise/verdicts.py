@@ -33,7 +33,7 @@ def verdicts_of(study: Study, asked: Query, noises: Noises, facts: Sequence[Fact
 def _sentences(study: Study, asked: Query, noises: Noises, found: Found) -> Iterator[str]:
     yield _headline(study, asked, {series: noises[series] for series in f.LEAST if series in noises}, found)
     yield _risk(study, noises, found)
-    yield _error(study, found)
+    yield _error(study, asked, found)
     yield from _odd(study, asked)
     if study.delta > 0:
         yield _printed(study, found)
@@ -79,8 +79,7 @@ def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
     rest = [f"{_name(series)} {text}" for series, text in said.items() if series is not best]
     against = f" ({', '.join(rest)})" if rest else ""
     delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
-    return (f"Of these, {_name(best)} noise is least{for_whole} at ε = {significant(study.epsilon)}{delta}: "
-            f"{measure}{against}.")
+    return f"Choose {_name(best)} noise{for_whole} at ε = {significant(study.epsilon)}{delta}: {measure}{against}."
 
 
 def _whole(one: Compared) -> float:
@@ -106,14 +105,16 @@ def _risk(study: Study, noises: Noises, found: Found) -> str:
     return sentence
 
 
-def _error(study: Study, found: Found) -> str:
+def _error(study: Study, asked: Query, found: Found) -> str:
     errors = [f"{short(_value(found, v.ERROR_95, series), 4, 'up').replace('-', '−')} with {_name(series)}"
               for series in f.LEAST if (v.ERROR_95.key, series) in found]
     listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
     if study.dimension > 1:
         return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
+    # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
+    least = "on a count geometric" if asked.whole == 1 else "a staircase, not shown,"
     return (f"For the analyst: 95 % of the answers are off by at most {listed} noise; of all noise that may be added "
-            "at pure ε, the staircase, not shown, has the least mean error.")
+            f"at pure ε, {least} has the least mean error.")
 
 
 def _printed(study: Study, found: Found) -> str:

@@ -34,7 +34,7 @@ def simulated(study: Study, facts: Sequence[Fact]) -> Iterator[str]:
         return
     none, counts, both = (_estimate(found[v.REGRET_PERSON, series]) for series in (f.NONE, f.COUNTS, f.BOTH))
     batches = "1 batch" if study.batches == 1 else f"{study.batches} batches"
-    yield (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost, a person, {both} with both "
+    yield (f"Over {batches} of {people(study.arrivals)} the simulated programmes lost per person {both} with both "
            f"private, {counts} with private counts alone, and {none} without privacy.")
     yield from _explored(found)
 
@@ -76,9 +76,9 @@ def _advice(found: Facts) -> str:
     gap, price = found[v.GAP, None].value, found[v.PRICE, f.BOTH]
     said = f"{act} {significant(gap)} of utility a person"
     if price.value < 0:
-        return (f"{said}; exact counts mislead, and privacy of both, which hides that, gains {_between(price, -1)} of "
-                "it.")
-    return f"{said}; privacy of both costs {_between(price)} of it."
+        return (f"{said}; exact counts mislead, and keeping counts and decisions private gains {_between(price, -1)} "
+                "of it.")
+    return f"{said}; keeping counts and decisions private costs {_between(price)} of it."
 
 
 def _between(fact: Fact, sign: int = 1) -> str:

@@ -27,8 +27,8 @@ class Response(Study):
                {"design": "coins", "theta1": 0.5, "theta2": 0.5}),
         Preset("survey", "A survey of 1 000", "Two fair coins and a thousand people, half of whom are a yes.",
                {"design": "warner", "prevalence": 0.5, "people": 1_000}),
-        Preset("lopsided", "A lopsided second coin", "θ₁ = ½ and θ₂ = 0.1: as many truths as fair coins, at twice the "
-               "ε.",
+        Preset("lopsided", "A lopsided second coin", "θ₁ = ½ and θ₂ = 0.1: the truth is asked for as often as with "
+               "fair coins, at more than twice the ε.",
                {"design": "coins", "theta1": 0.5, "theta2": 0.1}),
         Preset("nothing", "Answers that say nothing", "θ₁ = 0 makes p(y|y′) = p(y), the goal of the notes "
                "“Differential Privacy”.",

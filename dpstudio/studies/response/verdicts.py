@@ -48,7 +48,8 @@ def _choice(study: Study, one: Compared, found: Found) -> str:
     """Which coins to choose at this ε, and how many people they save."""
     if not one.informative:
         pure = "pure chance (θ₁ = 0)" if one.theta1 == 0 else f"all but pure chance (θ₁ = {significant(one.theta1)})"
-        return (f"Choose a larger ε: here answers are {pure}, and no survey, however large, estimates anything; "
+        more = "ε" if study.design == "symmetric" else "θ₁"
+        return (f"Choose a larger {more}: here answers are {pure}, and no survey, however large, estimates anything; "
                 "estimates are left out.")
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
@@ -59,7 +60,7 @@ def _choice(study: Study, one: Compared, found: Found) -> str:
         return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}, as here: at ε = {safely(epsilon)}, {margin} "
                 f"{_enough(here)}, and no other response takes fewer.")
     return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}: at the same ε = {safely(epsilon)}, {margin} "
-            f"{_enough(best.value)}, and here {grouped(_whole(here))}.")
+            f"{_enough(best.value)} instead of {grouped(_whole(here))}.")
 
 
 def _coin(epsilon: float) -> str:

@@ -86,7 +86,7 @@ def _tree(study: Study, found: Found) -> str:
     since = f"first with {grouped(first)} batches and always with more than {grouped(after)}" if after > first else (
         f"with {grouped(first)} batches or more")
     return (f"The binary tree’s worst batch has less noise than the worst of adding up {since}; with {_batches(study)} "
-            f"it has {significant(ratio)} times the variance.")
+            f"it has {'the same' if study.batches == 1 else f'{significant(ratio)} times the'} variance.")
 
 
 def _batches(study: Study) -> str:

@@ -60,6 +60,11 @@ def profile(study, epsilon, process=None):
 
 
 def exact(said: Said):
+    assert (said.says("cannot raise ε") or said.says("leaves nothing to see")) == (said.study.processing != "none")
+    _exact(said)
+
+
+def _exact(said: Said):
     """ε beside the claimed δ is where the profile falls to it: just below it needs more, just above no more."""
     study, law = said.study, said.value(v.AUDIT_EPSILON, f.EXACT)
     assert up(said.number("law"), law)

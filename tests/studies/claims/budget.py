@@ -87,6 +87,14 @@ def headline(said: Said) -> None:
         step = 10.0 ** (math.floor(math.log10(total)) - 2) if total > 0 else 0.0
         lower = total - 1.001 * step
         assert total == 0 or lower <= 0 or responses_delta(study.epsilon, lower, k) >= study.slack * (1 - 1e-6)
+    spent = k * study.delta + study.slack
+    gravest = ("promise nothing" if spent >= 1 else
+               "alone is more than the allowed δ" if study.slack > study.budget_delta else
+               "no ε is saved" if study.slack == 0 else "The formula of advanced composition says")
+    if not gravest.startswith("The formula"):
+        assert said.says(gravest)
+    elif abs(literal(said) / (k * study.epsilon) - 1) > 1e-9:
+        assert said.says(gravest) == (k > 1 and literal(said) > k * study.epsilon)
     if said.groups.get("basic"):
         assert not_below(said.number("basic"), k * study.epsilon)
         assert said.number("basic") > total
@@ -284,6 +292,7 @@ CLAIMS = (
 )
 
 EXAMPLES = (
+    {"slack": 7e-6}, {"releases": 36},
     {"epsilon": 5.0, "delta": 0.001, "releases": 3, "slack": 0.1}, {"releases": 1}, {"delta": 0.001, "releases": 500},
     {"delta": 0.0, "slack": 0.0}, {"delta": 0.375, "releases": 1511}, {"budget": 4.7746},
     {"epsilon": 0.01, "delta": 0.0}, {"epsilon": 5.0, "delta": 0.0, "releases": 3, "slack": 0.1},

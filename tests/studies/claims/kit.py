@@ -42,6 +42,10 @@ class Said:
             raise KeyError((quantity.key, series and series.key))
         return found.value
 
+    def says(self, words: str) -> bool:
+        """Whether some sentence of the answer has these words: what should be said is, and nothing else."""
+        return any(words in sentence for sentence in self.update.verdicts)
+
     def number(self, group: str) -> float:
         """A number as it stands in the sentence."""
         return number(self.groups[group])

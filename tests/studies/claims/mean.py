@@ -39,6 +39,9 @@ def headline(said: Said) -> None:
     assert said.number("people") == said.study.people or near(said.number("people"), said.study.people)
     for group, variance in zip(("local", "central"), variances(said, population=population), strict=True):
         assert not_below(said.number(group), math.sqrt(variance))
+    local, central = variances(said, population=False)
+    if abs(local / central - 1) > 1e-9:
+        assert said.says("have a smaller error about them than Laplace noise") == (local < central)
 
 
 def risk(said: Said) -> None:

@@ -199,7 +199,7 @@ def attacks(said: Said):
 
 
 _LIMITS = (rf"at ε = (?P<epsilon>{NUMBER}) (?:any attack misses at least (?P<missed>{PERCENT}) of them|no attack names "
-           rf"more than (?P<most>{PERCENT}) rightly; guessing names (?P<guess>{PERCENT}))\.")
+           rf"more than (?P<most>{PERCENT}) rightly on average; guessing names (?P<guess>{PERCENT}))\.")
 _NOTE = rf"“Introduction to privacy in AI/ML” has 1/n = (?P<share>{NUMBER}), for values in \[0, 1\]"
 
 CLAIMS = (

@@ -6,6 +6,7 @@ import math
 import re
 from functools import cache
 
+import numpy as np
 from claims.kit import NUMBER as N
 from claims.kit import Claim, Said, near, not_below, number
 from scipy.optimize import brentq
@@ -17,6 +18,7 @@ from dpstudio.studies.noise.figures import CLASSICAL, PRINTED
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|Gaussian"
 Z95 = 1.959963984540054
+MOST_SENTENCES = 6
 
 
 def l2(said: Said) -> float:
@@ -80,6 +82,9 @@ def rest(said: Said) -> dict[str, str]:
 
 
 def opening(said: Said) -> None:
+    if len(said.update.verdicts) < MOST_SENTENCES and abs(said.study.epsilon - 1) > 1e-9 and said.study.delta > 0:
+        holds = kept(said, CLASSICAL) <= said.study.delta
+        assert said.says("The classical σ") == (said.study.epsilon >= 1 or not holds)
     assert near(said.number("epsilon"), said.study.epsilon)
     assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else said.study.delta == 0
     assert {said.groups["best"], *rest(said)} == compared(said)
@@ -160,11 +165,34 @@ def risk(said: Said) -> None:
 def errors(said: Said) -> None:
     assert bool(said.groups["one"]) == (said.study.dimension > 1)
     assert bool(said.groups["stair"]) == (said.study.dimension == 1)
+    if said.groups["stair"]:
+        least_mean_error(said)
     listed = {name: number(text) for text, name in re.findall(rf"({N}) with ({NAMES})", said.groups["list"])}
     assert set(listed) == compared(said)
     for name, error in listed.items():
         true = error_95(said, name)
         assert error == true or not_below(error, true * (1 - 1e-9), 4)
+
+
+def least_mean_error(said: Said) -> None:
+    """The mean error of the best staircase against those of the noises that are shown.
+
+    On real numbers that is Δ/(2 sinh(ε/2)); on whole numbers each Δ of them, e^−ε times as likely as the Δ before, have
+    one step, after the r-th.
+    """
+    epsilon, move = said.study.epsilon, whole(said)
+    assert bool(said.groups["count"]) == (move == 1)
+    if not move:
+        assert l1(said) / (2 * math.sinh(epsilon / 2)) < l1(said) / epsilon
+    elif move <= 50 and 0.05 < epsilon < 20:
+        k = np.arange(min(move * math.ceil(40 / epsilon), 40_000))
+        means = []
+        for r in range(1, move + 1):
+            masses = np.exp(-epsilon * (k // move + (k % move >= r)))
+            means.append(2 * (k * masses).sum() / (2 * masses.sum() - 1))
+        geometric = 1 / math.sinh(epsilon / move)
+        assert math.isclose(min(means), geometric, rel_tol=1e-9) if move == 1 else min(means) < geometric
+        assert geometric < move / epsilon
 
 
 def formula(said: Said, series: object) -> float:
@@ -212,7 +240,7 @@ def l1_unused(said: Said) -> bool:
             and near(dimension, study.dimension) and (said.groups["root"] == "Δ₂") == (study.dimension == 1))
 
 
-START = rf"Of these, (?P<best>{NAMES}) noise is least"
+START = rf"Choose (?P<best>{NAMES}) noise"
 AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N}))?: "
 REST = r"(?: \((?P<rest>.+)\))?\."
 PERCENT = rf"more than 99\.9\u202f%|{N}\u202f%"
@@ -227,8 +255,8 @@ CLAIMS = (
           rf"(?P<most>{ODDS}) after any answer with Laplace noise\.(?: With Gaussian noise a share of (?P<share>{N}), "
           rf"more than δ, leads past that; 95 % of the answers lead to at most (?P<common>{ODDS})\.)?", risk),
     Claim(r"For the analyst: 95 % of the answers are off (?P<one>in one coordinate )?by at most (?P<list>.+) noise"
-          r"(?P<stair>; of all noise that may be added at pure ε, the staircase, not shown, has the least mean "
-          r"error)?\.", errors),
+          r"(?P<stair>; of all noise that may be added at pure ε, (?:(?P<count>on a count geometric)|a staircase, not "
+          r"shown,) has the least mean error)?\.", errors),
     Claim(r"Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more\.",
           lambda said: said.study.delta == 0 and said.update.fact(v.NOISE_SD, PRINTED) is None),
     Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root and is too small here: it keeps δ = "
@@ -252,7 +280,8 @@ CLAIMS = (
 )
 
 EXAMPLES = (
-    {"delta": 0.0}, {"epsilon": 20.0, "delta": 0.5}, {"sensitivity": 0.5, "sensitivity_l2": 0.7}, {"sensitivity": 2.5},
+    {"delta": 0.0}, {"sensitivity": 3.0, "sensitivity_l2": 3.0}, {"epsilon": 20.0, "delta": 0.5},
+    {"sensitivity": 0.5, "sensitivity_l2": 0.7}, {"sensitivity": 2.5},
     {"epsilon": 0.01, "delta": 0.4, "sensitivity": 3.0, "sensitivity_l2": 1.0}, {"belief": 1 - 1e-9, "epsilon": 20.0},
     {"belief": 1e-9}, {"dimension": 4, "sensitivity": 3.0, "sensitivity_l2": 1.0, "epsilon": 3.0},
     {"dimension": 100}, {"sensitivity": 1e6, "epsilon": 1e-6}, {"epsilon": 8.42, "delta": 1e-5}, {"sensitivity": 0.5},

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from claims.kit import NUMBER, Claim, Said, near, not_below, number
+from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
 from dpstudio.studies.policy import figures as f
@@ -82,6 +83,12 @@ def advises(said: Said):
     price = said.update.fact(v.PRICE, f.BOTH)
     best, mine = said.value(v.POLICY_UTILITY, f.NONE), said.value(v.POLICY_UTILITY, f.BOTH)
     assert abs(price.value - (best - mine)) <= 1e-9 * (abs(best) + abs(mine))
+    if study.symptoms == 1 and bool(said.value(v.RECOMMENDED, f.NONE)) == acts(study):
+        # Two ways to the better action: recommended and kept, or not recommended and turned round.
+        looks = recommended(study) if acts(study) else 1 - recommended(study)
+        kept, turned = flips(study)
+        lost = looks * (1 - kept) + (1 - looks) * (1 - turned)
+        assert abs(price.value - lost * abs(acting - waiting)) <= 2e-3 * abs(acting - waiting)
     if said.groups["gain"] is not None:
         assert price.value < 0
         assert bool(said.value(v.RECOMMENDED, f.NONE)) != acts(study)
@@ -108,12 +115,21 @@ def decision(study):
     """ε of the decision: the largest log ratio of its four probabilities."""
     if study.design == "symmetric":
         return study.decision_epsilon
-    yes, no = study.theta1 + (1 - study.theta1) * study.theta2, (1 - study.theta1) * study.theta2
-    other_yes = (1 - study.theta1) * (1 - study.theta2)
-    other_no = study.theta1 + other_yes
     if study.theta1 == 0:
         return 0.0
-    return max(math.log(a / b) if b > 0 else math.inf for a, b in ((yes, no), (other_no, other_yes)))
+    with workdps(400):  # coins may be as small as any double
+        theta1, theta2 = mpf(study.theta1), mpf(study.theta2)
+        no, other_yes = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
+        return max(float(log((theta1 + b) / b)) if b > 0 else math.inf for b in (no, other_yes))
+
+
+def flips(study):
+    """The probabilities of the truly better action where it is recommended, and where the other one is."""
+    if study.design == "symmetric":
+        kept = 1 / (1 + math.exp(-study.decision_epsilon))
+        return kept, 1 / (1 + math.exp(study.decision_epsilon))
+    yes, no = study.theta1 + (1 - study.theta1) * study.theta2, (1 - study.theta1) * study.theta2
+    return (yes, no) if acts(study) else (1 - no, 1 - yes)
 
 
 def counts_epsilon(study):
@@ -139,8 +155,12 @@ def recommends(said: Said):
     study, fact = said.study, said.update.fact(v.RECOMMENDED, f.COUNTS)
     if study.symptoms == 1:
         assert abs(fact.value - recommended(study)) < 2e-3
-    if said.groups.get("people"):
-        assert number(said.groups["people"]) == study.people
+    arms = study.people, study.people_treated
+    if said.groups["people"]:
+        assert (said.number("people"),) * 2 == arms
+    else:
+        assert arms[0] != arms[1]
+        assert (said.number("waiting"), said.number("treated")) == arms
     assert not_below(said.number("epsilon"), study.epsilon)
     exact = bool(said.value(v.RECOMMENDED, f.NONE))
     if said.sentence.endswith("makes no difference."):
@@ -207,19 +227,19 @@ def explored(said: Said):
     for group, series in (("randomized", f.BOTH), ("truthful", f.COUNTS)):
         true = said.value(v.LAST_RECOMMENDED, series)
         text = said.groups[group]
-        assert text.startswith("more than") or near(number(text), true if best else 1 - true)
+        right = true if best else 1 - true
+        assert 0.9995 <= right < 1 if text.startswith("more than") else near(number(text), right)
     shares = [said.update.fact(v.LAST_RECOMMENDED, series) for series in (f.BOTH, f.COUNTS)]
     return shares[0].low > shares[1].high if best else shares[0].high < shares[1].low
 
 
-ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|{NUMBER} (?:people|person) without action and "
-f"{NUMBER} "
-        "with it)")
+ARMS = (f"counts of (?:(?P<people>{NUMBER}) (?:people|person) an arm|(?P<waiting>{NUMBER}) (?:people|person) without "
+        f"action and (?P<treated>{NUMBER}) with it)")
 SHARE = "(?:more than )?" + NUMBER + "\u202f%"
 CLAIMS = (
-    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:privacy of both "
-          f"costs "
-          f"(?P<price>{ENDS}) of it|exact counts mislead, and privacy of both, which hides that, gains "
+    Claim(f"(?P<advice>Act: it|Do not act: that) is worth (?P<gap>{NUMBER}) of utility a person; (?:keeping counts and "
+          f"decisions private costs "
+          f"(?P<price>{ENDS}) of it|exact counts mislead, and keeping counts and decisions private gains "
           f"(?P<gain>{ENDS}) of "
           "it)\\.", advises),
     Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
@@ -250,7 +270,7 @@ CLAIMS = (
           f"as "
           "(?P<why>.+)\\.", not_monotone),
     Claim(f"Over (?P<batches>{NUMBER}) batch(?:es)? of (?P<people>{NUMBER}) (?:people|person) the simulated programmes "
-          f"lost, a person, (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
+          f"lost per person (?P<both>{ESTIMATE}) with both private, (?P<counts>{ESTIMATE}) with private counts "
           f"alone, and "
           f"(?P<none>{ESTIMATE}) without privacy\\.", lost),
     Claim("Simulated programmes lose nothing, whatever is done\\.", tie),
@@ -260,6 +280,7 @@ CLAIMS = (
           "worse\\.", explored),
 )
 EXAMPLES = ({"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0, "weight": -1.0},
+            {"people": 5, "untreated": 0.28, "treated": 0.1, "cost": 0.0795, "weight": -1.0},
             {"trials": 1, "people_treated": 70},
             {"design": "coins", "theta1": 0.5, "theta2": 0.0}, {"batches": 60, "trials": 1000},
             {"people": 1000, "people_treated": 500, "sick_untreated": 100, "sick_treated": 400})

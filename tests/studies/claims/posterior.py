@@ -46,6 +46,8 @@ def advises(said: Said):
     assert taken == (1 - true <= 1.2 * (1 - study.level) + 1e-12)
     assert is_share(said.groups["level"], study.level)
     assert said.groups["aware"] == said.groups["level"]
+    tail = noise_tail(study, abs(said.value(v.NOISY_COUNT) - round(study.fraction * study.people)))
+    assert said.says("it can hardly have come from this true count") == (tail < 1e-4) or math.isclose(tail, 1e-4)
     return is_share(said.groups["clamped"], true)
 
 
@@ -172,5 +174,6 @@ CLAIMS = (
           f"count into "
           "\\[0, n\\] costs the noise-aware posterior nothing\\.", without_naive),
 )
-EXAMPLES = ({"noisy_share": -2.0}, {"noisy_share": 1e6, "epsilon": 50.0}, {"release": "drawn"}, {"epsilon": 50.0},
+EXAMPLES = ({"noisy_share": -2.0}, {"noisy_share": 1.5},
+            {"noisy_share": 1e6, "epsilon": 50.0}, {"release": "drawn"}, {"epsilon": 50.0},
             {"noisy_share": 1.005}, {"people": 1, "noise": "geometric"}, {"level": 0.999, "people": 5, "epsilon": 0.2})

@@ -105,6 +105,7 @@ def certain(said):
 
 @precisely
 def nothing(said):
+    assert (said.groups["control"] == "ε") == (said.study.design == "symmetric")
     theta1, _ = coins(said.study)
     if said.groups["coin"]:
         return 0 < theta1 < mpf("1e-100") and near(said.number("coin"), float(theta1))
@@ -210,12 +211,12 @@ SHARE = rf"(?:more than )?{NUMBER}\u202f%"
 TAKES = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\) takes (?P<people>{NUMBER}) (?:people|person)"
 
 CLAIMS = (
-    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {TAKES}, and here "
-          rf"(?P<here>{NUMBER})\.", choice),
+    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {TAKES} instead "
+          rf"of (?P<here>{NUMBER})\.", choice),
     Claim(rf"Choose a fair second coin and θ₁ = {COIN}, as here: at ε = (?P<epsilon>{NUMBER}), {TAKES}, and no "
           r"other response takes fewer\.", choice),
     Claim(rf"Choose (?P<advice>a smaller θ₁|a fair second coin): {PROOF}, so that ε = ∞\.", certain),
-    Claim(rf"Choose a larger ε: here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
+    Claim(rf"Choose a larger (?P<control>ε|θ₁): here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
           rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
           nothing),
     Claim(rf"For one person: {PROOF}, so that ε = ∞ and odds may turn into certainty\.", certain),
@@ -240,4 +241,5 @@ EXAMPLES = (
     {"theta1": 1.0}, {"theta2": 0.0}, {"theta2": 1.0}, {"theta1": 0.0}, {"theta1": 1e-120}, {"people": 1},
     {"theta1": 1.0, "prevalence": 0.0}, {"theta1": 0.9999, "theta2": 1e-320}, {"people": 300, "prevalence": 0.5},
     {"people": 40, "margin": 0.3}, {"prevalence": 1.0, "theta2": 0.9}, {"margin": 1.0},
+    {"prevalence": 0.201, "margin": 0.001}, {"design": "symmetric", "epsilon": 5.2953},
 )

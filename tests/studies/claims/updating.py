@@ -61,6 +61,7 @@ def advises(said: Said):
     others = dict(part.split(" with ")[::-1] for part in said.groups["others"].split(", "))
     assert {NAMES[name] for name in others} == set(BEGIN.values()) - {best}
     assert said.number("batches") == said.study.batches > 1
+    assert said.says("With Gaussian noise and δ") == (said.study.delta > 0)
     return not_below(said.number("least"), worst[best]) and all(
         not_below(number(text), worst[NAMES[name]]) for name, text in others.items())
 
@@ -159,7 +160,8 @@ def overtakes(said: Said):
     assert (said.groups["last"] is None) == (last < first)
     assert said.groups["last"] is None or said.number("last") == last
     assert said.number("batches") == study.batches
-    return near(said.number("ratio"), variances(study, "tree")[1] / variances(study, "sequential")[1])
+    ratio = variances(study, "tree")[1] / variances(study, "sequential")[1]
+    return near(said.number("ratio"), ratio) if said.groups["ratio"] else ratio == 1
 
 
 def gaussian(said: Said):
@@ -178,7 +180,9 @@ def gaussian(said: Said):
         assert abs(delta - study.delta) <= 1e-5 * study.delta + 1e-15, (own, delta)
         assert near(said.number(name), terms[own] * sigma**2, 3) or near(said.number(name), terms[own] * sigma**2, 7)
     if said.groups["each"] is None:
-        return True
+        alone = RandomizedResponse.symmetric(study.epsilon / q * math.sqrt(1.051))
+        return alone.epsilon_after(q, study.delta) > study.epsilon * (1 - 1e-9)
+    assert said.number("batches") == q
     each = said.number("each")
     assert RandomizedResponse.symmetric(each).epsilon_after(q, study.delta) <= study.epsilon * (1 + 1e-9)
     assert RandomizedResponse.symmetric(each * 1.011).epsilon_after(q, study.delta) > study.epsilon
@@ -190,6 +194,7 @@ def gaussian(said: Said):
 
 def simulated(said: Said):
     done = said.update.done
+    assert said.number("batches") == said.study.batches
     for name, series in (("adding", f.SEQUENTIAL), ("again", f.RETRAIN), ("tree", f.TREE)):
         fact = said.update.fact(v.RATE_COVERED, series)
         assert float(fact.value * done).is_integer() or abs(fact.value * done - round(fact.value * done)) < 1e-6
@@ -230,16 +235,16 @@ CLAIMS = (
           f"(?P<skewed>{NUMBER}) instead of (?P<adding>{NUMBER}), and ε only (?P<epsilon>{NUMBER})\\.", unspent),
     Claim("The binary tree’s worst batch has less noise than the worst of adding up (?:first )?with (?P<first>"
           f"{NUMBER}) batches (?:or more|and always with more than (?P<last>{NUMBER})); with (?P<batches>{NUMBER}) "
-          f"batch(?:es)? it has (?P<ratio>{NUMBER}) times the variance\\.", overtakes),
+          f"batch(?:es)? it has (?:(?P<ratio>{NUMBER}) times the|the same) variance\\.", overtakes),
     Claim(f"With Gaussian noise and δ = (?P<delta>{NUMBER}) the variance at the end is (?P<adding>{NUMBER}) by "
           f"adding up, "
-          f"(?P<again>{NUMBER}) by counting again and (?P<tree>{NUMBER}) by the tree(?:; with Laplace noise, {NUMBER} "
-          f"releases composed optimally have ε = (?P<each>{NUMBER}) each instead of ε/Q, and (?P<gain>{NUMBER}) "
-          f"times less "
-          "variance)?\\.", gaussian),
-    Claim(f"In simulation the naive 95 % interval after (?:1 batch|{NUMBER} batches) held a rate drawn from \\[0, 1\\] "
-          f"in {covered('adding', 'adding up')}, {covered('again', 'counting again')}, "
+          f"(?P<again>{NUMBER}) by counting again and (?P<tree>{NUMBER}) by the tree(?:; with Laplace noise, "
+          f"(?P<batches>{NUMBER}) releases composed optimally have ε = (?P<each>{NUMBER}) each instead of ε/Q, and "
+          f"(?P<gain>{NUMBER}) times less variance)?\\.", gaussian),
+    Claim(f"In simulation the naive 95 % interval after (?P<batches>{NUMBER}) batch(?:es)? held a rate drawn "
+          f"from \\[0, 1\\] in {covered('adding', 'adding up')}, {covered('again', 'counting again')}, "
           f"{covered('tree', 'the tree')}\\.", simulated),
 )
-EXAMPLES = ({"batches": 1}, {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
+EXAMPLES = ({"batches": 1}, {"batches": 20, "epsilon": 1.0},
+            {"batches": 2000, "batch_people": 1000}, {"who": "visits", "batches": 365},
             {"who": "status", "delta": 0.0}, {"epsilon": 20.0, "batches": 3000, "trials": 50})
