@@ -256,6 +256,21 @@ def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, q
     closed(other)
 
 
+def test_that_a_session_that_was_saved_is_known_after_a_crash(qtbot, tmp_path):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    bench.document.set("epsilon", 0.5)
+    bench.files.path = path
+    bench.files.save()
+    bench.files._autosave.stop()
+    bench.files.keep = lambda: None  # nothing more is written, as after a crash
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert (bench.files.path, value(bench, "epsilon"), window.isWindowModified()) == (path, 0.5, False)
+    closed(window)
+
+
 def test_that_a_save_cut_short_by_a_kill_is_no_change_by_another(qtbot, questions, tmp_path, monkeypatch):
     window = opened(qtbot)
     bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
