@@ -287,7 +287,9 @@ def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
     path = data_folder() / recovery.LAST
     document = json.loads(path.read_text())
     document["studies"].insert(0, {"session": {"format": 1}})
-    document["studies"].append(document["studies"][1])
+    again = json.loads(json.dumps(document["studies"][1]))
+    again["session"]["values"]["epsilon"] = 9  # the first is the one that was in view
+    document["studies"].append(again)
     path.write_text(json.dumps(document))
     assert [(each.study_class, each.explicit) for each in recovery.kept()] == [(Decision, {"epsilon": 0.5})]
 
