@@ -37,6 +37,8 @@ class Place:
     stamp: Stamp | None = None
     exact: bool = False
     """Whether it holds exact counts of data."""
+    begun: Study | None = None
+    """The study as the last window kept it, which may have been writing it to the file when it was killed."""
 
 
 class Files(Exports):
@@ -56,6 +58,7 @@ class Files(Exports):
         super().__init__(document, settings, window)
         self._places: dict[type[Study], Place] = {}
         self._discarded: list[type[Study]] = []
+        self._keeper = recovery.Keeper()
         self._told_unkept = False
         self._leaving = False
         """Whether the window closes once the exports are written."""
@@ -136,7 +139,7 @@ class Files(Exports):
         if place is None:
             return self.save_as()
         now = stamp_of(place.path)
-        if now is not None and now != place.stamp:
+        if now is not None and now != place.stamp and not self._known(place):
             match ask(self._window, f"{shown(place.path)} has changed on the disk since it was opened or saved here.",
                       "Saving replaces what is in it now.", "Save as another file…", "Replace"):
                 case "Save as another file…":
@@ -144,6 +147,15 @@ class Files(Exports):
                 case "":
                     return False
         return self._write(place.path, "; it had been removed" if now is None and place.stamp is not None else "")
+
+    def _known(self, place: Place) -> bool:
+        """Whether the file, though it changed, holds only what is in the window, or was when that was opened."""
+        try:
+            found = session.load_all(place.path)
+        except (OSError, session.SessionError):
+            return False
+        study = found.study_class(**found.explicit)
+        return found.data is None and study in (self._document.study, place.begun)
 
     def save_as(self) -> bool:
         suggested = self.path or self._settings.folder("session") / f"{self._document.study_class.key}{SUFFIX}"
@@ -164,6 +176,7 @@ class Files(Exports):
             return False
         document = self._document
         _, explicit, data = self.outgoing(exact)
+        self.keep()  # whoever is killed between the two finds in the file what was kept
         try:
             session.save(path, document.study_class, explicit, data)
         except OSError as error:
@@ -210,13 +223,16 @@ class Files(Exports):
     def keep(self) -> None:
         """Write the studies that the next start begins with."""
         try:
-            recovery.keep([self._entry(study_class) for study_class in self._document.visited])
+            self._keeper.keep(self._entries())
         except OSError as error:
             if not self._told_unkept:
                 self._told_unkept = True
                 self.refused.emit(f"The studies cannot be kept for the next start ({sentence(error)}).")
         else:
             self._told_unkept = False
+
+    def _entries(self) -> list[Entry]:
+        return [self._entry(study_class) for study_class in self._document.visited]
 
     def _entry(self, study_class: type[Study]) -> Entry:
         _, explicit, data = self.outgoing(study_class=study_class)
@@ -234,10 +250,12 @@ class Files(Exports):
             if i > 0 and entry.data is not None:
                 self._document.recall(entry.data, entry.study_class)
             if entry.file is not None:
-                self._places[entry.study_class] = Place(entry.file, entry.stamp, entry.exact)
+                self._places[entry.study_class] = Place(entry.file, entry.stamp, entry.exact,
+                                                         self._document.study_of(entry.study_class))
         if entries:
             self._recall(entries[0].data)
             self.named.emit()
+        self._keeper.begin(entries, self._entries())
 
     def _recall(self, data: Origin | None) -> None:
         if data is not None:

@@ -15,7 +15,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.export import session
 from dpstudio.export.files import atomic, read_file
 from dpstudio.export.strict_json import parse
-from dpstudio.gui.opening import Stamp
+from dpstudio.gui.opening import Stamp, stamp_of
 from dpstudio.gui.settings import data_folder
 from dpstudio.vocabulary import Value
 
@@ -40,6 +40,45 @@ class Entry:
     exact: bool = False
     """Whether that file holds exact counts."""
     stamp: Stamp | None = None
+
+
+class Keeper:
+    """Keeps the studies of one window; another may keep its own in the same place meanwhile."""
+
+    def __init__(self) -> None:
+        self._found: Mapping[type[Study], Entry] = {}
+        self._begun: Mapping[type[Study], Entry] = {}
+        self._touched: set[type[Study]] = set()
+        """The studies that this window has changed."""
+        self._kept: dict[type[Study], Entry] = {}
+        """The studies as they were last kept, by whichever window."""
+        self._stamp: Stamp | None = None
+        """How the file of these was marked."""
+
+    def begin(self, found: Sequence[Entry], begun: Sequence[Entry]) -> None:
+        """Say what was found when the window was opened, and how its studies stood then."""
+        self._found, self._begun = _by_study(found), _by_study(begun)
+
+    def keep(self, entries: Sequence[Entry]) -> None:
+        """Write the studies, the one in view first; what another window alone has changed stays as that one kept it.
+
+        Raises OSError, leaving what was kept before.
+        """
+        self._touched |= {entry.study_class for entry in entries if entry != self._begun.get(
+            entry.study_class, Entry(entry.study_class, {}, changed=False))}
+        path = data_folder() / LAST
+        if stamp_of(path) != self._stamp:
+            self._kept = _by_study(kept())
+        foreign = {each: entry for each, entry in self._kept.items()
+                   if each not in self._touched and entry != self._found.get(each)}
+        # In this order: a study is where it stands in this window, those that were never looked at here are last.
+        self._kept = _by_study(entries) | foreign
+        keep(list(self._kept.values()))
+        self._stamp = stamp_of(path)
+
+
+def _by_study(entries: Sequence[Entry]) -> dict[type[Study], Entry]:
+    return {entry.study_class: entry for entry in entries}
 
 
 def keep(entries: Sequence[Entry]) -> None:

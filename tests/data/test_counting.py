@@ -89,6 +89,14 @@ def test_that_an_unknown_person_is_refused(people, person, why):
         counted(people, "age > 60", person)
 
 
+def test_that_the_rows_of_each_person_are_told_only_where_somebody_has_several(write):
+    for rows, told in (("1,a\n2,a\n", False), ("1,a\n1,a\n", True)):
+        with DataFile(write("rows.csv", f"person,word\n{rows}")) as file:
+            file.open()
+            said = sentences(counted(file, "word = 'a'", "person"), 1)
+        assert any(each.startswith("Rows of each person") for each in said) == told
+
+
 def test_that_facts_say_what_a_person_can_move(people):
     found = counted(people, "sex = 'm'", "person")
     by_quantity = {fact.quantity: fact for fact in facts(found, 2)}

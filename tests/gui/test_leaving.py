@@ -197,6 +197,14 @@ def test_that_crashes_are_kept_to_a_bound_the_newest(tmp_path):
     assert (tmp_path / log.CRASH).read_text() == ""
 
 
+@pytest.mark.parametrize(("size", "begun_anew"), [(log.LARGEST, False), (log.LARGEST + 1, True)])
+def test_that_a_log_grows_to_a_bound_and_the_one_before_stays_beside_it(tmp_path, size, begun_anew):
+    (tmp_path / "dpstudio.log").write_bytes(b"x" * size)
+    log.Log(tmp_path).close()
+    assert (tmp_path / "dpstudio.old.log").exists() == begun_anew
+    assert (tmp_path / "dpstudio.log").stat().st_size == (0 if begun_anew else size)
+
+
 def test_that_a_real_crash_is_kept(tmp_path):
     crash = f"""
 import ctypes, pathlib
@@ -206,6 +214,18 @@ ctypes.string_at(0)
 """
     assert run("-c", crash).returncode != 0
     assert "Fatal Python error" in log.Log(tmp_path).memory.crashes
+
+
+def test_that_an_interruption_is_not_reported_as_something_gone_wrong(monkeypatch):
+    passed_on, told = [], []
+    monkeypatch.setattr(sys, "excepthook", lambda *what: passed_on.append(what[0]))
+    back = log.catch_all(told.append)
+    for kind in (KeyboardInterrupt, ValueError):
+        sys.excepthook(kind, kind(), None)
+    back()
+    assert passed_on == [KeyboardInterrupt]
+    assert len(told) == 1
+    assert "ValueError" in told[0]
 
 
 IMPOSSIBLE = """
@@ -267,7 +287,9 @@ def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
     path = data_folder() / recovery.LAST
     document = json.loads(path.read_text())
     document["studies"].insert(0, {"session": {"format": 1}})
-    document["studies"].append(document["studies"][1])
+    again = json.loads(json.dumps(document["studies"][1]))
+    again["session"]["values"]["epsilon"] = 9  # the first is the one that was in view
+    document["studies"].append(again)
     path.write_text(json.dumps(document))
     assert [(each.study_class, each.explicit) for each in recovery.kept()] == [(Decision, {"epsilon": 0.5})]
 

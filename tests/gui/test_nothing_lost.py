@@ -256,6 +256,84 @@ def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, q
     closed(other)
 
 
+def test_that_a_session_that_was_saved_is_known_after_a_crash(qtbot, tmp_path):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    bench.document.set("epsilon", 0.5)
+    bench.files.path = path
+    bench.files.save()
+    bench.files._autosave.stop()
+    bench.files.keep = lambda: None  # nothing more is written, as after a crash
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert (bench.files.path, value(bench, "epsilon"), window.isWindowModified()) == (path, 0.5, False)
+    closed(window)
+
+
+def test_that_a_save_cut_short_by_a_kill_is_no_change_by_another(qtbot, questions, tmp_path, monkeypatch):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    bench.files.path = path
+    bench.files.save()
+    bench.document.set("epsilon", 0.5)
+
+    def killed():
+        bench.files._autosave.stop()
+        bench.files.keep = lambda: None  # nothing more is written
+
+    written = session.save
+    monkeypatch.setattr(session, "save", lambda *what: (written(*what), killed()))
+    bench.files.save()
+    monkeypatch.setattr(session, "save", written)
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert (bench.files.path, value(bench, "epsilon"), epsilon_in(path)) == (path, 0.5, 0.5)
+    bench.document.set("epsilon", 0.75)
+    assert bench.files.save()
+    assert (questions.asked, epsilon_in(path)) == ([], 0.75)
+    closed(window)
+
+
+def test_that_a_file_that_another_wrote_the_same_into_is_saved_unasked(bench, questions, mine):
+    bench.document.set("epsilon", 9)
+    session.save(mine, Decision, {"epsilon": 9})
+    assert bench.files.save()
+    assert (questions.asked, bench.document.dirty) == ([], False)
+
+
+def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
+    first = opened(qtbot)
+    second = opened(qtbot)
+    one, two = first.findChild(Workbench), second.findChild(Workbench)
+    two.document.set("epsilon", 0.25)
+    two.files.keep()
+    one.open_study("noise")
+    one.document.set("epsilon", 3)
+    one.files.keep()
+    two.open_study("response")
+    two.open_study("noise")  # as it was when the second began
+    closed(second)
+    closed(first)
+    kept = {entry.study_class.key: entry.explicit.get("epsilon") for entry in recovery.kept()}
+    assert (kept["decision"], kept["noise"]) == (0.25, 3)
+    assert recovery.kept()[0].study_class.key == "noise"
+
+
+def test_that_a_value_that_one_of_two_windows_takes_back_is_taken_back(qtbot):
+    first = opened(qtbot)
+    second = opened(qtbot)
+    one, two = first.findChild(Workbench), second.findChild(Workbench)
+    one.document.set("epsilon", 0.25)
+    one.files.keep()
+    two.files.keep()
+    one.document.undo_stack.undo()
+    closed(first)
+    closed(second)
+    assert recovery.kept()[0].explicit.get("epsilon") != 0.25
+
+
 def test_that_a_file_that_was_removed_is_written_anew_and_said_to_have_been_gone(bench, mine):
     mine.unlink()
     assert bench.files.save()

@@ -74,6 +74,16 @@ def test_that_with_exact_counts_included_saving_asks_nothing_and_says_that_they_
     assert "with exact counts of data, which are sensitive" in bench.status.message
 
 
+def test_that_exact_counts_that_were_saved_are_asked_about_once_they_are_to_stay_out(bench, exact, questions):
+    bench.files.set_exact_counts(True)
+    assert bench.files.save()
+    bench.files.set_exact_counts(False)
+    questions.expect("Cancel")
+    assert not bench.files.save()
+    assert "exact.dpstudio holds exact counts of data" in questions.asked[0]
+    assert session.load(exact)[1]["records"] == EXACT
+
+
 def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, exact, questions):
     bench.files.keep()
     from dpstudio.gui import recovery

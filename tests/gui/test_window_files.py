@@ -84,6 +84,15 @@ def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
     assert "no such file" in bench.window_.notice.label.text()
 
 
+def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_path):
+    (tmp_path / "figures").mkdir()
+    bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
+    assert bench.settings.folder("export") == tmp_path / "figures"
+    bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage())
+    assert bench.settings.folder("export") == tmp_path
+    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
+
+
 def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
     update, study = bench.answers.latest
     bench.files.write_data(tmp_path / "a.json", study, update)
