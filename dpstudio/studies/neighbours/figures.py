@@ -84,8 +84,8 @@ FIGURES = (
     Figure("linkage", "People re-identified", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, low=0, high=1), (*_IDENTIFIED, _KNOWN),
            panel="linkage", switch="Named",
-           caption="Share of 2 000 made-up people named by who knows k ratings: from a nameless table, and from "
-                   "noisy counts, on average never beyond “Most at this ε”."),
+           caption="Of 2 000 made-up people, those named by who knows k ratings: from a nameless table, or from noisy "
+                   "counts (on average at most “Most at this ε”)."),
     Figure("linkage_log", "People re-identified, log scale", LINKAGE_TABLE,
            Axis(v.KNOWN), Axis(v.IDENTIFIED, "log", high=1, floor=1e-4),
            (Line(X_KNOWN, Column(v.IDENTIFIED, TABLE)),

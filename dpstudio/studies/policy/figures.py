@@ -56,8 +56,8 @@ FIGURES = (
            (*(Line(X_DECISION, Column(v.POLICY_UTILITY, series)) for series in (NONE, DECISION, BOTH)),
             Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),
            panel="price", switch="ε of decision",
-           caption="Symmetric responses. A decision at ε′ is the other one with probability 1/(1 + e^ε′); where counts "
-                   "point the right way, so much of the choice’s worth is lost."),
+           caption="A symmetric decision at ε′ is the other one with probability 1/(1 + e^ε′): so much of the choice’s "
+                   "worth is lost where counts point the right way."),
     Figure("utility", "Utility of each batch", TIME_TABLE,
            Axis(v.POLICY_BATCH), Axis(v.SEEN_UTILITY),
            (*_batches(v.SEEN_UTILITY, v.SEEN_UTILITY_LOW, v.SEEN_UTILITY_HIGH), Level(v.UTILITY_BEST)),
