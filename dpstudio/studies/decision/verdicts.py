@@ -42,18 +42,26 @@ def _sentences(study: Study, decisions: Mapping[Series, Compared], found: Found)
 
 
 def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) -> str:
-    """The generalized decision errs least at every N; by how much is told by the next narrowest band."""
-    widths = {series: found[v.BAND_STEPS, series].value for series in (f.LAPLACE, f.GAUSSIAN) if series in decisions}
+    """The generalized decision errs least at every N; where Laplace is as narrow, it need not spend a δ for that."""
+    widths = {series: found[v.BAND_STEPS, series].value for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)
+              if series in decisions}
+    width = widths.pop(f.GENERALIZED)
     other = min(widths, key=lambda series: widths[series])
-    width, one = found[v.BAND_STEPS, f.GENERALIZED].value, decisions[f.GENERALIZED]
-    # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
-    still = "" if widths[other] > width else " and at no N better"
-    accept, reject = (found[quantity, f.GENERALIZED].value for quantity in (v.ACCEPTANCE, v.REJECTION))
-    chance = probability(accept, reject, one, study.records)
+    spends_none = found[v.GUARANTEE_DELTA, f.LAPLACE].value == 0
+    if widths[f.LAPLACE] <= width:
+        best, pure = f.LAPLACE, ", which spends no δ" if spends_none else ""
+        choice = (f"Choose Laplace{pure}: uncertain over {records(widths[best])}, the generalized decision over "
+                  f"{grouped(width)}")
+    else:
+        best, pure = f.GENERALIZED, " (δ = 0)" if other is f.LAPLACE and spends_none and study.delta > 0 else ""
+        # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
+        still = "" if widths[other] > width else " and at no N better"
+        choice = (f"Choose the generalized decision: uncertain over {records(width)}, {other.label}{pure} over "
+                  f"{grouped(widths[other])}{still}")
+    accept, reject = (found[quantity, best].value for quantity in (v.ACCEPTANCE, v.REJECTION))
+    chance = probability(accept, reject, decisions[best], study.records)
     get = "gets" if study.records == 1 else "get"
-    pure = " (δ = 0)" if other is f.LAPLACE and study.delta > 0 else ""
-    return (f"Choose the generalized decision at this ε, δ and p: uncertain over {records(width)}, {other.label}{pure} "
-            f"over {grouped(widths[other])}{still}; {records(study.records)} {get} “yes” with probability {chance}.")
+    return f"{choice}; {records(study.records)} {get} “yes” with probability {chance}."
 
 
 def _risk(study: Study) -> str:

@@ -97,33 +97,40 @@ def probability_is(text, decision, n, zero_refused):
 
 
 def headline(said):
-    study, names = said.study, {"Laplace": "laplace", "Gaussian": "gaussian"}
+    study, names = said.study, {"Laplace": "laplace", "generalized": "generalized", "Gaussian": "gaussian"}
     all_of_them = decisions(study)
-    generalized = all_of_them.pop("generalized")
     facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
 
-    def band(key):
-        return facts["band_from", key], facts["band_to", key]
+    def is_band_of(name, width):
+        key = names[name]
+        assert facts["band_steps", key] == width
+        return band_is(all_of_them[name], study.uncertain, width, facts["band_from", key], facts["band_to", key])
 
-    assert (said.groups["pure"] is not None) == (said.groups["other"] == "Laplace" and study.delta > 0)
+    best, other = said.groups["best"], said.groups["other"]
     width, other_width = said.number("width"), said.number("other_width")
-    named = said.groups["other"]
-    assert band_is(generalized, study.uncertain, width, *band("generalized"))
-    assert band_is(all_of_them[named], study.uncertain, other_width, *band(names[named]))
-    for name in all_of_them:  # none of the others is narrower than the one that is named
-        assert facts["band_steps", names[name]] >= other_width
-    assert (said.groups["still"] is None) == (other_width > width)
-    n = numbers_of_records(study)  # at none of them is another wrong less often
+    assert is_band_of(best, width)
+    assert is_band_of(other, other_width)
+    narrowest = min(facts["band_steps", names[name]] for name in all_of_them if name != best)
+    spends_none = float(all_of_them["Laplace"].delta_at(study.epsilon, study.zero_refused)) == 0
+    if best == "Laplace":  # as narrow, and for no δ
+        assert (other, width <= other_width) == ("generalized", True)
+        assert (said.groups["none"] is not None) == spends_none
+    else:
+        assert other_width == narrowest
+        assert facts["band_steps", "laplace"] > width
+        assert (said.groups["pure"] is not None) == (other == "Laplace" and spends_none and study.delta > 0)
+        assert (said.groups["still"] is None) == (other_width > width)
+    generalized, n = all_of_them["generalized"], numbers_of_records(study)
     below = n < study.minimum
-    for other in all_of_them.values():
-        yes, no = other.accept_probability(n), other.reject_probability(n)
-        assert (yes[below] * (1 + 1e-9) >= generalized.accept_probability(n)[below]).all()
-        assert (no[~below] * (1 + 1e-9) >= generalized.reject_probability(n)[~below]).all()
+    for one in all_of_them.values():  # at no number of records is another wrong less often than the generalized one
+        yes, no = one.accept_probability(n), one.reject_probability(n)
+        assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
+        assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
     assert said.number("records") == study.records
     # Whatever the headline says, a δ that would let records be published is spoken of.
     assert said.says("times 1/m") == (study.delta * study.minimum >= 1)
     assert said.says("Without δ") == (study.delta == 0)
-    return probability_is(said.groups["probability"], generalized, study.records, study.zero_refused)
+    return probability_is(said.groups["probability"], all_of_them[best], study.records, study.zero_refused)
 
 
 def losses(decision, n, zero_refused):
@@ -250,10 +257,14 @@ POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
 
 CLAIMS = (
-    Claim(rf"Choose the generalized decision at this ε, δ and p: uncertain over (?P<width>{NUMBER}) records?, "
+    Claim(rf"Choose the (?P<best>generalized) decision: uncertain over (?P<width>{NUMBER}) records?, "
           rf"(?P<other>Laplace|Gaussian)(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})"
           rf"(?P<still> and at no N better)?; (?P<records>{NUMBER}) (?:record gets|records get) "
           rf"“yes” with probability (?P<probability>{PROBABILITY})\.",
+          headline),
+    Claim(rf"Choose (?P<best>Laplace)(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?, "
+          rf"the (?P<other>generalized) decision over (?P<other_width>{NUMBER}); (?P<records>{NUMBER}) "
+          rf"(?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})\.",
           headline),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
           rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "
