@@ -932,13 +932,13 @@ VISITS_EPSILON = variant(EPSILON, key="visits_epsilon", symbol="ε visits", labe
 BETTER_FROM = Quantity("better_from", "first Q", "end: first better Q", "Smallest number of batches with which the end "
                        "has less noise than adding up; ∞ where there is none up to 20 000.", NONNEGATIVE, "log",
                        "batches")
-BETTER_AFTER = Quantity("better_after", "last Q not", "end: last Q not better", "Largest number of batches up to "
+BETTER_AFTER = Quantity("better_after", "always past Q", "end: last Q not better", "Largest number of batches up to "
                         "20 000 with which the end has no less noise than adding up; ∞ where it never has less.",
                         NONNEGATIVE, "log", "batches")
 WORST_BETTER_FROM = variant(BETTER_FROM, key="worst_better_from", symbol="first Q, worst",
                             label="worst: first better Q", sentence="Smallest number of batches with which the worst "
                             "batch has less noise than the worst of adding up; ∞ where there is none up to 20 000.")
-WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="last Q not, worst",
+WORST_BETTER_AFTER = variant(BETTER_AFTER, key="worst_better_after", symbol="always past Q, worst",
                              label="worst: last Q not better", sentence="Largest number of batches up to 20 000 with "
                              "which the worst batch has no less noise than the worst of adding up; ∞ where it never "
                              "has less.")

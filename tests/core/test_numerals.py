@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from hypothesis import example, given
@@ -83,7 +84,10 @@ def test_that_a_bound_of_any_quantity_is_on_its_safe_side_in_any_number_of_digit
             assert told + slack >= exact if side == "up" else told - slack <= exact, text
 
 
-@given(st.floats(-1e6, 1e6) | st.floats(0, 1), st.floats(0, 1e3) | st.floats(0, 1e-6), st.floats(0, 1e3))
+NORMAL = partial(st.floats, allow_subnormal=False)  # of the smallest doubles no half width can be written
+
+
+@given(NORMAL(-1e6, 1e6) | NORMAL(0, 1), NORMAL(0, 1e3) | NORMAL(0, 1e-6), NORMAL(0, 1e3))
 def test_that_a_number_and_its_half_width_hold_the_whole_interval(value, below, above):
     low, high = value - below, value + above
     for quantity in (v.PRIVACY_LOSS, v.BAND_FROM):

@@ -31,8 +31,8 @@ def l1(said: Said) -> float:
 
 def whole(said: Said) -> int:
     """How far a change by whole numbers is at most in ℓ₁: v² ≥ |v| for each of them."""
-    most = l2(said) * (1 + 1e-9)
-    return math.floor(min(l1(said) * (1 + 1e-9), most * most)) if most >= 1 else 0
+    rounding = 1 + 1e-12  # √3 as a double, squared, is a little less than 3
+    return math.floor(min(l1(said), l2(said) ** 2) * rounding) if l2(said) * rounding >= 1 else 0
 
 
 def mu_delta(epsilon: float, mu: float) -> float:
