@@ -22,6 +22,10 @@ MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
 
 
+STEPS = 2000
+"""Steps that can be undone: a long day's; without a bound they would be all that still grows."""
+
+
 class Document(QObject):
     """What is being looked at: a study and the values that were set; all others follow their defaults.
 
@@ -36,6 +40,7 @@ class Document(QObject):
     def __init__(self, study_class: type[Study], explicit: Values | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(STEPS)
         self._study_class = study_class
         self._states: dict[type[Study], State] = {}
         self._saved: dict[type[Study], State] = {}

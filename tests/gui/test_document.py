@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoCommand
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
-from dpstudio.gui.document import Document
+from dpstudio.gui.document import STEPS, Document
 
 
 @dataclass(frozen=True)
@@ -203,3 +203,11 @@ def test_that_a_bad_session_changes_nothing(document):
 def test_that_what_the_document_hands_out_cannot_be_written_to(document):
     with pytest.raises(TypeError):
         document.explicit["epsilon"] = 5
+
+
+def test_that_no_more_steps_are_kept_than_a_long_day_has(document):
+    for step in range(STEPS + 5):
+        document.set("epsilon", 0.1 + step / 1e5)
+    assert document.undo_stack.count() == STEPS
+    document.undo_stack.undo()
+    assert document.study.epsilon == pytest.approx(0.1 + (STEPS + 3) / 1e5)
