@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,8 +23,9 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /
 def shell(line, **environment):
     """Run a line of a shell, in which $dpstudio is the command; its status, output and errors."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path),
-                                "dpstudio": f"{sys.executable} -m dpstudio"} | environment
-    ended = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=environment, timeout=60, check=False)
+                                "dpstudio": "run"} | environment
+    command = f'run() {{ {shlex.quote(sys.executable)} -m dpstudio "$@"; }}; {line}'
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=60, check=False)
     return ended.returncode, ended.stdout, ended.stderr
 
 

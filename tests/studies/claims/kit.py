@@ -23,6 +23,7 @@ from dpstudio.core.results import Series, Update
 from dpstudio.core.study import Study
 
 FEW_TRIALS = 400
+SMALLEST = 1e-100
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -149,4 +150,9 @@ def _values(declared: Any) -> st.SearchStrategy[Any]:
     choices = [spread, spread, shown, whole]
     if isinstance(declared.default, int | float):
         choices.append(st.just(declared.default))
-    return st.one_of(*choices).map(lambda value: domain.nearest(value) if hasattr(domain, "nearest") else value)
+    return st.one_of(*choices).map(lambda value: domain.nearest(_told(value)))
+
+
+def _told(value: float) -> float:
+    """The number, or 0 for one whose square no double holds to its digits: a sentence in digits has none to say."""
+    return value if abs(value) >= SMALLEST else 0 * value
