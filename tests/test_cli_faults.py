@@ -24,8 +24,8 @@ def shell(line, **environment):
     """Run a line of a shell, in which $dpstudio is the command; its status, output and errors."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path),
                                 "dpstudio": "run"} | environment
-    command = f'run() {{ {shlex.quote(sys.executable)} -m dpstudio "$@"; }}; {line}'
-    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=60, check=False)
+    command = ["sh", "-c", f'run() {{ {shlex.quote(sys.executable)} -m dpstudio "$@"; }}; {line}']
+    ended = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
     return ended.returncode, ended.stdout, ended.stderr
 
 
