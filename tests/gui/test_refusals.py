@@ -154,3 +154,32 @@ def test_that_the_study_s_own_refusal_speaks_the_window_s_words(bench, qtbot):
     assert value(bench, "sick_untreated") == 40
     assert bench.status.message == sentence
     assert any(label.text() == sentence for label in bench.findChildren(QLabel))
+
+
+def test_that_a_refusal_stands_below_its_control_or_above_it_where_there_is_no_room(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 120)
+    upper, lower = QWidget(window), QWidget(window)
+    upper.setGeometry(0, 0, 300, 20)
+    lower.setGeometry(0, 100, 300, 20)
+    with qtbot.waitExposed(window):
+        window.show()
+    for control, below in ((upper, True), (lower, False)):
+        refusal = Refusal(control)
+        refusal.say("ε must be in [1e-6, 20], got −1", control.height())
+        assert refusal.isVisible()
+        assert window.rect().contains(refusal.geometry())
+        assert not refusal.geometry().intersects(control.geometry())
+        assert (refusal.y() > control.y()) == below
+
+
+def test_that_a_refusal_leaves_a_choice_free(bench, qtbot):
+    bench.side.parameters.focus_parameter("prior")
+    control = bench.side.parameters.control("prior")
+    qtbot.waitUntil(lambda: control.visibleRegion().boundingRect() == control.rect())
+    control.show_refusal("prior must be one of uniform, Poisson or normal, got 'flat'")
+    label = shown(control)
+    qtbot.waitUntil(label.isVisible)
+    covered = QRect(control.mapFromGlobal(label.mapToGlobal(QPoint(0, 0))), label.size())
+    assert not covered.intersects(control.rect())
