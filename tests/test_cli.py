@@ -21,7 +21,7 @@ from dpstudio.cli import main
 from dpstudio.cli.batch import LONGEST, answer
 from dpstudio.core.study import answer as answer_of
 from dpstudio.data.origin import Origin
-from dpstudio.export import session, tables
+from dpstudio.documents import session, tables
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]

@@ -50,8 +50,9 @@ def test_that_drawing_needs_no_window_toolkit(tmp_path):
 
 
 def test_that_the_window_loads_no_database_and_the_dialog_none_before_a_file_is_opened():
-    assert "duckdb" not in loaded("-c", "import dpstudio.gui.app, dpstudio.gui.workbench, dpstudio.gui.data.dialog")
-    modules = loaded("-c", "import dpstudio.gui.workbench")
+    assert "duckdb" not in loaded(
+        "-c", "import dpstudio.gui.shell.app, dpstudio.gui.shell.workbench, dpstudio.gui.data.dialog")
+    modules = loaded("-c", "import dpstudio.gui.shell.workbench")
     assert not modules & {"dpstudio.data.file", "dpstudio.gui.data.dialog"}
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from dpstudio.cli.talk import Failure, Refused, give_up_output, prepare_streams, say
-from dpstudio.core.given import cut
+from dpstudio.text.given import cut
 
 INTERRUPTED, READER_GONE = 128 + 2, 128 + 13
 """What a shell reports for a program that SIGINT or SIGPIPE ended."""
@@ -71,6 +71,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _is_refusal(error: Exception) -> bool:
     from dpstudio.core.declare import InvalidParameter
-    from dpstudio.export.session import SessionError
+    from dpstudio.documents.session import SessionError
 
     return isinstance(error, Refused | InvalidParameter | SessionError)

@@ -12,11 +12,11 @@ from typing import BinaryIO
 from dpstudio.cli.request import computed, from_values
 from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.given import cut, shown
-from dpstudio.export.files import atomic
-from dpstudio.export.strict_json import LARGEST as LONGEST
-from dpstudio.export.strict_json import NotJson, parse
-from dpstudio.export.tables import document
+from dpstudio.documents.files import atomic
+from dpstudio.documents.strict_json import LARGEST as LONGEST
+from dpstudio.documents.strict_json import NotJson, parse
+from dpstudio.documents.tables import document
+from dpstudio.text.given import cut, shown
 
 
 def answer_batch(requests: str, output: str | None, *, tables: bool, simulate: bool) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from dpstudio.cli.request import computed, find_study, requested
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import read_number
-from dpstudio.export import pictures, tables
+from dpstudio.documents import pictures, tables
 from dpstudio.studies import all_studies
-from dpstudio.vocabulary import plain
+from dpstudio.text.entry import read_number
+from dpstudio.text.numbers import plain
 
 _WIDEST = 60
 """Characters that a column makes room for."""

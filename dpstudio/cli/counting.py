@@ -11,14 +11,14 @@ import numpy as np
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.entry import read_number
 from dpstudio.data import telling
 from dpstudio.data.cohort import cohort, symptom
-from dpstudio.data.condition import parse
+from dpstudio.data.condition.grammar import parse
 from dpstudio.data.counting import accepted_bound, count
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import MISSING, Origin
-from dpstudio.export.tables import fact_object
+from dpstudio.documents.tables import fact_object
+from dpstudio.text.entry import read_number
 from dpstudio.vocabulary import SEED as SEEDS
 
 SEED = SEEDS.domain

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
-from dpstudio.core.given import cut
+from dpstudio.text.given import cut
 
 COMMANDS = ("list", "compute", "render", "count")
 

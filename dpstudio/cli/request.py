@@ -7,14 +7,13 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from dpstudio.cli.talk import Refused, say, unknown
-from dpstudio.core.declare import Follow, InvalidParameter, Parameter
-from dpstudio.core.entry import read_entry
-from dpstudio.core.given import cut
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
 from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.export import session
+from dpstudio.documents import session
 from dpstudio.studies import all_studies
+from dpstudio.text.given import cut
 from dpstudio.vocabulary import Value
 
 PATIENCE, EVERY = 0.5, 0.1

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from dpstudio.core.given import LONGEST, shown
+from dpstudio.text.given import LONGEST, shown
 
 
 class Refused(ValueError):

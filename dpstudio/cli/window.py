@@ -31,7 +31,7 @@ def open_window(*files: str) -> int:
     if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
         _check_display()
     try:
-        from dpstudio.gui import app
+        from dpstudio.gui.shell import app
     except ImportError as error:
         raise Failure(f"the window cannot be opened: {error}; {WITHOUT}") from error
     return app.main(session)

@@ -20,8 +20,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.given import cut, shown
-from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Value, plain
+from dpstudio.text.entry import is_ambiguous, read_number
+from dpstudio.text.given import cut, shown
+from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import EXACT_INTEGERS, Choice, Domain, Interval, Quantity, Switch, Value
 
 Array = npt.NDArray[np.float64]
 
@@ -226,6 +228,7 @@ def numeric(values: npt.ArrayLike, name: str, domain: Domain) -> npt.NDArray[Any
     return given
 
 
+_YES, _NO = {"yes", "true", "on", "1"}, {"no", "false", "off", "0"}
 COUNT = Interval(0, EXACT_INTEGERS, integer=True)
 
 
@@ -238,3 +241,39 @@ def counts(n: npt.ArrayLike, name: str = "n") -> Array:
         good = (given >= 0) & (given <= EXACT_INTEGERS) & (np.floor(given) == given)
         raise InvalidParameter(name, COUNT, given[~good].flat[0] if given.ndim else given[()])
     return given.astype(np.float64, copy=False)
+
+
+def read_entry(parameter: Parameter, text: str) -> Value:
+    """The value of a parameter from text; raises InvalidParameter with the text as it was given."""
+    entry = text.strip()
+    value: object = None
+    match parameter.domain:
+        case Interval():
+            value = read_number(entry)
+        case Switch():
+            value = True if entry.lower() in _YES else False if entry.lower() in _NO else None
+        case Choice():
+            value = entry
+    if entry in parameter.named:
+        value = parameter.named[entry]
+    if value is None or parameter.domain.accept(value) is None:
+        ambiguous = parameter.is_number and is_ambiguous(entry)
+        raise InvalidParameter(parameter.name, parameter.domain, _as_given(entry),
+                               "a comma before three digits has two meanings" if ambiguous else "")
+    return parameter.accept(value)  # type: ignore[return-value]  # text is never None
+
+
+def _as_given(text: str) -> object:
+    """A number prints as a number; anything else in quotes, as it stood."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return _Verbatim(text) if "e" in text.lower() else number
+
+
+class _Verbatim(str):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

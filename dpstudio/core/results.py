@@ -14,7 +14,8 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import Source
-from dpstudio.vocabulary import Quantity
+from dpstudio.text.numbers import Side
+from dpstudio.vocabulary import Quantity, amount
 
 Kind: TypeAlias = Literal["exact", "bound", "estimate"]
 Window: TypeAlias = tuple[float, float]
@@ -137,3 +138,29 @@ class Update:
     def fact(self, quantity: Quantity, series: Series | None = None) -> Fact | None:
         """The fact of that quantity and series, or None."""
         return next((fact for fact in self.facts if fact.quantity is quantity and fact.series == series), None)
+
+
+SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
+"""What stands before a number that is not exact."""
+
+
+def side_of(fact: Fact | None) -> Side:
+    """The side to which a fact is rounded: a bound to the one on which it stays true."""
+    if fact is None or fact.kind != "bound":
+        return "nearest"
+    return "down" if fact.at_least else "up"
+
+
+def sign_of(fact: Fact) -> str:
+    """What stands before the value of a fact: ≤ or ≥ of a bound, ≈ of an estimate, nothing of an exact one."""
+    return "≥" if fact.at_least else SIGNS[fact.kind]
+
+
+def stated(fact: Fact, lack: float | None = None) -> str:
+    """The value of a fact as a picture shows it; a bound is rounded to its safe side."""
+    return amount(fact.value, fact.quantity, side=side_of(fact), lack=lack)
+
+
+def told(fact: Fact) -> str:
+    """“U* = −0.25”, “ε ≤ 0.5”: the symbol of a fact with its value."""
+    return f"{fact.quantity.symbol} {sign_of(fact) or '='} {stated(fact)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from dpstudio.core import given
+from dpstudio.text import given
 
 Kind: TypeAlias = Literal["number", "text", "yes or no", "date", "time", "other"]
 

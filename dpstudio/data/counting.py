@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data import tree
 from dpstudio.data.columns import Column, find, unknown
+from dpstudio.data.condition import tree
+from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import AT_MOST
-from dpstudio.data.sql import rendered, value_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import Column, identifier, literal, shown
+from dpstudio.data.condition.sql import value_of
 from dpstudio.data.connection import connected, plainly_named
 from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
 from dpstudio.data.origin import MISSING
-from dpstudio.data.sql import value_of
 from dpstudio.data.trouble import Stopped, sentence_for
 
 if TYPE_CHECKING:

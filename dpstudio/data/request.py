@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data import tree
 from dpstudio.data.cohort import Cohort, cohort, symptom
+from dpstudio.data.condition import tree
 from dpstudio.data.counting import Counted, count
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import Origin

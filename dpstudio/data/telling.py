@@ -9,13 +9,13 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
-from dpstudio.core.sentences import even_odds, grouped, safely, significant
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted, Spread
 from dpstudio.data.origin import Origin, listed
 from dpstudio.data.uses import USES
 from dpstudio.mechanisms.composition import group
+from dpstudio.text.sentences import even_odds, grouped, safely, significant
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
 SENSITIVE = "This is an exact count of people’s data: it is sensitive, and leaves this machine only where you let it."

@@ -17,12 +17,12 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from dpstudio.gui.appearance import Appearance
-from dpstudio.gui.log import Log
 from dpstudio.gui.plot.canvas import Canvas
-from dpstudio.gui.settings import Settings
-from dpstudio.gui.window import Window
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.log import Log
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.vocabulary import Choice, Interval, Switch
 

@@ -17,15 +17,15 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Line
-from dpstudio.core.palette import style
 from dpstudio.core.study import answer
-from dpstudio.gui.appearance import Appearance
-from dpstudio.gui.log import Log
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.canvas import Canvas
-from dpstudio.gui.settings import Settings
-from dpstudio.gui.window import Window
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.log import Log
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.scene.palette import style
 from dpstudio.studies.decision import Decision
 
 SIZE = 1280, 720
@@ -215,7 +215,7 @@ app.exec()
 """
 OURS = """
 from dpstudio.gui import app
-from dpstudio.gui.window import Window
+from dpstudio.gui.shell.window import Window
 def painted():
     print(time.perf_counter() - began, flush=True)
     os._exit(0)

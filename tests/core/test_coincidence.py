@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpstudio.core.coincidence import coincident
+from dpstudio.scene.coincidence import coincident
 
 X = np.linspace(0.0, 10.0, 101)
 VIEW = {"x": (0.0, 10.0), "y": (0.0, 1.0), "height": 200.0}

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import read_entry, read_number, write_number
+from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.text.entry import read_number, write_number
 
 EPSILON = Parameter("epsilon", v.EPSILON, v.reals(1e-6, 20))
 MINIMUM = Parameter("minimum", v.MINIMUM, v.integers(1, 10**9))

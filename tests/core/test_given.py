@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.given import LONGEST, shown
+from dpstudio.text.given import LONGEST, shown
 
 DEEP: list = []
 for _ in range(100_000):

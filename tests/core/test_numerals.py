@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN, amount, half_width, said, scientific, short, shorter, stated
-from dpstudio.core.results import Fact
+from dpstudio.core.results import Fact, stated
+from dpstudio.text.numbers import THIN, half_width, said, scientific, short
+from dpstudio.vocabulary import amount, shorter
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False).filter(bool)
 INSIDE = (st.floats(0, 1, exclude_min=True, exclude_max=True) | st.floats(1e-320, 1e-3)

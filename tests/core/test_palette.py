@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from dpstudio.core.palette import NEUTRAL, STYLES, Style, begun, style
+from dpstudio.scene.palette import NEUTRAL, STYLES, Style, begun, style
 from dpstudio.studies import all_studies
 
 LEAST = 0.1
@@ -100,7 +100,7 @@ def test_that_every_series_that_is_drawn_has_a_look_of_its_own() -> None:
 
 
 def test_that_a_series_without_a_look_gets_the_same_one_in_every_process() -> None:
-    code = "from dpstudio.core.palette import style; print(style('of a study to come').light)"
+    code = "from dpstudio.scene.palette import style; print(style('of a study to come').light)"
     found = {subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, check=True,
                             capture_output=True, text=True).stdout.strip() for seed in ("1", "2", "3")}
     assert found == {style("of a study to come").light}

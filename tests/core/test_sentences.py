@@ -8,18 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.sentences import (
-    apart,
-    beside,
-    chance,
-    even_odds,
-    odds,
-    odds_after,
-    people,
-    percent,
-    records,
-    safely,
-)
+from dpstudio.text.sentences import apart, beside, chance, even_odds, odds, odds_after, people, percent, records, safely
 
 
 def test_that_one_is_singular_and_many_are_grouped():

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary
-from dpstudio.vocabulary import Interval, integers, plain, reals, words
+from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import Interval, integers, reals, words
 
 
 def test_that_every_word_is_declared_once_and_says_what_it_means():

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.data.columns import Column
-from dpstudio.data.condition import parse
-from dpstudio.data.sql import rendered
-from dpstudio.data.tokens import InvalidCondition
+from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.sql import rendered
+from dpstudio.data.condition.tokens import InvalidCondition
 
 COLUMNS = (Column("age", "BIGINT"), Column("sex", "VARCHAR"), Column("smoker", "BOOLEAN"), Column("born", "DATE"),
            Column("seen", "TIMESTAMP"), Column("weight", "DOUBLE"), Column("dose", "FLOAT"),

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.clauses import clause, comparisons, joined, needs_value
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.columns import Column
-from dpstudio.data.condition import parse
+from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
+from dpstudio.data.condition.grammar import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 from dpstudio.data.telling import facts, privacy, rows_table, sentences

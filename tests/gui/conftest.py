@@ -53,7 +53,7 @@ def bench(qtbot, monkeypatch):
     import pyqtgraph as pg
     from window_kit import closed, opened
 
-    from dpstudio.gui.workbench import Workbench
+    from dpstudio.gui.shell.workbench import Workbench
 
     monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)  # else fast moves of the mouse are passed over
     window = opened(qtbot)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.export import session
+from dpstudio.documents import session
 from dpstudio.studies.decision import Decision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,13 +103,13 @@ def test_that_nothing_outlives_the_window_neither_widgets_nor_a_copied_picture()
 
 
 def test_that_the_frame_needs_no_heavy_library():
-    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy", "hmac", "dpstudio.export")
-    script = f"import sys, dpstudio.gui.app; print([name for name in {heavy} if name in sys.modules])"
+    heavy = ("pyqtgraph", "scipy", "matplotlib", "numpy", "hmac", "dpstudio.documents")
+    script = f"import sys, dpstudio.gui.shell.app; print([name for name in {heavy} if name in sys.modules])"
     assert run(script).stdout.strip() == "[]"
 
 
 def test_that_a_start_reads_neither_matplotlib_nor_scipy_stats():
-    script = ("import sys, dpstudio.gui.app, dpstudio.gui.workbench\n"
+    script = ("import sys, dpstudio.gui.shell.app, dpstudio.gui.shell.workbench\n"
               "print([name for name in ('matplotlib', 'scipy.stats') if name in sys.modules])")
     assert run(script).stdout.strip() == "[]"
 

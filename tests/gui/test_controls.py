@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.gui import theme
 from dpstudio.gui.controls import ParametersPanel, make_control
-from dpstudio.gui.document import Document
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell import theme
 from dpstudio.studies.decision import Decision
 
 LEFT = Qt.MouseButton.LeftButton

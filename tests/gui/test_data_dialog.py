@@ -15,12 +15,12 @@ from window_kit import LEFT, answered, closed, drop, open_file, opened, type_ent
 
 from dpstudio import vocabulary as v
 from dpstudio.data.secret import keyed
-from dpstudio.export import pictures, session
+from dpstudio.documents import pictures, session
 from dpstudio.gui.data.dialog import DataDialog
-from dpstudio.gui.export_dialog import ExportDialog
-from dpstudio.gui.files import LAST
-from dpstudio.gui.settings import Settings, data_folder
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.pictures.export_dialog import ExportDialog
+from dpstudio.gui.session.files import LAST
+from dpstudio.gui.shell.settings import Settings, data_folder
+from dpstudio.gui.shell.workbench import Workbench
 
 PEOPLE = "person,age,sex\n" + "".join(f"{i // 2},{i % 90},{'fm'[i % 3 > 0]}\n" for i in range(3000))
 OLD = sum(i % 90 >= 65 for i in range(3000))

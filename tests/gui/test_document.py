@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoCommand
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
-from dpstudio.gui.document import STEPS, Document
+from dpstudio.gui.session.document import STEPS, Document
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QStyle
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.entry import read_number, shortened, write_number
-from dpstudio.gui import theme
 from dpstudio.gui.controls import make_control
+from dpstudio.gui.shell import theme
+from dpstudio.text.entry import read_number, shortened, write_number
 from dpstudio.vocabulary import PROBABILITY, REAL
 
 

@@ -9,15 +9,15 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import said
 from dpstudio.core.results import Fact, Series, Update
 from dpstudio.core.study import answer
-from dpstudio.gui.facts import FactsView
-from dpstudio.gui.facts_model import FactsModel, explained, pieces, shown
-from dpstudio.gui.facts_paint import CUT, Cells
-from dpstudio.gui.theme import LIGHT, load_fonts
+from dpstudio.gui.facts.model import FactsModel, explained, pieces, shown
+from dpstudio.gui.facts.paint import CUT, Cells
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
+from dpstudio.text.numbers import said
 
 ONE = Series("laplace", "Laplace")
 

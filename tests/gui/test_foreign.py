@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import Qt, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
-from dpstudio.gui import foreign
+from dpstudio.gui.shell import foreign
 
 WORD = "w" * 100_000
 MARKUP = "<b>bold</b><img src='/etc/passwd'>&amp;"

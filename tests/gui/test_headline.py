@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import answered, closed, opened, type_entry
 
-from dpstudio.gui.foreign import together
-from dpstudio.gui.headline import LINES, Headline, broken, shortened
-from dpstudio.gui.theme import DARK, LIGHT, load_fonts
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.facts.headline import LINES, Headline, broken, shortened
+from dpstudio.gui.shell.foreign import together
+from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 
 

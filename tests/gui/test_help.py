@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened
 
-from dpstudio.gui import help
-from dpstudio.gui.help_search import found, sections
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.help.page import page as help
+from dpstudio.gui.help.search import found, sections
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 
 

@@ -16,12 +16,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
 
-from dpstudio.export import session
-from dpstudio.gui import log, recovery
-from dpstudio.gui.background import Background
-from dpstudio.gui.export_dialog import ExportRequest
-from dpstudio.gui.settings import Settings, data_folder, unkept
-from dpstudio.gui.workbench import Workbench
+from dpstudio.documents import session
+from dpstudio.gui.pictures.export_dialog import ExportRequest
+from dpstudio.gui.session import recovery
+from dpstudio.gui.shell import log
+from dpstudio.gui.shell.background import Background
+from dpstudio.gui.shell.settings import Settings, data_folder, unkept
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +54,7 @@ def made_and_told(self, *args):
     elif when == "exporting":
         def told():
             from pathlib import Path
-            from dpstudio.gui.export_dialog import ExportRequest
+            from dpstudio.gui.pictures.export_dialog import ExportRequest
             for i in range(3):
                 self.files.export(ExportRequest(Path(sys.argv[3]) / f"{i}.png", "acceptance", "png", (80, 60), 40))
             os.kill(os.getpid(), number)
@@ -304,7 +305,7 @@ def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_a
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication, QFileDialog
 
-    from dpstudio.gui.export_dialog import ExportDialog
+    from dpstudio.gui.pictures.export_dialog import ExportDialog
 
     def press(key, held=Qt.KeyboardModifier.ControlModifier):
         window.activateWindow()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from dpstudio.core.figure import Band, Bars, Dots, Line
-from dpstudio.core.palette import NEUTRAL, STYLES
-from dpstudio.export.painters import colour_of, look_of
-from dpstudio.export.style import COMPACT, NORMAL
+from dpstudio.documents.print.painters import colour_of, look_of
+from dpstudio.documents.print.style import COMPACT, NORMAL
 from dpstudio.gui.plot.items import CurveItem
 from dpstudio.gui.plot.layers import Layers, series_of
-from dpstudio.gui.theme import DARK, LIGHT, resolve
+from dpstudio.gui.shell.theme import DARK, LIGHT, resolve
+from dpstudio.scene.palette import NEUTRAL, STYLES
 from dpstudio.studies import all_studies
 
 FIGURES = [figure for study in all_studies().values() for figure in study.figures]

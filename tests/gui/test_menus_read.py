@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QMenu
 from test_theme import contrast
 
-from dpstudio.gui.theme import DARK, LIGHT
+from dpstudio.gui.shell.theme import DARK, LIGHT
 
 
 def legibility(menu: QMenu) -> float:

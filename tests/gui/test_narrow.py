@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 
 from dpstudio.core.study import answer
-from dpstudio.gui.facts import FactsView
-from dpstudio.gui.facts_paint import wrapped
-from dpstudio.gui.theme import LIGHT, load_fonts
+from dpstudio.gui.facts.paint import wrapped
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies
 
 ROOM = 810

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from window_kit import closed, open_file, opened, type_entry, value
 
-from dpstudio.export import session
-from dpstudio.gui import recovery
-from dpstudio.gui.export_dialog import ExportDialog
-from dpstudio.gui.questions import shown
-from dpstudio.gui.workbench import Workbench
+from dpstudio.documents import session
+from dpstudio.gui.pictures.export_dialog import ExportDialog
+from dpstudio.gui.session import recovery
+from dpstudio.gui.shell.questions import shown
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 

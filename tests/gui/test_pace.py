@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from dpstudio.gui.pace import Pace
+from dpstudio.gui.shell.pace import Pace
 
 
 def test_that_the_first_call_passes_at_once_and_the_newest_follows(qtbot):

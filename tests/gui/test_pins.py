@@ -9,10 +9,10 @@ from window_kit import answered, type_entry
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import answer
-from dpstudio.gui.pins import Pins, _fuller, covered
-from dpstudio.pictures import PROFILE_TABLE
+from dpstudio.gui.session.pins import Pins, _fuller, covered
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE, SIMULATION_TABLE
+from dpstudio.studies.kit.attack import PROFILE_TABLE
 
 STUDY = Decision(trials=1000)
 X, Y = Column(v.RECORDS), Column(v.ACCEPTANCE, LAPLACE)

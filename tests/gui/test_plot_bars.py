@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF
 
 from dpstudio.core.figure import Axis, Bars, Figure
 from dpstudio.core.results import Column, Table, Update
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import DotsItem
+from dpstudio.gui.shell import theme
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.core.study import answer
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.shell import theme
 from dpstudio.studies.response import Response
 
 

@@ -11,11 +11,11 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure, Line
-from dpstudio.core.palette import STYLES
 from dpstudio.core.results import Column, Table
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.items import ARROW, CurveItem
+from dpstudio.gui.shell import theme
+from dpstudio.scene.palette import STYLES
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import pytest
 from window_kit import answered
 
 from dpstudio.core.study import answer
-from dpstudio.export.content import Content
-from dpstudio.export.drawing import entries
-from dpstudio.export.style import NORMAL
-from dpstudio.gui import theme
+from dpstudio.documents.print.content import Content
+from dpstudio.documents.print.drawing import entries
+from dpstudio.documents.print.style import NORMAL
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.shell import theme
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]

@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Level, Mark
-from dpstudio.core.palette import style
 from dpstudio.core.results import Fact
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import CurveItem
 from dpstudio.gui.plot.labels import Levelled, Standing, place_labels, shown_text
+from dpstudio.gui.shell import theme
+from dpstudio.scene.palette import style
 
 UPRIGHT = replace(LINEAR, key="upright", layers=(
     *LINEAR.layers, Level(v.THRESHOLD, LAPLACE, axis="x"), Level(v.THRESHOLD, CUTOFF, axis="x"),

@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
-from dpstudio.core.numerals import THIN
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import shown_text
 from dpstudio.gui.plot.snapping import admitted, snapped
+from dpstudio.gui.shell import theme
+from dpstudio.text.numbers import THIN
 from dpstudio.vocabulary import reals
 
 

@@ -12,13 +12,14 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis
-from dpstudio.core.numerals import THIN, amount, decade, named, short
-from dpstudio.core.ticks import linear_ticks, log_ticks
 from dpstudio.gui.plot.axes import AxisStrip
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import spread
 from dpstudio.gui.plot.ranges import steady
-from dpstudio.gui.theme import LIGHT
+from dpstudio.gui.shell.theme import LIGHT
+from dpstudio.scene.axes import linear_ticks, log_ticks
+from dpstudio.text.numbers import THIN, decade, short
+from dpstudio.vocabulary import amount, named
 
 
 @pytest.mark.parametrize(("value", "text"), [

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Figure
-from dpstudio.core.numerals import amount
 from dpstudio.core.results import Column, Fact, Table
-from dpstudio.gui import theme
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.legend import fitted
 from dpstudio.gui.plot.reading import readings
+from dpstudio.gui.shell import theme
+from dpstudio.vocabulary import amount
 
 
 @pytest.fixture

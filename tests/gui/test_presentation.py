@@ -8,16 +8,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened
 
-from dpstudio.gui.arrangement import Arrangement
-from dpstudio.gui.facts import FactsView
-from dpstudio.gui.headline import Headline
-from dpstudio.gui.help_card import HelpCard
-from dpstudio.gui.notice import Notice
-from dpstudio.gui.side import Side
-from dpstudio.gui.status import Status
-from dpstudio.gui.studies_list import StudiesList
-from dpstudio.gui.theme import PRESENTATION
-from dpstudio.gui.workbench import FACTS, Workbench
+from dpstudio.gui.facts.headline import Headline
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.help.card import HelpCard
+from dpstudio.gui.pictures.arrangement import Arrangement
+from dpstudio.gui.shell.notice import Notice
+from dpstudio.gui.shell.side import Side
+from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.studies_list import StudiesList
+from dpstudio.gui.shell.theme import PRESENTATION
+from dpstudio.gui.shell.workbench import FACTS, Workbench
 from dpstudio.studies import all_studies
 
 

@@ -15,7 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.results import Column, Fact, Table, Update
 from dpstudio.core.study import Study
-from dpstudio.gui.runner import FRAME, Runner
+from dpstudio.gui.session.runner import FRAME, Runner
 
 RUNNING: list[int] = []
 

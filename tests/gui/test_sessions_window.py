@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog
 from window_kit import LEFT, answered, open_file, type_entry, value
 
 from dpstudio.data.origin import Origin
-from dpstudio.export import session
-from dpstudio.gui import opening
+from dpstudio.documents import session
+from dpstudio.gui.session import opening
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
@@ -86,7 +86,7 @@ def test_that_exact_counts_that_were_saved_are_asked_about_once_they_are_to_stay
 
 def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, exact, questions):
     bench.files.keep()
-    from dpstudio.gui import recovery
+    from dpstudio.gui.session import recovery
 
     bench.files.recall(recovery.kept())
     assert value(bench, "records") == 1020, "the next start leaves it out"
@@ -142,7 +142,7 @@ def test_that_a_session_is_not_saved_into_a_pipe(bench, tmp_path):
 
 
 def _place(path):
-    from dpstudio.gui.files import Place
+    from dpstudio.gui.session.files import Place
 
     return Place(path, opening.stamp_of(path))
 
@@ -230,8 +230,8 @@ def test_that_another_notice_stays_when_the_offer_would_go(left_out):
 def test_that_what_is_kept_of_counts_are_none(bench, exact):
     bench.open_study("noise")
     bench.files.keep()
-    from dpstudio.gui.recovery import LAST
-    from dpstudio.gui.settings import data_folder
+    from dpstudio.gui.session.recovery import LAST
+    from dpstudio.gui.shell.settings import data_folder
 
     text = (data_folder() / LAST).read_text()
     assert str(EXACT) not in text

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from window_kit import answered, closed, drag_slider, opened
 
-from dpstudio.gui.side import UNEVEN, fair, shared
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.shell.side import UNEVEN, fair, shared
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 
 SIZES = [(1280, 720), (1920, 1080)]

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, drag_slider, opened, value
 
 from dpstudio import vocabulary as v
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 from dpstudio.studies.posterior import figures as f
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
-from dpstudio.core.palette import NEUTRAL, STYLES
-from dpstudio.gui import theme
-from dpstudio.gui.stylesheet import stylesheet
-from dpstudio.gui.theme import DARK, LIGHT, Theme
+from dpstudio.gui.shell import theme
+from dpstudio.gui.shell.stylesheet import stylesheet
+from dpstudio.gui.shell.theme import DARK, LIGHT, Theme
+from dpstudio.scene.palette import NEUTRAL, STYLES
 
 
 def luminance(colour: str) -> float:

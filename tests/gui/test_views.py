@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dpstudio.gui.views import Views, fits
-from dpstudio.pictures import PROFILE_TABLE
+from dpstudio.gui.session.views import Views, fits
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import RECORDS_TABLE, SIMULATION_TABLE
+from dpstudio.studies.kit.attack import PROFILE_TABLE
 
 STUDY = Decision()
 NATURAL = {RECORDS_TABLE: (900.0, 1100.0), PROFILE_TABLE: (0.0, 0.25), SIMULATION_TABLE: (1.0, 1e6)}

@@ -13,8 +13,8 @@ from window_kit import CURVE, LEFT, answered, curve, drag_slider, fact_text, typ
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact
-from dpstudio.gui import log
-from dpstudio.gui.facts_model import pieces
+from dpstudio.gui.facts.model import pieces
+from dpstudio.gui.shell import log
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
-from dpstudio.export import session
-from dpstudio.gui.export_dialog import ExportDialog, ExportRequest
-from dpstudio.gui.files import LAST
-from dpstudio.gui.settings import Settings, data_folder
-from dpstudio.gui.values import ValuesDialog
-from dpstudio.gui.workbench import Workbench
+from dpstudio.documents import session
+from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
+from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.session.files import LAST
+from dpstudio.gui.shell.settings import Settings, data_folder
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.figures import RECORDS_TABLE
 

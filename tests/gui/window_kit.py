@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.gui import app, log
-from dpstudio.gui.appearance import Appearance
-from dpstudio.gui.settings import Settings, data_folder
-from dpstudio.gui.window import Window
-from dpstudio.gui.workbench import Workbench
+from dpstudio.gui.shell import app, log
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.settings import Settings, data_folder
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton

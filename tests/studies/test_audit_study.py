@@ -11,12 +11,12 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
-from dpstudio.core.sentences import at_least
 from dpstudio.core.study import answer
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit import figures as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 from dpstudio.studies.audit.verdicts import beyond, odds_at_least
+from dpstudio.text.sentences import at_least
 
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
 WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf}

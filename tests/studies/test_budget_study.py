@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.core.sentences import significant
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.composition import gaussian, responses
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.studies.budget import Budget, plan
 from dpstudio.studies.budget import figures as f
+from dpstudio.studies.kit import attack as pictures
+from dpstudio.text.sentences import significant
 
 
 def value(update, quantity, series=None):

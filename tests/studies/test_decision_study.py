@@ -11,7 +11,6 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
@@ -21,6 +20,7 @@ from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import compared
+from dpstudio.studies.kit import attack as pictures
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
 

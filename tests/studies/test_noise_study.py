@@ -12,13 +12,13 @@ import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
-from dpstudio.core.sentences import odds, odds_after
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
-from dpstudio.pictures import ATTACK_TABLE, PROMISE, X_ALPHA
+from dpstudio.studies.kit.attack import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise.compare import compared, query
+from dpstudio.text.sentences import odds, odds_after
 
 PRESETS = {preset.key: preset.values for preset in Noise.presets}
 

@@ -8,10 +8,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.studies.kit import attack as pictures
 from dpstudio.studies.response import Response
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import compared

@@ -12,7 +12,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.gui.controls.refusal import Refusal
 from dpstudio.gui.controls.style import called, condition, heading, tooltip
 from dpstudio.gui.controls.tag import CountedTag
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
-from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import read_entry, shortened, write_number
+from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.gui.controls.scale import Number, Step, scale_of
 from dpstudio.gui.controls.style import refusal_in_words, restyle
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.entry import shortened, write_number
 
 _WIDEST = "1 000 000 000"
 _QT_MARGIN = 2

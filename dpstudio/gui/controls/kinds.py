@@ -13,7 +13,7 @@ from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.controls.style import accessible_name, called
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
 

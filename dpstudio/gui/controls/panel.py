@@ -15,7 +15,7 @@ from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.section import Section
 from dpstudio.gui.controls.style import refusal_in_words, wanted_height
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
 
 _NARROWEST, _PREFERRED = 280, 320

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 
 
 class Refusal(QLabel):

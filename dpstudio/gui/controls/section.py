@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.gui.controls.control import Control
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 
 
 class Fold(QPushButton):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from dpstudio.gui.controls.scale import Number, Scale, Step
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 
 _HEIGHT, _HANDLE, _GROOVE, _MARGIN = 22, 7, 4, 10
 """Lengths at scale 1: the handle's radius, and a margin that leaves room for its focus ring."""

@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtWidgets import QLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.entry import write_number
+from dpstudio.text.entry import write_number
 from dpstudio.vocabulary import Quantity, Value
 
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data import tree
-from dpstudio.data.clauses import joined
 from dpstudio.data.columns import Column
-from dpstudio.data.condition import parse
+from dpstudio.data.condition import tree
+from dpstudio.data.condition.clauses import joined
+from dpstudio.data.condition.grammar import parse
 from dpstudio.gui.controls.choice import Choice
 from dpstudio.gui.controls.style import restyle
 from dpstudio.gui.data.clause_row import ClauseRow

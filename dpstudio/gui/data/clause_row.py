@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from dpstudio.data.clauses import clause, comparisons, needs_value
 from dpstudio.data.columns import Column
+from dpstudio.data.condition.clauses import clause, comparisons, needs_value
 from dpstudio.gui.controls.style import restyle
 
 _HINTS = {"number": "a number", "text": "a text", "date": "2026-11-21", "time": "2026-11-21 09:30"}

@@ -13,11 +13,11 @@ from dpstudio.data.counting import Counted
 from dpstudio.data.origin import Origin
 from dpstudio.data.request import Request
 from dpstudio.data.uses import Use, offered
-from dpstudio.gui.about import own_data
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
-from dpstudio.gui.document import Document
-from dpstudio.gui.settings import Asked, Settings
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.about import own_data
+from dpstudio.gui.shell.settings import Asked, Settings
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.studies import all_studies
 
 PAUSE = 250

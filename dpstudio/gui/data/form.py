@@ -25,7 +25,7 @@ from dpstudio.gui.data.builder import ConditionBuilder
 from dpstudio.gui.data.clause_row import ColumnBox
 from dpstudio.gui.data.preview import Preview
 from dpstudio.gui.data.result import Result
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 
 
 class Form(QDialog):

@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from dpstudio.core.sentences import grouped
 from dpstudio.data.file import Table
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.sentences import grouped
 
 Index = QModelIndex | QPersistentModelIndex
 MISSING = "missing"

@@ -7,15 +7,15 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpstudio.core.resources import resource
-from dpstudio.core.sentences import grouped
 from dpstudio.data.dialect import NAME_FILTER
 from dpstudio.data.file import DataFile, Table
 from dpstudio.data.origin import MISSING, Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui.data.form import Form
 from dpstudio.gui.data.worker import Worker
-from dpstudio.gui.settings import Asked, Settings
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.settings import Asked, Settings
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.sentences import grouped
 
 NOBODY = "no column"
 EXAMPLE = "data/rand_hie.csv.gz"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from dpstudio.core.sentences import grouped
 from dpstudio.core.study import Study
 from dpstudio.data import telling
 from dpstudio.data.bins import bins
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Counted
 from dpstudio.gui.data.rows_picture import RowsPicture
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.sentences import grouped
 
 
 class Result(QScrollArea):

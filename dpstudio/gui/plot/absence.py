@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 
 
 def explain(painter: QPainter, plot: QRectF, words: str, theme: Theme) -> None:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.figure import Axis
-from dpstudio.core.numerals import decade
-from dpstudio.core.ticks import Ticks, linear_ticks, log_ticks
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import Ticks, linear_ticks, log_ticks
+from dpstudio.text.numbers import decade
 from dpstudio.vocabulary import Interval
 
 TICK = 4.0

@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from dpstudio.core.palette import Style
 from dpstudio.gui.plot.items import FAINT, SPILL, THIN, DataLayer
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.palette import Style
 
 
 class BarsItem(DataLayer):

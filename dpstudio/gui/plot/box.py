@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 
 from dpstudio.core.figure import Axis
-from dpstudio.core.ranges import place
+from dpstudio.scene.axes import place
 from dpstudio.vocabulary import Interval
 
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.ranges import place, resolved, y_range
 from dpstudio.core.results import Update, Window
 from dpstudio.gui.plot.absence import explain
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
@@ -25,7 +24,8 @@ from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.plot.ranges import steady
 from dpstudio.gui.plot.reading import readings
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import place, resolved, y_range
 from dpstudio.vocabulary import Value
 
 MARGIN = 6.0

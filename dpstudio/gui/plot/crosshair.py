@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Bars, Figure
-from dpstudio.core.numerals import amount
-from dpstudio.core.palette import style
-from dpstudio.core.ranges import place
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.reading import Reading, line_key, line_label
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import place
+from dpstudio.scene.palette import style
+from dpstudio.vocabulary import amount
 
 AWAY = 14.0
 """Pixels between the pointer and the read-out."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
-from dpstudio.gui.theme import Theme, icon
+from dpstudio.gui.shell.theme import Theme, icon
 
 
 class ElidedLabel(QLabel):

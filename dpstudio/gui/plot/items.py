@@ -12,10 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from dpstudio.core.declare import Array
-from dpstudio.core.palette import Style
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.outline import curve_path, lone
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.palette import Style
 
 THIN = 1.1
 FAINT = 0.35

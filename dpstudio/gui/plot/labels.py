@@ -12,10 +12,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Level, Mark
-from dpstudio.core.palette import Style
-from dpstudio.core.spread import spread
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.names import spread
+from dpstudio.scene.palette import Style
 
 APART = 4.0
 """Pixels from one label to the next."""

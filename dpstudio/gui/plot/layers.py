@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from dpstudio.core.coincidence import Points, coincident
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
-from dpstudio.core.palette import Style, style
-from dpstudio.core.ranges import lowest, on_axis, place
 from dpstudio.core.results import Column, Fact, Series, Table, Update
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.reading import line_key, lines_of
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import lowest, on_axis, place
+from dpstudio.scene.coincidence import Points, coincident
+from dpstudio.scene.palette import Style, style
 
 Drawn = Line | Band | Dots | Region | Level
 EMPTY: Array = np.empty(0)

@@ -9,12 +9,12 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from dpstudio.core.coincidence import same_here
 from dpstudio.core.figure import Figure
-from dpstudio.core.palette import NEUTRAL, Style, begun, style
 from dpstudio.gui.plot.items import THIN
 from dpstudio.gui.plot.reading import line_key, line_label, lines_of
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.coincidence import same_here
+from dpstudio.scene.palette import NEUTRAL, Style, begun, style
 
 SWATCH = 26.0
 NARROWEST = 116.0

@@ -11,15 +11,14 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Level, Mark
-from dpstudio.core.numerals import named, stated, told
-from dpstudio.core.palette import style
-from dpstudio.core.ranges import place
-from dpstudio.core.results import Update
+from dpstudio.core.results import Update, stated, told
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import Levelled, Placed, Standing, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
-from dpstudio.gui.theme import Theme
-from dpstudio.vocabulary import Value
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import place
+from dpstudio.scene.palette import style
+from dpstudio.vocabulary import Value, named
 
 GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""

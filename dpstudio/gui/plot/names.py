@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from dpstudio.core.contours import Box, name_box
 from dpstudio.core.figure import Line
 from dpstudio.gui.plot.items import CurveItem, Layer
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.reading import line_label
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.names import Box, name_box
 
 
 class NamesItem(Layer):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.core.figure import Figure, Line
-from dpstudio.core.numerals import Side, side_of
-from dpstudio.core.results import Column, Update
+from dpstudio.core.results import Column, Update, side_of
+from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Quantity
 
 

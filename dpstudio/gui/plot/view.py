@@ -15,7 +15,7 @@ from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend, entries_of
 from dpstudio.gui.plot.reading import line_key, lines_of, readings
-from dpstudio.gui.theme import Theme
+from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Quantity, Value
 
 ROOMY, TIGHT, BARE = 300, 200, 172

@@ -10,7 +10,8 @@ import numpy as np
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.models.policy.utility import Policy, symptom_numbers
-from dpstudio.vocabulary import ARM, ARM_SICK, PRIOR_SICK, PRIOR_WELL, WEIGHT, plain
+from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import ARM, ARM_SICK, PRIOR_SICK, PRIOR_WELL, WEIGHT
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dpstudio.core.numerals import short
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import Needed, draws_needed, is_false
 from dpstudio.models.auditing.looks import look_error
 from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Claim, Entry
+from dpstudio.text.numbers import short
 
 if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study

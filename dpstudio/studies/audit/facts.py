@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact
-from dpstudio.core.sentences import significant
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.models.auditing.certificate import MOST_DRAWS
 from dpstudio.models.auditing.law import FULL
 from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit import figures as f
 from dpstudio.studies.audit.compare import Audited
+from dpstudio.text.sentences import significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study

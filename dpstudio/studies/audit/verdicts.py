@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dpstudio.core.numerals import THIN
-from dpstudio.core.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
 from dpstudio.models.auditing.certificate import MOST_DRAWS
 from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit.compare import Audited
 from dpstudio.studies.audit.facts import proved
+from dpstudio.text.numbers import THIN
+from dpstudio.text.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Tables, Update, Window, joined
@@ -17,6 +16,7 @@ from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compare import LARGEST, attackables, groups, methods, totals
 from dpstudio.studies.budget.facts import accounted_facts, facts_of, reach_facts
 from dpstudio.studies.budget.verdicts import missing_library, verdicts_of
+from dpstudio.studies.kit import attack as pictures
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study

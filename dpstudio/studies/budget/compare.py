@@ -15,9 +15,9 @@ from dpstudio.core.results import Series
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.pictures import Attackable
 from dpstudio.studies.budget import MOST_COUNTED
 from dpstudio.studies.budget import figures as f
+from dpstudio.studies.kit.attack import Attackable
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study

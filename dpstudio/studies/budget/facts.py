@@ -12,15 +12,15 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import significant, updated
 from dpstudio.core.sources import BW18, CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, Source
 from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
-from dpstudio.pictures import Attackable, advantage_facts
 from dpstudio.studies.budget import MOST_COUNTED, plan
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget.compare import LARGEST, Total, groups, most_releases
-from dpstudio.vocabulary import plain
+from dpstudio.studies.kit.attack import Attackable, advantage_facts
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant, updated
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study

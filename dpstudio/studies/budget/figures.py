@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.results import Column, Series
-from dpstudio.pictures import attack_figure, profile_figures
+from dpstudio.studies.kit.attack import attack_figure, profile_figures
 
 BASIC = Series("basic", "Basic")
 ADVANCED = Series("advanced", "Advanced")

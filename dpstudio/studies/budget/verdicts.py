@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import beside, even_odds, grouped, safely, significant
 from dpstudio.studies.budget import MOST_COUNTED
 from dpstudio.studies.budget import figures as f
 from dpstudio.studies.budget.compare import Total, literal_advanced, within
+from dpstudio.text.numbers import short
+from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study

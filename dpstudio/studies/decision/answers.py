@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
@@ -21,6 +20,7 @@ from dpstudio.studies.decision.asking import TIMES, asking_table
 from dpstudio.studies.decision.compare import Compared, compared
 from dpstudio.studies.decision.facts import facts_of, in_order
 from dpstudio.studies.decision.verdicts import verdicts_of
+from dpstudio.studies.kit import attack as pictures
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study

@@ -16,6 +16,7 @@ from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.decision import GaussianDecision
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies.decision import figures as f
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,7 @@ def together(study: Study, one: Compared, k: int) -> tuple[float, float, str, So
         least = _optimal(study.epsilon, k, study.delta)
         if least < (1 - WORTH) * epsilon:
             return (least, delta + (1 - delta) * study.delta,
-                    f"optimal composition at slack δ = {v.plain(study.delta)}: the least ε that holds of all (ε, δ)-DP "
+                    f"optimal composition at slack δ = {plain(study.delta)}: the least ε that holds of all (ε, δ)-DP "
                     "mechanisms", KOV15)
     if not delta:
         return epsilon, 0.0, f"{k}·ε: basic composition, which is optimal without δ", DR14

@@ -15,11 +15,11 @@ from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC, Source
 from dpstudio.mechanisms.decision import Band, GaussianDecision, LaplaceDecision
 from dpstudio.models.records import Part, Rate, RecordsPrior
-from dpstudio.pictures import advantage_facts, belief_fact
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.asking import together
 from dpstudio.studies.decision.compare import Compared
-from dpstudio.vocabulary import plain
+from dpstudio.studies.kit.attack import advantage_facts, belief_fact
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Band, Figure, Level, Line, Mark, Region, lines
 from dpstudio.core.results import Column, Series
-from dpstudio.pictures import attack_figure, belief_figure, loss_figure, profile_figures
+from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 from dpstudio.vocabulary import Quantity
 
 LAPLACE = Series("laplace", "Laplace")

@@ -8,12 +8,12 @@ from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN, decade
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, records, safely, significant
 from dpstudio.studies.decision import figures as f
 from dpstudio.studies.decision.compare import Compared
 from dpstudio.studies.decision.facts import first_accepted, last_refused
+from dpstudio.text.numbers import THIN, decade
+from dpstudio.text.sentences import even_odds, grouped, records, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study

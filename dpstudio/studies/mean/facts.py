@@ -11,11 +11,11 @@ from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import significant
 from dpstudio.core.sources import BW18, DMNS06, GRS12, H63, LECTURE, Source
 from dpstudio.studies.mean import figures as f
 from dpstudio.studies.mean.compare import Compared, break_even, errors, noted
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.mean import Mean as Study

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, people, safely, significant
 from dpstudio.studies.mean import figures as f
+from dpstudio.text.sentences import even_odds, people, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.mean import Mean as Study

@@ -9,7 +9,6 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import significant, updated
 from dpstudio.core.sources import CHAPTER, DMNS06, DR14, GRS12, LECTURE, NRS07, NS08, Source
 from dpstudio.models.clamping import count_error
 from dpstudio.models.histograms import listed
@@ -18,7 +17,9 @@ from dpstudio.models.sensitivity import QUERIES, Query, global_sensitivity, loca
 from dpstudio.studies.neighbours import figures as f
 from dpstudio.studies.neighbours.compare import KINDS, Compared, draw, error, loss
 from dpstudio.studies.neighbours.tables import TRIED
-from dpstudio.vocabulary import Quantity, plain
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant, updated
+from dpstudio.vocabulary import Quantity
 
 if TYPE_CHECKING:
     from dpstudio.studies.neighbours import Neighbours as Study

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import at_least, even_odds, grouped, percent, records, safely, significant
 from dpstudio.core.sources import LECTURE
 from dpstudio.models.histograms import listed
 from dpstudio.models.linkage import PEOPLE, least_missed, most_identified
 from dpstudio.studies.neighbours import figures as f
 from dpstudio.studies.neighbours.compare import Compared
+from dpstudio.text.numbers import THIN
+from dpstudio.text.sentences import at_least, even_odds, grouped, percent, records, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.neighbours import Neighbours as Study

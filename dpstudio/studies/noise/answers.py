@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import CP34
+from dpstudio.studies.kit import attack as pictures
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise import tables
 from dpstudio.studies.noise.compare import Compared, Query, compared, query

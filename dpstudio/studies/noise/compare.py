@@ -13,7 +13,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise import Noise as Mechanism
-from dpstudio.pictures import MOST
+from dpstudio.studies.kit.attack import MOST
 from dpstudio.studies.noise.figures import CLASSICAL, GAUSSIAN, GEOMETRIC, LAPLACE, PRINTED
 
 if TYPE_CHECKING:

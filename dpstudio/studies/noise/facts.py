@@ -10,13 +10,13 @@ from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
-from dpstudio.core.sentences import significant
 from dpstudio.core.sources import BW18, CHAPTER, DMNS06, DR14, DRS22, GRS12, Source
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
-from dpstudio.pictures import advantage_facts, belief_fact
+from dpstudio.studies.kit.attack import advantage_facts, belief_fact
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise.compare import Compared, Query
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study

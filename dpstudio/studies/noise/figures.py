@@ -6,7 +6,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Dots, Figure, Level, Mark, lines
 from dpstudio.core.figure import Band as Between
 from dpstudio.core.results import Column, Series
-from dpstudio.pictures import attack_figure, belief_figure, loss_figure, profile_figures
+from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
 
 LAPLACE = Series("laplace", "Laplace")
 GEOMETRIC = Series("geometric", "Geometric")

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
 from dpstudio.mechanisms.noise import GeometricNoise
 from dpstudio.studies.noise import figures as f
 from dpstudio.studies.noise.compare import Compared, Query
+from dpstudio.text.numbers import short
+from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study

@@ -14,7 +14,7 @@ from dpstudio.core.sources import DMNS06, DR14, UTILITY
 from dpstudio.models.policy import Chances
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.compare import Case, Taken, response_of
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.policy import Policy as Study

@@ -10,9 +10,9 @@ import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.policy import figures as f
 from dpstudio.studies.policy.tables import Curve
+from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.policy import Policy as Study

@@ -13,7 +13,7 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.sources import BS18, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.studies.posterior import figures as f
 from dpstudio.studies.posterior.compare import Compared, clamp_bias, coverage, far_enough, invalid, unusable
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study

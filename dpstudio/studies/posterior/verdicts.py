@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN, short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.posterior import figures as f
+from dpstudio.text.numbers import THIN, short
+from dpstudio.text.sentences import even_odds, grouped, people, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.posterior import Posterior as Study

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio import pictures
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Fact, Series, Table, Tables, Update, Window, joined
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CP34
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.studies.kit import attack as pictures
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response import tables
 from dpstudio.studies.response.compare import Compared, compared

@@ -11,10 +11,10 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Kind, Series
 from dpstudio.core.sources import CHAPTER, H63, KOV16, LECTURE, NOTES, Source
-from dpstudio.pictures import advantage_facts, beliefs
+from dpstudio.studies.kit.attack import advantage_facts, beliefs
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import Compared
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Line, Mark
 from dpstudio.core.results import Column, Series
-from dpstudio.pictures import attack_figure, belief_layers, profile_figures
+from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
 
 CHOSEN = Series("response", "This response")
 BEST = Series("best", "Best at the same ε")

@@ -11,7 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.mechanisms.response import coin_theta1
-from dpstudio.pictures import belief_columns
+from dpstudio.studies.kit.attack import belief_columns
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import Compared
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import THIN, Side, decade, short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.studies.response import figures as f
 from dpstudio.studies.response.compare import FAINTEST, Compared
+from dpstudio.text.numbers import THIN, Side, decade, short
+from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study

@@ -13,7 +13,7 @@ from dpstudio.models.continual import RunningCount, crossing
 from dpstudio.models.continual.crossing import LIMIT
 from dpstudio.studies.updating import figures as f
 from dpstudio.studies.updating.compare import Compared, composed, each_optimal, gaussian_variance, rate_sd
-from dpstudio.vocabulary import plain
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.numerals import short
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.sentences import even_odds, grouped, percent, safely, significant
 from dpstudio.studies.updating import figures as f
+from dpstudio.text.numbers import short
+from dpstudio.text.sentences import even_odds, grouped, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.updating import Updating as Study

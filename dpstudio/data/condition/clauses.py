@@ -1,0 +1,73 @@
+"""A condition put together from columns, comparisons and values, for those who do not write one."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.columns import Column, Kind, literal, written
+from dpstudio.text.entry import read_number
+
+_ORDERED = ("=", "≠", "<", "≤", ">", "≥", "between", "is one of")
+_COMPARISONS: dict[Kind, tuple[str, ...]] = {
+    "number": _ORDERED, "date": _ORDERED, "time": _ORDERED, "text": ("=", "≠", "is one of"),
+    "yes or no": ("is yes", "is no"), "other": ()}
+_ALWAYS = ("is missing", "is not missing")
+_JOINED = {"all": " and ", "any": " or "}
+_MOMENTS = {"date": ("a date such as 2026-11-21", datetime.date),
+            "time": ("a time such as 2026-11-21 09:30", datetime.datetime)}
+
+
+def comparisons(column: Column) -> tuple[str, ...]:
+    """What a column can be asked."""
+    return _COMPARISONS[column.kind] + _ALWAYS
+
+
+def needs_value(comparison: str) -> bool:
+    return not comparison.startswith("is ") or comparison == "is one of"
+
+
+def clause(column: Column, comparison: str, value: str = "") -> str:
+    """One comparison as a condition; raises InvalidParameter for a value that the column cannot have.
+
+    The ends of “between” are separated by “and”, the values of “is one of” by commas.
+    """
+    name = written(column.name)
+    match comparison:
+        case "is missing" | "is not missing":
+            return f"{name} {comparison}"
+        case "is yes" | "is no":
+            return name if comparison == "is yes" else f"not {name}"
+        case "between":
+            low, found, high = value.partition(" and ")
+            if not found:
+                raise InvalidParameter("value", "two values with “and” between them", value)
+            return f"{name} between {_constant(column, low)} and {_constant(column, high)}"
+        case "is one of":
+            return f"{name} in ({', '.join(_constant(column, each) for each in value.split(','))})"
+    return f"{name} {comparison} {_constant(column, value)}"
+
+
+def joined(clauses: Iterable[str], how: str) -> str:
+    """Clauses of which all, or any, must hold."""
+    return _JOINED[how].join(clauses)
+
+
+def _constant(column: Column, text: str) -> str:
+    entry = text.strip()
+    if column.kind == "text":
+        if not entry:
+            raise InvalidParameter("value", "a text, or the comparison “is missing”", entry)
+        return literal(entry)
+    if column.kind == "number":
+        number = read_number(entry)
+        if number is None:
+            raise InvalidParameter("value", "a number", entry)
+        return repr(number)
+    expected, kind = _MOMENTS[column.kind]
+    try:
+        kind.fromisoformat(entry)
+    except ValueError:
+        raise InvalidParameter("value", expected, entry) from None
+    return literal(entry)

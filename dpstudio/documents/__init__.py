@@ -1,0 +1,1 @@
+"""The same figures and numbers for files: sessions, tables, pictures for print."""

@@ -1,0 +1,139 @@
+"""Writing pictures: SVG, PDF and PNG, the same bytes for the same study, each carrying its session."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Figure
+from dpstudio.core.results import Update
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
+from dpstudio.documents import embedded, session, words
+from dpstudio.documents.files import atomic
+from dpstudio.documents.print import style
+from dpstudio.vocabulary import integers, reals
+
+FORMATS = ("svg", "pdf", "png")
+SIZE_MM = (160.0, 100.0)
+DPI = 300
+WIDTH, HEIGHT = reals(80, 1000), reals(60, 1000)
+RESOLUTION = integers(36, 2400)
+MOST_PIXELS = 10**8
+
+
+def write(path: str | Path, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
+          dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
+          data: Origin | None = None) -> None:
+    """Write one figure in the format that the file's name ends in.
+
+    `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
+    were counted in a file. Raises InvalidParameter for a
+    name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
+    """
+    drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
+                   data=data)
+    with atomic(path) as file:
+        file.write(drawn)
+
+
+def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
+              size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
+              hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> list[Path]:
+    """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = files_of(folder, study.key, study.figures, format)
+    for path, figure in zip(paths, study.figures, strict=True):
+        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data)
+    return paths
+
+
+def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: str) -> list[Path]:  # noqa: A002
+    """What every figure of a study is written to."""
+    return [folder / f"{study_key}-{figure.key}.{format}" for figure in figures]
+
+
+def format_of(path: str | Path) -> str:
+    """svg, pdf or png, as the file's name says."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise InvalidParameter("output", f"a file name that ends in .{', .'.join(FORMATS)}", str(path))
+    return ending
+
+
+def read_size(text: str) -> tuple[float, float]:
+    """The millimetres of “160x100mm”; raises InvalidParameter."""
+    found = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?) ?[x×] ?(\d{1,4}(?:\.\d{1,3})?) ?(?:mm)?", text.strip(), re.ASCII)
+    if not found:
+        raise InvalidParameter("size", f"WIDTHxHEIGHTmm, the width {WIDTH.phrase} and the height {HEIGHT.phrase}", text)
+    return float(found[1]), float(found[2])
+
+
+def picture(format: str, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
+            dpi: int = DPI, explicit: Mapping[str, object] | None = None,
+            hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> bytes:
+    """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
+    words.check_left_out(study, data)
+    check_size(size_mm, dpi, format)
+    carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit,
+                           data=data)
+    title = f"{study.title}: {figure.title}"
+    out = io.BytesIO()
+    with print_settings():
+        from dpstudio.documents.print.drawing import draw
+
+        canvas = draw(study, update, figure, size_mm, hidden, data)
+        match format:
+            case "pdf":
+                canvas.savefig(out, format="pdf", metadata={
+                    "Title": title, "Creator": words.MADE_BY, "Producer": None, "CreationDate": None,
+                    "Subject": words.relation(study), "Keywords": carried})
+            case "svg":
+                canvas.savefig(out, format="svg", metadata={"Title": title, "Creator": [words.MADE_BY], "Date": None})
+            case _:
+                canvas.savefig(out, format="png", dpi=dpi, metadata={"Title": title, "Software": words.MADE_BY})
+    drawn = out.getvalue()
+    if format == "svg":
+        return embedded.into_svg(_with_fonts(drawn), carried)
+    return embedded.into_png(drawn, carried) if format == "png" else drawn
+
+
+def check_size(size_mm: tuple[float, float], dpi: int, format: str = "png") -> None:  # noqa: A002
+    """Raises InvalidParameter for a sheet too small to read or too large to hold."""
+    for name, domain, given in (("width", WIDTH, size_mm[0]), ("height", HEIGHT, size_mm[1]), ("dpi", RESOLUTION, dpi)):
+        if domain.accept(given) is None:
+            raise InvalidParameter(name, f"{domain.phrase} mm" if name != "dpi" else domain, given)
+    if format == "png" and size_mm[0] * size_mm[1] * (dpi / 25.4) ** 2 > MOST_PIXELS:
+        most = int((MOST_PIXELS / (size_mm[0] * size_mm[1])) ** 0.5 * 25.4)
+        raise InvalidParameter("dpi", integers(RESOLUTION.low, most), dpi, "at this size")
+
+
+@contextmanager
+def print_settings() -> Iterator[None]:
+    """matplotlib as it comes, whatever a file of the user's says, with the few settings of ours."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(style.RC)
+        yield
+
+
+def _with_fonts(svg: bytes) -> bytes:
+    """The SVG with the glyphs of its texts, so that it looks the same wherever it is opened."""
+    from dpstudio.documents.print.fonts import font_faces
+
+    text = svg.decode("utf-8")
+    used: dict[bool, set[str]] = {False: set(), True: set()}
+    for look, words_ in re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)</text>', text):
+        used["bold" in look or "700" in look] |= set(unescape(words_))
+    head, defs, tail = text.partition("<defs>\n")
+    return f'{head}{defs}  <style type="text/css">{font_faces(used)}</style>\n{tail}'.encode()

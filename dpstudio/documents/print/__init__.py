@@ -1,0 +1,1 @@
+"""Figures drawn for print; matplotlib is imported only to draw."""

@@ -1,0 +1,198 @@
+"""One function draws any figure of any study for print: the curves of the window, in points and millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+
+from dpstudio.core.figure import Axis, Figure, Mark
+from dpstudio.core.results import Update, Window
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
+from dpstudio.documents import words
+from dpstudio.documents.print import painters, style
+from dpstudio.documents.print.content import Content, Marked
+from dpstudio.documents.print.fonts import width, wrap
+from dpstudio.documents.print.sheet import Entry, Sheet
+from dpstudio.scene.axes import Ticks, ticks_of
+from dpstudio.scene.coincidence import same_here
+from dpstudio.scene.names import spread
+from dpstudio.scene.palette import NEUTRAL
+from dpstudio.text.numbers import decade
+
+OUT = 6.0
+"""Points from the frame to the numbers beside it."""
+LEADER = 5.5
+"""Points from the frame to a mark's label, as far as a line leads."""
+
+
+def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, float],
+         hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> Canvas:
+    """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
+    content = Content(study, update, figure, hidden)
+    sheet = Sheet(size_mm)
+    kind = sheet.type
+    sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
+    sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
+                (words.relation(study), words.MADE_BY)))
+    # A little higher than the picture will be, so that curves that are said to coincide do.
+    sheet.legend(entries(content, kind, content.coincident(sheet.top - sheet.bottom)))
+    across = [marked for marked in content.labels if marked.mark.axis == "x"]
+    upward = [marked for marked in content.labels if marked.mark.axis == "y"]
+    sheet.top -= kind.small + LEADER if across else 0.0
+    sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
+    sheet.right -= max((LEADER + width(_upward(marked, content.y), kind.small) for marked in upward), default=0.0)
+
+    below, above = painters.room(content, kind)
+    most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
+    rows = ticks_of(figure.y, *content.y, max(2, int(most)))
+    _label_y(sheet, figure.y, rows)
+    columns = _x_ticks(figure.x, content.x, sheet)
+    axes = sheet.axes()
+    axes.set_xlim(*content.x)
+    axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
+    _tick(axes, columns, rows)
+    painters.paint(axes, content, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
+    if content.blank:
+        sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
+                   colour=style.MUTED, align="center")
+    _label_x(sheet, figure.x, columns, content.x)
+    _number_y(sheet, rows, axes.get_ylim())
+    _label_marks_across(sheet, across, content.x)
+    _label_marks_upward(sheet, upward, axes.get_ylim())
+    return sheet.canvas
+
+
+def entries(content: Content, kind: style.Type, coincident: Mapping[str, str] | None = None) -> list[Entry]:
+    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are.
+
+    A series whose curves lie on those of another says so.
+    """
+    looks = [(line, painters.look_of(line, kind)) for line in content.lines]
+    made = {line.label or line.y.series.label: look for line, look in looks if line.y.series and line.role == "curve"}
+    roles = {line.role: line for line, _ in looks if line.y.series}
+    if "other" in roles:
+        for line in roles.values():
+            made[line.y.quantity.label] = (NEUTRAL.light, (), painters.look_of(line, kind)[2])
+    made |= {line.label or line.y.quantity.label: look for line, look in looks if not line.y.series}
+    names = {(line.y.series or line.y).key: line.label or (line.y.series or line.y.quantity).label
+             for line in reversed(content.lines)}
+    said = {names[key]: same_here(names[key], names[other]) for key, other in (coincident or {}).items()}
+    return [Entry(said.get(label, label), *look) for label, look in made.items()]
+
+
+def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
+    """As many as can be read apart; the outermost number keeps on the sheet."""
+    room, size = sheet.right - sheet.left, sheet.type.small
+    most = max(2, int(room / (6 * size)))
+    ticks = ticks_of(axis, *window, most)
+    while most > 1 and len(ticks.major) > 2 and _crowded(ticks, window, room, size):
+        most -= 1
+        ticks = ticks_of(axis, *window, most)
+    if ticks.labels:
+        last = (ticks.major[-1] - window[0]) / (window[1] - window[0]) * room
+        over = sheet.left + last + width(ticks.labels[-1], size) / 2 - (sheet.width - sheet.type.unit)
+        sheet.right -= max(0.0, over)
+    return ticks
+
+
+def _crowded(ticks: Ticks, window: Window, room: float, size: float) -> bool:
+    apart = (ticks.major[1] - ticks.major[0]) / (window[1] - window[0]) * room
+    return max(width(label, size) for label in ticks.labels) + 1.5 * size > apart
+
+
+def _with_room(window: Window, height: float, below: float, above: float) -> Window:
+    """The window made longer, so that so many points of its height stay free at either end."""
+    point = (window[1] - window[0]) / max(height - below - above, 1.0)
+    return window[0] - below * point, window[1] + above * point
+
+
+def _tick(axes: Axes, columns: Ticks, rows: Ticks) -> None:
+    for axis, ticks in ((axes.xaxis, columns), (axes.yaxis, rows)):
+        axis.set_ticks(ticks.major, [""] * len(ticks.major))
+        axis.set_ticks(ticks.minor, minor=True)
+        axis.grid(which="major", color=style.GRID, linewidth=style.HAIR, zorder=painters.BEHIND)
+    axes.set_axisbelow(True)
+
+
+def _named(axis: Axis, ticks: Ticks) -> str:
+    """The quantity with its unit, and the power of ten that its numbers leave out."""
+    return axis.quantity.axis_label + (f" × {decade(ticks.exponent)}" if ticks.exponent else "")
+
+
+def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, window: Window) -> None:
+    numbers, size = sheet.type.small, sheet.type.label
+    for at, label in zip(_along(ticks.major, window, sheet.left, sheet.right), ticks.labels, strict=True):
+        sheet.text(at, sheet.bottom - OUT - style.ASCENT * numbers, label, numbers, colour=style.MUTED, align="center")
+    baseline = sheet.bottom - OUT - sheet.type.line - sheet.type.unit / 2 - style.ASCENT * size
+    sheet.text((sheet.left + sheet.right) / 2, baseline, _named(axis, ticks), size, align="center")
+
+
+def _label_y(sheet: Sheet, axis: Axis, ticks: Ticks) -> None:
+    """Upwards beside the axis, in two lines where one is too long; it and the numbers take from the left."""
+    size = sheet.type.label
+    for line in wrap(_named(axis, ticks), size, sheet.top - sheet.bottom):
+        sheet.text(sheet.left + style.ASCENT * size, (sheet.bottom + sheet.top) / 2, line, size, align="center",
+                   upwards=True)
+        sheet.left += size * style.LEADING
+    sheet.left += OUT + max((width(label, sheet.type.small) for label in ticks.labels), default=0.0)
+
+
+def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
+    size = sheet.type.small
+    for at, label in zip(_along(ticks.major, window, sheet.bottom, sheet.top), ticks.labels, strict=True):
+        sheet.text(sheet.left - OUT, at - style.MIDDLE * size, label, size, colour=style.MUTED, align="right")
+
+
+def _label_marks_across(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+    """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
+    size, unit = sheet.type.small, sheet.type.unit
+    first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
+    fitting: list[tuple[Marked, str, float]] = []
+    for marked in marks:
+        words = f"← {marked.label}" if marked.at < window[0] else marked.label
+        words = f"{words} →" if marked.at > window[1] else words
+        room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
+        if isinstance(marked.mark, Mark) or width(words, size) <= room:
+            fitting.append((marked, words, width(words, size)))
+    fitting.sort(key=lambda each: each[0].at)
+    points = _along([marked.at for marked, *_ in fitting], window, sheet.left, sheet.right)
+    lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
+    for (marked, words, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(marked))
+        if window[0] <= marked.at <= window[1]:
+            sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
+                       painters.colour_of(marked.series), style.LEVEL)
+
+
+def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+    """Right of the frame, apart from each other, led to by a line where that moves them."""
+    marks = sorted(marks, key=lambda marked: marked.at)
+    line = sheet.type.line
+    points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
+    lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
+    for marked, at, low in zip(marks, points, lows, strict=True):
+        words = _upward(marked, window)
+        baseline = low + line / 2 - style.MIDDLE * sheet.type.small
+        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(marked))
+        if words == marked.label and abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
+            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2],
+                       painters.colour_of(marked.series), style.LEVEL)
+
+
+def _upward(marked: Marked, window: Window) -> str:
+    """The label of a line across, with an arrow where it lies above or below the frame."""
+    beyond = "↑ " if marked.at > window[1] else "↓ " if marked.at < window[0] else ""
+    return beyond + marked.label
+
+
+def _ink(marked: Marked) -> str:
+    """The colour of a label: a level's is that of its series."""
+    return painters.colour_of(marked.series) if marked.series else style.INK
+
+
+def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:
+    """Positions on an axis as points on the sheet."""
+    return [low + (at - window[0]) / (window[1] - window[0]) * (high - low) for at in positions]

@@ -1,0 +1,127 @@
+"""A sheet of paper, measured in points: words are put at its head and its foot, and the axes get what is left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.print import style
+from dpstudio.documents.print.fonts import fill, properties, width, wrap
+
+POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
+ONE_COLUMN_MM = (120.0, 75.0)
+"""A sheet narrower or lower than this has smaller type."""
+SEPARATOR = " \u00a0·\u00a0 "
+"""Two spaces on either side, of which no reader of SVG makes one."""
+LEAST = 24.0
+"""Points of height that axes must have to be read."""
+
+Dash = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the legend."""
+
+    label: str
+    colour: str
+    dash: Dash
+    thickness: float
+
+
+def linestyle(dash: Dash) -> tuple[float, Dash] | Literal["solid"]:
+    return (0, dash) if dash else "solid"
+
+
+class Sheet:
+    """What is left of it lies between `left`, `right`, `bottom` and `top`, in points from the lower left corner."""
+
+    def __init__(self, size_mm: tuple[float, float]) -> None:
+        self.width, self.height = (side * POINTS_PER_MM for side in size_mm)
+        small = size_mm[0] < ONE_COLUMN_MM[0] or size_mm[1] < ONE_COLUMN_MM[1]
+        self.type = style.COMPACT if small else style.NORMAL
+        self.canvas = Canvas(figsize=(self.width / POINTS_PER_INCH, self.height / POINTS_PER_INCH),
+                             facecolor=style.PAPER)
+        margin = 2 * self.type.unit
+        self.left, self.right = margin, self.width - margin
+        self.bottom, self.top = margin, self.height - margin
+
+    def text(self, x: float, y: float, words: str, size: float, *, colour: str = style.INK, align: str = "left",
+             bold: bool = False, upwards: bool = False) -> None:
+        """One line of type whose baseline passes through a point."""
+        self.canvas.text(x / self.width, y / self.height, words, fontproperties=properties(size, bold=bold),
+                         color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
+
+    def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = ()) -> None:
+        """A line that belongs to no axes."""
+        self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
+                                      linewidth=thickness, linestyle=linestyle(dash), clip_on=False))
+
+    def axes(self) -> Axes:
+        """Axes on all that is left; raises InvalidParameter where that is too little."""
+        if (missing := LEAST - (self.top - self.bottom)) > 0:
+            least = math.ceil((self.height + missing) / POINTS_PER_MM)
+            raise InvalidParameter("height", f"at least {least} mm for this picture", self.height / POINTS_PER_MM)
+        made = self.canvas.add_axes((self.left / self.width, self.bottom / self.height,
+                                     (self.right - self.left) / self.width, (self.top - self.bottom) / self.height))
+        made.set_facecolor("none")
+        for side in ("top", "right"):
+            made.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            made.spines[side].set(color=style.AXIS, linewidth=style.HAIR)
+        made.tick_params(which="both", color=style.AXIS, width=style.HAIR, labelcolor=style.MUTED)
+        made.tick_params(length=3, pad=3)
+        made.tick_params(which="minor", length=1.5)
+        return made
+
+    def head(self, title: str, caption: str) -> None:
+        """The title and, below it, what is seen; they take from the top."""
+        within = self.right - self.left
+        for words in wrap(title, self.type.title, within, bold=True):
+            self._downwards(words, self.type.title, colour=style.INK, bold=True)
+        for words in wrap(caption, self.type.small, within) if caption else ():
+            self._downwards(words, self.type.small, colour=style.MUTED)
+        self.top -= 1.5 * self.type.unit
+
+    def foot(self, paragraphs: Sequence[Sequence[str]]) -> None:
+        """Small print under a hair line; each paragraph is filled with its pieces. It takes from the bottom."""
+        size, within = self.type.foot, self.right - self.left
+        lines = [line for pieces in paragraphs for line in fill(list(pieces), SEPARATOR, size, within)]
+        for words in reversed(lines):
+            self.text(self.left, self.bottom + style.DESCENT * size, words, size, colour=style.MUTED)
+            self.bottom += size * style.LEADING
+        self.bottom += self.type.unit
+        self.line([self.left, self.right], [self.bottom] * 2, style.GRID, style.HAIR)
+        self.bottom += 1.5 * self.type.unit
+
+    def legend(self, entries: Sequence[Entry]) -> None:
+        """The entries in rows, above the foot."""
+        size, unit, swatch = self.type.small, self.type.unit, self.type.swatch
+        rows: list[list[tuple[float, Entry]]] = []
+        x = math.inf
+        for entry in entries:
+            extent = swatch + unit + width(entry.label, size)
+            if x + extent > self.right:
+                rows.append([])
+                x = self.left
+            rows[-1].append((x, entry))
+            x += extent + 4 * unit
+        for row in reversed(rows):
+            baseline = self.bottom + style.DESCENT * size
+            for x, entry in row:
+                middle = baseline + style.MIDDLE * size
+                self.line([x, x + swatch], [middle, middle], entry.colour, entry.thickness, entry.dash)
+                self.text(x + swatch + unit, baseline, entry.label, size)
+            self.bottom += 1.4 * size
+        self.bottom += unit if rows else 0.0
+
+    def _downwards(self, words: str, size: float, *, colour: str, bold: bool = False) -> None:
+        self.text(self.left, self.top - style.ASCENT * size, words, size, colour=colour, bold=bold)
+        self.top -= size * style.LEADING

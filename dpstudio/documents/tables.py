@@ -1,0 +1,145 @@
+"""Numbers as files: facts and tables as JSON and CSV, at full precision and with what they depend on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpstudio import __version__
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Fact, Table, Update
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
+from dpstudio.documents import words
+from dpstudio.documents.files import atomic
+
+FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
+
+
+def write_json(path: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
+    """Everything an update says, as one JSON object; raises OSError."""
+    with atomic(path) as file:
+        file.write(json_text(study, update, data).encode("utf-8"))
+
+
+def write_csv(path: str | Path, study: Study, update: Update, table: str | None = None,
+              data: Origin | None = None) -> None:
+    """The facts or, by name, one table as CSV; raises OSError, and KeyError where there is no such table."""
+    content = csv_text(study, update, table, data)
+    with atomic(path) as file:
+        file.write(content.encode("utf-8"))
+
+
+def write_all_csv(folder: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
+    """The facts and every table, a file each, in a folder that is made where it is missing; raises OSError."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_csv(folder / f"{study.key}-facts.csv", study, update, data=data)
+    for name in update.tables:
+        write_csv(folder / f"{study.key}-{name}.csv", study, update, name, data)
+
+
+def json_text(study: Study, update: Update, data: Origin | None = None) -> str:
+    return json.dumps(document(study, update, data=data), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None) -> dict[str, Any]:
+    """An update as plain objects: the form that programs outside read; `data` is there where a value was counted.
+
+    Raises ValueError where that says that a count is left out which is not.
+    """
+    words.check_left_out(study, data)
+    made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
+                            "facts": [fact_object(fact) for fact in update.facts]}
+    if tables:
+        made["tables"] = {name: {column.key: _numbers(values) for column, values in table.items()}
+                          for name, table in update.tables.items()}
+    if data is not None:
+        made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
+    return made | {"verdicts": [*_of_a_person(study, data), *update.verdicts]}
+
+
+def _of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
+    """What must be said before “one person” is, where that need not be one record."""
+    if data is not None and data.at_most != 1:
+        from dpstudio.data.telling import person_at  # whoever has no data does not wait for it
+
+        yield person_at(replace(data, most=None), study)  # which is read from the data, and stays here
+
+
+def fact_object(fact: Fact) -> dict[str, Any]:
+    """A fact as programs outside read it."""
+    ends = (None if end is None else _number(end) for end in (fact.low, fact.high))
+    return dict(zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
+                                  _number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
+
+
+def _number(value: float) -> float | str:
+    """A number, or the text of one that JSON cannot write: inf, -inf, nan."""
+    number = float(value)
+    return number if math.isfinite(number) else repr(number)
+
+
+def _numbers(values: Array) -> list[float | str]:
+    numbers: list[float | str] = np.asarray(values, dtype=np.float64).tolist()
+    return numbers if np.isfinite(values).all() else [_number(value) for value in values]
+
+
+def csv_text(study: Study, update: Update, table: str | None = None, data: Origin | None = None) -> str:
+    """Lines that say what the numbers depend on, each after a #, then a header and the rows; raises as `document`."""
+    words.check_left_out(study, data)
+    out = io.StringIO()
+    out.writelines(f"# {line}\n" for line in _preamble(study, table, data))
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
+    return out.getvalue()
+
+
+def _preamble(study: Study, table: str | None, data: Origin | None) -> Iterator[str]:
+    yield words.MADE_BY
+    yield f"study: {study.key}"
+    yield f"table: {table or 'facts'}"
+    yield f"relation: {study.relation}"
+    if data is not None:
+        yield f"data: {data.leaving.note}"
+        yield from (f"person: {sentence}" for sentence in _of_a_person(study, data))
+    for name, value in study.values().items():
+        yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
+
+
+def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
+    yield list(FACT_FIELDS)
+    for fact in facts:
+        yield [cell(value) for value in fact_object(fact).values()]
+
+
+def _table_rows(table: Table) -> Iterator[Iterable[str]]:
+    yield [column.key for column in table]
+    columns = [np.asarray(values, dtype=np.float64).tolist() for values in table.values()]
+    for row in zip(*columns, strict=True):
+        yield map(repr, row)
+
+
+def cell(value: object) -> str:
+    """Text that no spreadsheet takes for a formula; a number with every digit it has."""
+    if value is None:
+        return ""
+    text = repr(value) if isinstance(value, float) else str(value)
+    formula = text.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(text)
+    return f"'{text}" if formula else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""What a picture or a file says about itself: parameters, neighbouring relation, version."""
+
+from __future__ import annotations
+
+from dpstudio import __version__
+from dpstudio.core.declare import Parameter
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin, listed
+from dpstudio.text.entry import write_number
+from dpstudio.text.numbers import powered
+from dpstudio.vocabulary import Value
+
+MADE_BY = f"DP Studio {__version__}"
+
+
+def parameter(declared: Parameter, value: Value) -> str:
+    """“ε = 0.1”, “prior: uniform”, “f(0)=0: no”."""
+    if isinstance(value, bool):
+        return f"{declared.quantity.symbol}: {'yes' if value else 'no'}"
+    if isinstance(value, str):
+        return f"{declared.quantity.symbol}: {value}"
+    return f"{declared.quantity.symbol} = {powered(write_number(value))}"
+
+
+def parameters(study: Study) -> tuple[str, ...]:
+    """Every parameter that matters with its value, in order."""
+    values = study.values()
+    return tuple(parameter(declared, values[declared.name]) for declared in study.parameters()
+                 if values[declared.name] is not None and declared.matters(values))
+
+
+def relation(study: Study) -> str:
+    """The neighbouring relation, as a sentence without its full stop."""
+    return study.relation[:1].upper() + study.relation[1:]
+
+
+def check_left_out(study: Study, data: Origin | None) -> None:
+    """Raises ValueError where a study holds a count that its origin says is left out: nothing may be made of it."""
+    for name in data.counts if data is not None and not data.exact else ():
+        if getattr(study, name) != study.default(name):
+            raise ValueError(f"{name} is said to be left out, and stands there")
+
+
+def counted(study: Study, data: Origin) -> str:
+    """What a picture says of exact counts, with no word of the file."""
+    symbols = listed(study.parameter(name).quantity.symbol for name in data.counts)
+    several = "" if data.at_most == 1 else "; one person may be several records" if data.at_most is None else (
+        f"; one person is up to {data.at_most} records")
+    if data.exact:
+        return f"{symbols}: exact, counted in people’s data, and sensitive{several}"
+    return f"{symbols}: a default; what was counted in people’s data is left out{several}"

@@ -1,0 +1,1 @@
+"""The headline, the table of facts and the verdict."""

@@ -1,0 +1,108 @@
+"""The headline above the pictures: one sentence that answers the study's question at these settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from dpstudio.gui.facts.verdict import READING
+from dpstudio.gui.shell.foreign import tip, together
+from dpstudio.gui.shell.pace import Pace
+from dpstudio.gui.shell.theme import Role, Theme
+
+LINES = 2
+_SIZES: tuple[Role, ...] = ("heading", "title", "body", "label")
+"""The largest type in which a sentence takes no more than so many lines."""
+
+
+class Headline(QLabel):
+    """A sentence in large type, in a place whose height never changes: the pictures below stay where they are."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.setAccessibleName("Headline")
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+                                     | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # F6 reaches it; on the way to the parameters it is no stop
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)  # next to the question above it
+        self._theme = theme
+        self.sentence = ""
+        self.show_sentence = Pace(READING, self._set, self)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
+        self.updateGeometry()
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        self.ensurePolished()
+        return QSize(0, LINES * _line_height(self._font("heading")) + 2)
+
+    minimumSizeHint = sizeHint
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _set(self, sentence: str) -> None:
+        if sentence != self.sentence:
+            self.sentence = sentence
+            self._fit()
+
+    def _fit(self) -> None:
+        """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
+        room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(self.sentence)
+        role = next((role for role in _SIZES if len(broken(whole, self._font(role), room)) <= LINES), last)
+        text = shortened(whole, self._font(role), room)
+        look = f"color: {self._theme.text}; font-weight: 600; font-size: {self._theme.font_size(role)}px;"
+        if look != self.styleSheet():
+            self.setStyleSheet(look)
+        if text != self.text():
+            self.setText(text)
+        self.setToolTip(tip(self.sentence) if text != whole else "")
+        self.setAccessibleDescription(self.sentence)
+
+    def _font(self, role: Role) -> QFont:
+        font = self._theme.font(role)
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+
+def broken(text: str, font: QFont, width: float) -> list[str]:
+    """The lines of a text as Qt breaks it: between words, and inside one that is longer than a line."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while len(lines) <= LINES and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        line.setPosition(QPointF(0, 0))
+        lines.append(text[line.textStart():line.textStart() + line.textLength()])
+    layout.endLayout()
+    return lines
+
+
+def shortened(text: str, font: QFont, width: float) -> str:
+    """The text, or as many whole words of it with “…” as take no more than the lines there are."""
+    if len(broken(text, font, width)) <= LINES:
+        return text
+    words = "".join(broken(text, font, width)[:LINES]).split(" ")
+    while len(words) > 1:
+        words.pop()
+        cut = " ".join(words).rstrip(" ,;:") + "…"
+        if len(broken(cut, font, width)) <= LINES:
+            return cut
+    return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width))
+
+
+def _line_height(font: QFont) -> int:
+    return QFontMetrics(font).lineSpacing()

@@ -1,0 +1,170 @@
+"""How the table of facts is painted: with everything that does not change from frame to frame at hand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from dpstudio.core.results import Fact
+from dpstudio.gui.facts.model import FactsModel, Index, pieces, shortened
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene import palette
+
+Piece = tuple[str, QColor]
+NUMBER = "≤ 0.0000"
+"""Every column has room for so much."""
+LABEL_ROOM = 12
+"""Pixels beside the words of a row."""
+SWATCH = 30
+"""Length of the line over a heading, at normal size of type."""
+CUT = "…"
+"""In place of a number for which there is no room; its tooltip says it."""
+
+
+class _Ink:
+    """A theme's fonts and colours, made once."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.small, self.label = theme.font("small"), theme.font("label")
+        self.small_metrics, self.label_metrics = QFontMetrics(self.small), QFontMetrics(self.label)
+        self.surface, self.line, self.text = QColor(theme.surface), QColor(theme.line), QColor(theme.text)
+        self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
+
+
+class Heads(QHeaderView):
+    """Headings with the colour and dash that the mechanism has in every picture."""
+
+    def __init__(self, facts: FactsModel, theme: Theme, parent: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._facts, self._lines = facts, 2
+        self.set_theme(theme)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(16)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._ink = _Ink(theme)
+        self.viewport().update()
+
+    def fit(self) -> None:
+        """As many lines as the longest heading needs, three at most."""
+        metrics = self._ink.small_metrics
+        self._lines = max((len(wrapped(metrics, series.label, self.sectionSize(i + 1) - 6))
+                           for i, series in enumerate(self._facts.series)), default=1)
+        self.updateGeometries()
+
+    def narrowest(self, section: int) -> int:
+        """Width of the longest word of a heading, or of a number if that is more."""
+        words = self._facts.series[section - 1].label.split() if 0 < section <= len(self._facts.series) else ()
+        longest = max((self._ink.small_metrics.horizontalAdvance(word) for word in words), default=0)
+        return max(longest, self._ink.label_metrics.horizontalAdvance(NUMBER)) + 8
+
+    def sizeHint(self) -> QSize:
+        height = self._ink.theme.px(18) + self._lines * self._ink.small_metrics.lineSpacing()
+        return QSize(super().sizeHint().width(), height)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        ink = self._ink
+        painter.fillRect(rect, ink.surface)
+        painter.setPen(ink.line)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if not 0 < section <= len(self._facts.series):
+            return
+        series, right = self._facts.series[section - 1], rect.right() - 4
+        painter.setPen(_pen(series.key, ink.theme))
+        top = rect.top() + ink.theme.px(6)
+        painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
+        painter.setFont(ink.small)
+        painter.setPen(ink.text)
+        box = rect.adjusted(2, ink.theme.px(12), -4, 0)
+        for i, line in enumerate(wrapped(ink.small_metrics, series.label, box.width())):
+            painter.drawText(box.adjusted(0, i * ink.small_metrics.lineSpacing(), 0, 0),
+                             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, line)
+
+
+class Cells(QStyledItemDelegate):
+    """Numbers to the right, their sign and their ± quieter, and a hair line under each row."""
+
+    def __init__(self, facts: FactsModel, theme: Theme, parent: QTableView) -> None:
+        super().__init__(parent)
+        self._facts = facts
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._ink = _Ink(theme)
+
+    def widest_label(self) -> int:
+        """Width at which no row's words are cut."""
+        metrics = self._ink.small_metrics
+        return max((metrics.horizontalAdvance(each.label) for each in self._facts.quantities), default=0) + LABEL_ROOM
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect, ink = option.rect, self._ink
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, ink.selection)
+        painter.setPen(ink.line)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        row, column = index.row(), index.column()
+        if column == 0:
+            words = self._facts.quantities[row].label
+            words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
+            self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, [(words, ink.muted)])
+            return
+        fact = self._facts.fact(row, column)
+        if fact is None:
+            parts = [(self._facts.absent(self._facts.quantities[row]), ink.muted)]
+        else:
+            parts = self._parts(fact, rect.width() - 6)
+        free = rect.width() - 4 - sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts)
+        left = rect.left() + (free // 2 if fact is not None and fact.series is None else free)
+        self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
+
+    def _parts(self, fact: Fact, room: int) -> list[Piece]:
+        """Sign, number and spread, as much of them as there is room for; a number is never cut."""
+        ink, lack = self._ink, self._facts.lack(fact)
+        sign, number, spread = pieces(fact, lack)
+        before = [(f"{sign} ", ink.muted)] if sign else []
+        after = [(f" {spread}", ink.muted)] if spread else []
+        width = ink.label_metrics.horizontalAdvance
+        room -= sum(width(words) for words, _ in before)
+        if width(number) + sum(width(words) for words, _ in after) <= room:
+            return [*before, (number, ink.text), *after]
+        if width(number) > room:
+            number = next((each for each in shortened(fact, lack) if width(each) <= room), CUT)
+        return [*before, (number, ink.text)]
+
+    def _write(self, painter: QPainter, rect: QRect, font: QFont, metrics: QFontMetrics, left: int,
+               parts: list[Piece]) -> None:
+        """Pieces of text side by side on the middle of the row."""
+        painter.setFont(font)
+        base = rect.top() + (rect.height() + metrics.ascent() - metrics.descent()) // 2
+        for words, colour in parts:
+            painter.setPen(colour)
+            painter.drawText(left, base, words)
+            left += metrics.horizontalAdvance(words)
+
+
+def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
+    """The words on at most three lines, each cut short where it does not fit."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    if len(lines) > 3:
+        lines = [*lines[:2], " ".join(lines[2:])]
+    cut = (line.removesuffix(",") for line in lines)
+    return [line if metrics.horizontalAdvance(line) <= width  # of which eliding would need a little more
+            else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
+
+
+def _pen(key: str, theme: Theme) -> QPen:
+    look = palette.style(key)
+    pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if look.dash:
+        pen.setDashPattern(look.dash)
+        pen.setDashOffset(palette.begun(look.dash, theme.px(SWATCH) / look.width))
+    return pen

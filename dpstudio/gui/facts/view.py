@@ -1,0 +1,106 @@
+"""The table of facts: every number of the answer, readable in a narrow column and copied in full."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QTableView,
+    QWidget,
+)
+
+from dpstudio.gui.facts.model import FactsModel
+from dpstudio.gui.facts.paint import Cells, Heads
+from dpstudio.gui.shell.pace import Pace
+from dpstudio.gui.shell.theme import Theme
+
+READING = 50
+"""Milliseconds from one set of numbers to the next."""
+LEAST = 0.25
+"""Share of the width that the words have before anything is scrolled to."""
+
+
+class FactsView(QTableView):
+    """Facts of the newest update; select and copy, or double-click to copy one."""
+
+    copied = Signal(str)
+    """What to tell about a copy that was made."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.facts = FactsModel(self)
+        self.show_update = Pace(READING, self.facts.show_update, self)
+        self.setModel(self.facts)
+        self._heads = Heads(self.facts, theme, self)
+        self.setHorizontalHeader(self._heads)
+        self.verticalHeader().hide()
+        self._cells = Cells(self.facts, theme, self)
+        self.setItemDelegate(self._cells)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName("Facts, one column a mechanism")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        copy = QAction("Copy", self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
+                       shortcutContext=Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy_selected)
+        whole = QAction("Copy all facts", self)
+        whole.triggered.connect(self.copy_all)
+        self.addActions([copy, whole])
+        self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
+        self.facts.modelReset.connect(self._respan)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._cells.set_theme(theme)
+        self._heads.set_theme(theme)
+        self.setFont(theme.font("label"))
+        self.verticalHeader().setDefaultSectionSize(theme.px(24))
+        self.setStyleSheet("QTableView { border: none; background: transparent; }")
+        self._fit()
+        self.viewport().update()
+
+    def copy_selected(self) -> None:
+        self._copy(self.facts.copied(self.selectedIndexes()))
+
+    def copy_all(self) -> None:
+        QGuiApplication.clipboard().setText(self.facts.copied_whole())
+        self.copied.emit("All facts copied at full precision")
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _copy(self, text: str) -> None:
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self.copied.emit(f"Copied {text}" if "\n" not in text and "\t" not in text else "Copied at full precision")
+
+    def _respan(self) -> None:
+        self.clearSpans()
+        for row in self.facts.spanning():
+            if self.facts.columnCount() > 2:
+                self.setSpan(row, 1, 1, self.facts.columnCount() - 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Share the width out: to the words what they need, once every mechanism has room for a number and no heading
+        is cut inside a word; what is left is the mechanisms’ alike."""
+        columns = self.facts.columnCount()
+        width = self.viewport().width()
+        if columns < 2:
+            return
+        numbers = [self._heads.narrowest(column) for column in range(1, columns)]
+        words = min(self._cells.widest_label(), max(width - sum(numbers), round(width * LEAST)))
+        left = max(width - words - sum(numbers), 0)
+        # What does not fit is scrolled to.
+        self.setColumnWidth(0, words)
+        for column, wanted in enumerate(numbers, start=1):
+            more = left * column // len(numbers) - left * (column - 1) // len(numbers)
+            self.setColumnWidth(column, wanted + more)
+        self._heads.fit()

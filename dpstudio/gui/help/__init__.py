@@ -1,0 +1,1 @@
+"""The help, beside a study."""

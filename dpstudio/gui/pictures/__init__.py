@@ -1,0 +1,1 @@
+"""How the pictures stand, and how they leave the window."""

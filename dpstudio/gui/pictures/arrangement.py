@@ -1,0 +1,296 @@
+"""How the pictures stand: the first large, below it a row of slots that each show one panel of choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from dpstudio.core.figure import Figure
+from dpstudio.core.results import Update, Window
+from dpstudio.core.study import Study
+from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.shell.theme import Theme
+
+SLOTS = 3
+SHARES = (2, 2, 3)
+"""Of the row's width; the facts, which stand last, need more."""
+_ORDER = {1: (0,), 2: (0, 2), 3: (0, 1, 2)}
+"""Which slots are shown where there is room for so many: the last one, with the facts, before the middle one."""
+_ROOM = {3: 1180, 2: 620}
+"""Width that so many slots want, at normal size of type."""
+NARROWEST = 300
+"""Width of a picture that can be read, at normal size of type."""
+_BOTH = 520
+"""Height that the large picture and a row below it want in presentation mode, at normal size of type."""
+
+
+class Arrangement(QWidget):
+    """Pictures of a study and other panels; a panel stands in one place only, so choosing it again swaps two."""
+
+    enlarged = Signal(bool)
+
+    def __init__(self, study_class: type[Study], others: Mapping[str, QWidget], theme: Theme,
+                 made: Callable[[FigureView], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._others = others
+        self._theme = theme
+        self._made = made
+        self._views: dict[str, FigureView] = {}
+        self._latest: tuple[Update, Study, Mapping[str, Window]] | None = None
+        self._pinned: tuple[Update, Study] | None = None
+        self.hidden: frozenset[str] = frozenset()
+        self._interacting = False
+        self._large: FigureView | None = None
+        self._sizes: list[int] = []
+        """Heights to return to after presentation mode or an enlarged picture."""
+        self._study_class = study_class
+        self._place = ""
+        """The panel that is shown alone, in presentation mode where there is no room for a row below."""
+        self.tabs = panel_tabs("Which picture is shown")
+        self.tabs.currentChanged.connect(lambda index: self._show_alone(self.tabs.tabData(index)))
+
+        self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.slots_ = tuple(Slot(theme) for _ in range(SLOTS))
+        for slot in self.slots_:
+            slot.chosen.connect(lambda place, slot=slot: self._choose(slot, place))
+            self._row.addWidget(slot)
+        for slot, share in zip(self.slots_, SHARES, strict=True):
+            self._row.setStretchFactor(self._row.indexOf(slot), share)
+        self._column = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.tabs)
+        layout.addWidget(self._column)
+        self._column.addWidget(self._row)
+        self._build(study_class)
+
+    # What is shown
+
+    def show_update(self, update: Update, study: Study, windows: Mapping[str, Window]) -> None:
+        if type(study) is not self._study_class:
+            return
+        self._latest = update, study, windows
+        values = study.values()
+        for view in self._views.values():
+            view.set_view(windows.get(view.current_figure().table))
+            view.show_update(update, values)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for slot in self.slots_:
+            slot.set_theme(theme)
+        for view in self._views.values():
+            view.set_theme(theme)
+        for splitter in (self._row, self._column):
+            splitter.setHandleWidth(theme.px(8))
+        dress_tabs(self.tabs, theme)
+        self.view(self._places[0]).setMinimumHeight(theme.px(190))
+        self._row.setMinimumHeight(theme.px(180))
+        if theme.scale != 1:
+            self._sizes = self._sizes or self._column.sizes()
+            self._column.setSizes([1500, 1000])  # large type wants a large picture
+        elif self._sizes:
+            self._column.setSizes(self._sizes)
+            self._sizes = []
+        self._fit()
+
+    def set_interacting(self, interacting: bool) -> None:
+        self._interacting = interacting
+        for view in self._views.values():
+            view.set_interacting(interacting)
+
+    def set_pinned(self, pinned: tuple[Update, Study] | None) -> None:
+        self._pinned = pinned
+        for view in self._views.values():
+            self._pin(view)
+
+    def set_hidden(self, keys: frozenset[str]) -> None:
+        self.hidden = keys
+        for view in self._views.values():
+            if view.hidden != keys:
+                view.set_hidden(keys)
+
+    def tables_in_sight(self) -> frozenset[str]:
+        """The tables whose pictures are seen."""
+        return frozenset(view.current_figure().table for view in self._views.values() if view.isVisible())
+
+    @property
+    def views(self) -> tuple[FigureView, ...]:
+        """The pictures that were looked at so far."""
+        return tuple(self._views.values())
+
+    def view(self, place: str) -> FigureView:
+        """The pictures of a place, made when they are first looked at."""
+        if place not in self._views:
+            figures = [figure for figure in self._study_class.figures if figure.place == place]
+            parameters = {parameter.name: parameter for parameter in self._study_class.parameters()}
+            view = FigureView(figures, self._theme, self, parameters=parameters)
+            self._views[place] = view
+            view.enlarge_requested.connect(lambda: self.enlarge(None if self._large is view else view))
+            view.hidden_changed.connect(self.set_hidden)
+            view.figure_chosen.connect(lambda _: self._show_latest(view))
+            view.figure_chosen.connect(lambda _: self._show_legends())
+            view.set_hidden(self.hidden)
+            view.set_interacting(self._interacting)
+            self._pin(view)
+            self._show_latest(view)
+            self._made(view)
+        return self._views[place]
+
+    def picture(self) -> FigureView:
+        """The picture a person means: the enlarged one, the one with the keyboard, else the large one."""
+        if self._large is not None:
+            return self._large
+        if self._alone():
+            return self._views.get(self._place) or self.view(self._places[0])
+        focused = self.focusWidget()
+        for view in self._views.values():
+            if focused is not None and view.isAncestorOf(focused):
+                return view
+        return self.view(self._places[0])
+
+    def figure(self) -> Figure:
+        return self.picture().current_figure()
+
+    def show_panel(self, place: str) -> None:
+        """Bring a panel into the last slot in view, unless it is in view."""
+        self.enlarge(None)
+        if self._alone():
+            self._show_alone(place)
+        elif all(slot.isHidden() or slot.place != place for slot in self.slots_):
+            self._choose(next(slot for slot in reversed(self.slots_) if not slot.isHidden()), place)
+
+    def enlarge(self, view: FigureView | None) -> None:
+        """Let one picture fill the centre, or bring the others back."""
+        if view is not None and self._large is None:
+            self._sizes = self._sizes or self._column.sizes()
+        self._large = view
+        self._fit()
+        if view is None and self._sizes and self._theme.scale == 1:
+            self._column.setSizes(self._sizes)
+            self._sizes = []
+        self.enlarged.emit(view is not None)
+
+    def is_enlarged(self) -> bool:
+        return self._large is not None
+
+    def toggle_enlarged(self) -> None:
+        self.enlarge(self.picture() if self._large is None else None)
+
+    def panes(self) -> Iterator[QWidget]:
+        """What the keyboard walks through."""
+        yield self.picture().canvas
+        yield self.tabs
+        yield from (slot.tabs for slot in self.slots_ if not slot.isHidden())
+
+    # What is remembered
+
+    def state(self) -> dict[str, Any]:
+        """How the pictures stand, as plain values."""
+        return {"column": self._sizes or self._column.sizes(), "places": [slot.place for slot in self.slots_],
+                "figures": {place: view.current_figure().key for place, view in self._views.items()}}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Stand as remembered, as far as it still makes sense; raises where it makes none."""
+        places, known = state["places"], set(self._places[1:]) | set(self._others)
+        if len(places) == SLOTS == len(set(places) & known):
+            for slot, place in zip(self.slots_, places, strict=True):
+                self._put(slot, place)
+        for place, key in state["figures"].items():
+            if place in self._places and key in {each.key for each in self.view(place).figures}:
+                self.view(place).choose(key)
+        self._column.setSizes([int(size) for size in state["column"]])
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as one picture: the others give way, and never make the window wider."""
+        return QSize(self._theme.px(NARROWEST), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _build(self, study_class: type[Study]) -> None:
+        self._places = list(dict.fromkeys(figure.place for figure in study_class.figures))
+        titles = {place: titled(place) for place in [*self._places[1:], *self._others]}
+        self._column.insertWidget(0, self.view(self._places[0]))
+        self._column.setStretchFactor(0, 3)
+        self._column.setStretchFactor(1, 2)
+        self._column.setSizes([545, 455])
+        self._row.setSizes([200 * share for share in SHARES])
+        choose_tabs(self.tabs, {self._places[0]: titled(self._places[0])} | titles)
+        self._place = self._places[0]
+        first = [*self._places[1:3], *self._others]
+        for slot, place in zip(self.slots_, [*first, *self._places[3:]], strict=False):
+            slot.set_choices(titles)
+            self._put(slot, place)
+        self.set_theme(self._theme)
+
+    def _choose(self, slot: Slot, place: str) -> None:
+        other = next((each for each in self.slots_ if each is not slot and each.place == place), None)
+        before = slot.place
+        self._put(slot, place)
+        if other is not None and before is not None:
+            self._put(other, before)
+
+    def _alone(self) -> bool:
+        """Whether large type leaves room for one panel at a time only."""
+        return self._theme.scale != 1 and self.height() / self._theme.scale < _BOTH
+
+    def _show_alone(self, place: str) -> None:
+        """Let one panel have all the room."""
+        if place != self._places[0] and all(slot.place != place for slot in self.slots_):
+            self._choose(self.slots_[0], place)
+        self._place = place
+        self._fit()
+
+    def _put(self, slot: Slot, place: str) -> None:
+        widget = self._others[place] if place in self._others else self.view(place)
+        for other in self.slots_:
+            if other is not slot and other.place == place:
+                other.take()
+        slot.put(place, widget)
+        self._show_legends()
+
+    def _pin(self, view: FigureView) -> None:
+        if self._pinned is None:
+            view.set_pinned(None, {})
+        else:
+            update, study = self._pinned
+            view.set_pinned(update, study.values())
+
+    def _show_latest(self, view: FigureView) -> None:
+        if self._latest is not None:
+            update, study, windows = self._latest
+            view.set_view(windows.get(view.current_figure().table))
+            view.show_update(update, study.values())
+
+    def _fit(self) -> None:
+        """Show as many slots as there is room for, or the enlarged picture alone."""
+        top, large, alone = self.view(self._places[0]), self._large, self._large is None and self._alone()
+        room = self.width() / self._theme.scale
+        count = next((count for count, wanted in _ROOM.items() if room >= wanted), 1)
+        first = self._place == self._places[0]
+        top.setVisible(first if alone else large in (None, top))
+        self._row.setVisible(not first if alone else large is not top)
+        for i, slot in enumerate(self.slots_):
+            if alone:
+                shown = slot.place == self._place
+            else:
+                shown = i in _ORDER[count] if large is None else self._views.get(slot.place or "") is large
+            slot.setVisible(shown and slot.place is not None)
+            slot.set_bare(alone or large is not None)
+        self.tabs.setVisible(alone)
+        if alone:
+            mark_tab(self.tabs, self._place)
+        self._show_legends()
+
+    def _show_legends(self) -> None:
+        """One legend is enough where it has every curve; a small picture has room for one line of what it lacks."""
+        large = self._large or (self._views.get(self._place) if self._alone() else self.view(self._places[0]))
+        for view in self._views.values():
+            view.show_legend(large is None or view is large or not view.needs() <= large.needs())

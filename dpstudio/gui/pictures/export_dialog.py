@@ -1,0 +1,198 @@
+"""Asks how a picture is to be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio.core.figure import Figure
+from dpstudio.documents import pictures
+from dpstudio.documents.pictures import DPI, HEIGHT, RESOLUTION, WIDTH
+from dpstudio.gui.shell.questions import may_replace
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.vocabulary import Interval
+
+FORMATS = {"svg": "SVG, drawing", "pdf": "PDF, drawing", "png": "PNG, pixels"}
+SIZES = {"One column, 88 × 62 mm": (88, 62), "Text width, 160 × 100 mm": (160, 100), "Slide, 254 × 143 mm": (254, 143),
+         "Own size": None}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """What to write where; without a figure all of them, into a folder."""
+
+    path: Path
+    figure: str | None
+    format: str
+    size_mm: tuple[float, float]
+    dpi: int
+    hidden: frozenset[str] = frozenset()
+    as_on_screen: bool = False
+    exact_counts: bool = False
+    """Whether exact counts of data go along."""
+
+
+class ExportDialog(QDialog):
+    """One form: which picture, which format and size, and where to."""
+
+    def __init__(self, study_key: str, figures: Sequence[Figure], chosen: str | None, settings: Settings,
+                 parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
+        """`exact_counts` is whether exact counts of data go along, None where there are none."""
+        super().__init__(parent)
+        self.setWindowTitle("Export picture" if chosen else "Export all pictures")
+        self._study_key, self._figures, self._settings = study_key, tuple(figures), settings
+        self.figure = QComboBox()
+        self.figure.addItem("All pictures", None)
+        for figure in figures:
+            self.figure.addItem(figure.title, figure.key)
+        self.format = QComboBox()
+        for key, words in FORMATS.items():
+            self.format.addItem(words, key)
+        self.on_screen = QCheckBox("As on screen, with zoom, pins and theme")
+        self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
+        self.exact_counts.setToolTip("Without them a default stands in their place, and the file says so")
+        self.exact_counts.setChecked(bool(exact_counts))
+        self.exact_counts.setVisible(exact_counts is not None)
+        self._counts = exact_counts is not None
+        self.size_choice = QComboBox()
+        self.size_choice.addItems(list(SIZES))
+        self.width_mm, self.height_mm = _whole(WIDTH, " mm", "Width"), _whole(HEIGHT, " mm", "Height")
+        self.dpi = _whole(RESOLUTION, " dpi", "Resolution")
+        self.path = QLineEdit()
+        self.path.setAccessibleName("File")
+        self.path.setMinimumWidth(300)
+        browse = QPushButton("Browse…")
+        browse.setAutoDefault(False)
+        browse.clicked.connect(self._browse)
+        self._note = QLabel("The file carries its session: drop it on the window to come back here.", wordWrap=True)
+        self._note.setProperty("role", "muted")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.export_button = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export_button.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+        form = QFormLayout(labelAlignment=Qt.AlignmentFlag.AlignRight)
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow("Picture", self.figure)
+        form.addRow("Format", self.format)
+        form.addRow("", self.on_screen)
+        if self._counts:
+            form.addRow("", self.exact_counts)
+            self.exact_counts.toggled.connect(self._suggest)
+        form.addRow("Size", self.size_choice)
+        form.addRow("", _beside(self.width_mm, QLabel("×"), self.height_mm))
+        form.addRow("Resolution", self.dpi)
+        form.addRow("File", _beside(self.path, browse))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(16)
+        column.addLayout(form)
+        column.addWidget(self._note)
+        column.addWidget(self.buttons)
+
+        self.figure.setCurrentIndex(max(0, self.figure.findData(chosen)))
+        self.format.setCurrentIndex(max(0, self.format.findData(settings.text("format", "svg"))))
+        self.size_choice.setCurrentText(settings.text("size", "Text width, 160 × 100 mm"))
+        self.dpi.setValue(int(settings.text("dpi", str(DPI))))
+        self.figure.currentIndexChanged.connect(self._suggest)
+        self.format.currentIndexChanged.connect(self._suggest)
+        self.size_choice.currentIndexChanged.connect(self._sized)
+        self.on_screen.toggled.connect(self._suggest)
+        self.path.textChanged.connect(lambda text: self.export_button.setEnabled(bool(text.strip())))
+        self._folder = settings.folder("export")
+        self._sized()
+        self._suggest()
+
+    def request(self, hidden: frozenset[str] = frozenset()) -> ExportRequest:
+        """What was asked for."""
+        return ExportRequest(Path(self.path.text().strip()).expanduser(), self.figure.currentData(),
+                             self._format(), (self.width_mm.value(), self.height_mm.value()), self.dpi.value(), hidden,
+                             self.on_screen.isChecked() and self.on_screen.isEnabled(), self.exact_counts.isChecked())
+
+    def accept(self) -> None:
+        """Go ahead, unless a file is in the way that is to stay."""
+        if not may_replace(self, self._targets()):
+            return
+        for key, value in (("format", str(self.format.currentData())), ("size", self.size_choice.currentText()),
+                           ("dpi", str(self.dpi.value()))):
+            self._settings.set_text(key, value)
+        super().accept()
+
+    def _targets(self) -> list[Path]:
+        """The files that would be written."""
+        request = self.request()
+        return [request.path] if request.figure else pictures.files_of(request.path, self._study_key, self._figures,
+                                                                       request.format)
+
+    def _format(self) -> str:
+        return "png" if self.on_screen.isChecked() and self.on_screen.isEnabled() else str(self.format.currentData())
+
+    def _sized(self) -> None:
+        size = SIZES[self.size_choice.currentText()]
+        if size:
+            self.width_mm.setValue(size[0])
+            self.height_mm.setValue(size[1])
+        self._enable()
+
+    def _suggest(self) -> None:
+        """A name that says what is in it, beside the last export."""
+        key = self.figure.currentData()
+        name = self._study_key if key is None else f"{self._study_key}-{key}.{self._format()}"
+        self.path.setText(str(self._folder / name))
+        self._enable()
+
+    def _enable(self) -> None:
+        # What the screen shows cannot be left out of a picture of the screen.
+        self.on_screen.setEnabled(self.figure.currentData() is not None
+                                  and (self.exact_counts.isChecked() or not self._counts))
+        printed = not (self.on_screen.isChecked() and self.on_screen.isEnabled())
+        own = SIZES[self.size_choice.currentText()] is None
+        self.format.setEnabled(printed)
+        self.size_choice.setEnabled(printed)
+        self.width_mm.setEnabled(printed and own)
+        self.height_mm.setEnabled(printed and own)
+        self.dpi.setEnabled(printed and self._format() == "png")
+
+    def _browse(self) -> None:
+        if self.figure.currentData() is None:
+            path = QFileDialog.getExistingDirectory(self, "Folder for the pictures", str(self._folder))
+        else:
+            path, _ = QFileDialog.getSaveFileName(self, "Export picture", self.path.text(),
+                                                  f"{self._format().upper()} (*.{self._format()})",
+                                                  options=QFileDialog.Option.DontConfirmOverwrite)
+        if path:
+            self.path.setText(path)
+
+
+def _whole(domain: Interval, unit: str, name: str) -> QSpinBox:
+    box = QSpinBox(minimum=int(domain.low), maximum=int(domain.high), suffix=unit)
+    box.setAccessibleName(name)
+    return box
+
+
+def _beside(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget, 1 if isinstance(widget, (QSpinBox, QLineEdit)) else 0)
+    return row

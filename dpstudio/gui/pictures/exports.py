@@ -1,0 +1,145 @@
+"""Writes pictures and numbers to files, beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QObject, Signal
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.core.results import Update
+from dpstudio.core.study import Study, answer
+from dpstudio.data.origin import Origin
+from dpstudio.documents import pictures, tables
+from dpstudio.documents.files import atomic
+from dpstudio.gui.pictures.export_dialog import ExportRequest
+from dpstudio.gui.session.document import Document, Values
+from dpstudio.gui.shell.background import Background
+from dpstudio.gui.shell.questions import may_replace, shown
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.window import Window
+
+
+class Exports(QObject):
+    """Exports one after the other, with exact counts of data only where that was chosen."""
+
+    said = Signal(str)
+    refused = Signal(str)
+    """A file that could not be read or written: one sentence; nothing was changed."""
+
+    def __init__(self, document: Document, settings: Settings, window: Window) -> None:
+        super().__init__(window)
+        self.exact_counts = False
+        """Whether exact counts of data go along with sessions and exports."""
+        self._document, self._settings, self._window = document, settings, window
+        self._background = Background(self)
+
+    def set_exact_counts(self, along: bool) -> None:
+        """Whether exact counts of data go along with sessions and exports, until the window is closed."""
+        self.exact_counts = along
+
+    def outgoing(self, exact: bool | None = None,
+                 study_class: type[Study] | None = None) -> tuple[Study, Values, Origin | None]:
+        """A study, its values and their origin as they may leave: exact counts of data only where that was chosen."""
+        document, along = self._document, self.exact_counts if exact is None else exact
+        study_class = study_class or document.study_class
+        held, awaited = document.held_of(study_class), document.origin_of(study_class)
+        if held is not None and along:
+            return document.study_of(study_class), document.state_of(study_class).explicit, replace(held, exact=True)
+        return *document.without_counts(study_class), None if awaited is None else replace(awaited, exact=False)
+
+    def export(self, request: ExportRequest) -> None:
+        """Write pictures as the command line would; the window stays alive meanwhile."""
+        study, explicit, data = self.outgoing(request.exact_counts)
+
+        def work() -> str:
+            update = answer(study)
+            if request.figure is None:
+                pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
+                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data)
+            else:
+                pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
+                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data)
+            return f"Exported {shown(request.path)}"
+
+        self._do(work, request.path)
+
+    def export_image(self, path: Path, image: QImage) -> None:
+        """Write a picture as it is on screen."""
+        def work() -> str:
+            content = QBuffer()
+            content.open(QBuffer.OpenModeFlag.WriteOnly)
+            QImageWriter(content, b"png").write(image)
+            with atomic(path) as file:
+                file.write(content.data().data())
+            return f"Exported {shown(path)}"
+
+        self._do(work, path)
+
+    def export_data(self, study: Study, update: Update) -> None:
+        """Ask where to, and write everything as JSON, or the facts as CSV."""
+        if path := self._ask_where(f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)"):
+            self.write_data(path, study, update)
+
+    def export_table(self, study: Study, update: Update, table: str) -> None:
+        """Ask where to, and write one table as CSV."""
+        if path := self._ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
+            self.write_data(path, study, update, table)
+
+    def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
+        """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
+        leaving, data = study, self._document.counted_in(study)
+        if data is not None:
+            data = replace(data, exact=self.exact_counts)
+            if not data.exact:
+                # With a default in the place of an exact count, and everything that follows from the default.
+                leaving = left_out(study, data)
+
+        def work() -> str:
+            told = update if leaving == study else answer(leaving)
+            if path.suffix.lower() == ".csv":
+                tables.write_csv(path, leaving, told, table, data)
+            else:
+                tables.write_json(path, leaving, told, data)
+            return f"Exported {shown(path)}"
+
+        self._do(work, path)
+
+    @property
+    def exporting(self) -> int:
+        """How many exports are not written yet."""
+        return self._background.pending
+
+    def _ask_where(self, name: str, kinds: str) -> Path | None:
+        """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
+        path, kind = QFileDialog.getSaveFileName(
+            self._window, "Export data", str(self._settings.folder("export") / name), kinds,
+            options=QFileDialog.Option.DontConfirmOverwrite)  # asked below, once the name is complete
+        if not path:
+            return None
+        found = Path(path)
+        if not found.suffix:
+            found = found.with_name(f"{found.name}.{'csv' if kind.startswith('CSV') else 'json'}")
+        return found if may_replace(self._window, [found]) else None
+
+    def _do(self, work: Callable[[], str], path: Path) -> None:
+        self._settings.set_folder("export", path if path.is_dir() else path.parent)
+        self.said.emit(f"Exporting {shown(path)}…")
+        self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))
+
+
+def left_out(study: Study, data: Origin) -> Study:
+    """The study with defaults in the place of what was counted."""
+    from dpstudio.documents.session import explicit_of
+
+    return type(study)(**{name: value for name, value in explicit_of(study).items() if name not in data.counts})
+
+
+def sentence(error: Exception, path: Path | None = None) -> str:
+    """Why a file could not be read or written."""
+    if isinstance(error, OSError) and (path or error.filename):
+        return f"{shown(path or Path(str(error.filename)))}: {(error.strerror or str(error)).lower()}"
+    return str(error)

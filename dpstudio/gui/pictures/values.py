@@ -1,0 +1,115 @@
+"""The values behind a picture as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVBoxLayout, QWidget
+
+from dpstudio.core.figure import Band, Dots, Figure, Line
+from dpstudio.core.results import Column, Table
+from dpstudio.gui.facts.model import precise
+from dpstudio.text.numbers import fixed
+from dpstudio.vocabulary import amount
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def columns_of(figure: Figure, table: Table) -> list[Column]:
+    """The columns that a picture draws, in order, as far as the table has them."""
+    drawn: list[Column] = []
+    for layer in figure.layers:
+        if isinstance(layer, Line):
+            drawn += [layer.x, layer.y]
+        elif isinstance(layer, (Band, Dots)):
+            drawn += [column for column in (layer.x, layer.low, layer.high) if column]
+    return [column for column in dict.fromkeys(drawn) if column in table]
+
+
+class TableModel(QAbstractTableModel):
+    """Reads the arrays of a table in place."""
+
+    def __init__(self, table: Table, columns: list[Column]) -> None:
+        super().__init__()
+        self._arrays = [table[column] for column in columns]
+        self._columns = columns
+        self._rows = table.rows
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self._rows
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        value = float(self._arrays[index.column()][index.row()])
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return amount(value, self._columns[index.column()].quantity, 8)
+            case Qt.ItemDataRole.ToolTipRole:
+                return precise(value)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = self._columns[section]
+        return f"{column.quantity.symbol}\n{column.series.label}" if column.series else column.quantity.symbol
+
+    def copied(self, indexes: list[QModelIndex]) -> str:
+        """A block of cells with its headings, at full precision."""
+        rows, columns = sorted({index.row() for index in indexes}), sorted({index.column() for index in indexes})
+        lines = ["\t".join(self._columns[column].key for column in columns)]
+        lines += ["\t".join(precise(self._arrays[column][row]) for column in columns) for row in rows]
+        return "\n".join(lines)
+
+
+class ValuesDialog(QDialog):
+    """The table of one picture, to read, to copy and to export."""
+
+    def __init__(self, figure: Figure, table: Table, relation: str, export: Callable[[], None],
+                 parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Values of “{figure.title}”")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.model = TableModel(table, columns_of(figure, table))
+        self.view = QTableView()
+        self.view.setModel(self.model)
+        self.view.setAccessibleName(self.windowTitle())
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(24)
+        self.view.setShowGrid(False)
+        self.view.setAlternatingRowColors(True)
+        self.view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in range(self.model.columnCount()):
+            wanted = self.view.horizontalHeader().sectionSizeHint(column)
+            self.view.setColumnWidth(column, max(wanted + 8, 112))
+        note = QLabel(f"{fixed(self.model.rowCount(), 0)} rows; {relation}", wordWrap=True)
+        note.setProperty("role", "muted")
+        buttons = QDialogButtonBox()
+        buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(self.copy)
+        buttons.addButton("Export CSV…", QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(export)
+        buttons.addButton(QDialogButtonBox.StandardButton.Close).clicked.connect(self.close)
+        for button in buttons.buttons():
+            button.setAutoDefault(False)  # type: ignore[attr-defined]
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view, self.copy,
+                  context=Qt.ShortcutContext.WidgetShortcut)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(note)
+        layout.addWidget(buttons)
+        self.resize(760, 520)
+
+    def copy(self) -> None:
+        """Copy what is selected, or all."""
+        chosen = self.view.selectedIndexes()
+        if not chosen:
+            rows, columns = range(self.model.rowCount()), range(self.model.columnCount())
+            chosen = [self.model.index(row, column) for row in rows for column in columns]
+        QGuiApplication.clipboard().setText(self.model.copied(chosen))

@@ -1,0 +1,1 @@
+"""What a person has set, and the answers to it."""

@@ -1,0 +1,107 @@
+"""From the document to what is shown: asks for the newest answer, and keeps the windows it is seen through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from dpstudio.core.results import Update, Window
+from dpstudio.core.study import Study
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.session.runner import REST, Runner
+from dpstudio.gui.session.views import Views
+
+
+class Answers(QObject):
+    """The newest answer to what the document asks.
+
+    While an exact answer is under way the next question waits, however fast a hand moves: asking at every move would
+    overtake each answer before it could be shown, and the picture would stand still until the hand rests.
+    """
+
+    shown = Signal(object, object)
+    """A complete answer and the study it answers, with `windows` to show it in."""
+    failed = Signal(str)
+    finished = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None, *, rest: float = REST) -> None:
+        super().__init__(parent)
+        self.latest: tuple[Update, Study] | None = None
+        """What is shown, if the present study was answered yet."""
+        self.seen: Callable[[], frozenset[str]] = frozenset
+        """The tables that are being looked at."""
+        self._document = document
+        self._views = Views()
+        self._runner = Runner(self, rest=rest)
+        self._interacting = False
+        self._first = False
+        self._again = False
+        self._runner.updated.connect(self._take)
+        self._runner.failed.connect(self._fail)
+        self._runner.finished.connect(self.finished)
+        document.changed.connect(self.ask)
+        document.study_changed.connect(self._turn)
+
+    @property
+    def windows(self) -> dict[str, Window]:
+        """The stretch of x to show of each table; one that is missing is shown as it comes."""
+        return dict(self._views.shown)
+
+    def ask(self) -> None:
+        """Ask what the document now says, as soon as the last exact answer is in."""
+        self._again = self._runner.waiting
+        if not self._again:
+            self._start()
+
+    def set_interacting(self, interacting: bool) -> None:
+        """Hold the windows still while a hand moves something, and see afterwards whether they still fit."""
+        released = self._interacting and not interacting
+        self._interacting = interacting
+        if released and self.latest is not None and self._refit(*self.latest):
+            self.ask()
+
+    def choose_view(self, table: str, low: float, high: float) -> None:
+        """Look at a stretch of one table, computed for just that stretch."""
+        self._views.choose(table, (low, high))
+        self.ask()
+
+    def follow(self, table: str | None = None) -> None:
+        """Look again at what the study finds worth seeing."""
+        self._views.follow(table)
+        self.ask()
+
+    def close(self) -> None:
+        self._runner.close()
+
+    def _turn(self) -> None:
+        self._views = Views()
+        self.latest = None  # an answer to another question
+        self._interacting = False
+        self._runner.stop()
+
+    def _start(self) -> None:
+        self._first, self._again = True, False
+        self._runner.start(self._document.study, self._views.shown, self.seen())
+
+    def _take(self, update: Update, study: Study) -> None:
+        first, self._first = self._first, False
+        if first and not self._interacting and not self._again and self._refit(update, study):
+            self._start()  # what was asked for is seen at once where it belongs, not first where it does not
+            return
+        self._views.take(update.windows, study)
+        self.latest = update, study
+        self.shown.emit(update, study)
+        if self._again:
+            self._start()
+
+    def _fail(self, sentence: str) -> None:
+        self.failed.emit(sentence)
+        if self._again:
+            self._start()
+
+    def _refit(self, update: Update, study: Study) -> bool:
+        misfits = self._views.misfits(update.windows, study)
+        for table in misfits:
+            self._views.follow(table)
+        return bool(misfits)

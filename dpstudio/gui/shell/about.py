@@ -1,0 +1,96 @@
+"""What this application is, and which keys it listens to."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QAction, QKeySequence, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
+
+from dpstudio import __version__
+from dpstudio.core.resources import resource
+from dpstudio.gui.shell.theme import Theme
+
+ABOUT = """<h2>DP Studio {version}</h2>
+<p>What does this privacy cost, and what does it buy?</p>
+<p>A workbench that explores guarantees. It does not release data: use a vetted library for that.</p>
+<h4>Licences</h4>
+<p>DP Studio is free software under the MIT licence. It stands on Qt {qt} and PySide6 (LGPL 3), pyqtgraph and DuckDB
+(MIT), NumPy and SciPy (BSD) and matplotlib (its own, BSD-like).</p>
+<p>Type is Source Sans 3 (SIL Open Font License 1.1) with signs from DejaVu Sans (Bitstream Vera licence).</p>
+"""
+HANDS = (
+    ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
+    ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
+    ("Click in a legend", "hides and shows a curve everywhere"),
+    ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
+    ("Double-click between parameters and verdict", "lets both be as high as they need to be"),
+    ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
+    ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
+    ("Double-click on a fact", "copies it at full precision"),
+    ("Drop a session, an exported picture or a table", "opens it"),
+)
+
+
+def about(parent: QWidget) -> QDialog:
+    return _page("About DP Studio", ABOUT.format(version=__version__, qt=qVersion()), (460, 420), parent)
+
+
+def keyboard(actions: Iterable[QAction], parent: QWidget) -> QDialog:
+    """Every key of the menus, read from the menus, and what a hand can do besides."""
+    keys = [(_native(action), action.text().replace("&", "").rstrip("…")) for action in actions if action.shortcuts()]
+    rows = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
+                   for left, right in keys)
+    hands = "".join(f"<tr><td><b>{html.escape(left)}</b>&nbsp;&nbsp;&nbsp;</td><td>{html.escape(right)}</td></tr>"
+                    for left, right in HANDS)
+    table = "<table cellspacing='0' cellpadding='3'>{}</table>"
+    return _page("Keyboard and mouse", f"<h3>Keys</h3>{table.format(rows)}<h3>Hands</h3>{table.format(hands)}",
+                 (620, 560), parent)
+
+
+def _native(action: QAction) -> str:
+    return " or ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
+
+
+def own_data(theme: Theme, parent: QWidget) -> QDialog:
+    """How counting in a table of one's own works."""
+    dialog = _page("Your own data", "", (theme.px(680), theme.px(640)), parent)
+    browser = dialog.findChild(QTextBrowser)
+    assert browser is not None
+    browser.document().setDefaultFont(theme.font())
+    browser.setMarkdown(resource("help/data.md").read_text("utf-8"))
+    block = browser.document().begin()
+    while block.isValid():
+        space, heading = QTextBlockFormat(), bool(block.blockFormat().headingLevel())
+        space.setTopMargin(theme.px(16 if heading else 0))
+        space.setBottomMargin(theme.px(8))
+        cursor = QTextCursor(block)
+        cursor.mergeBlockFormat(space)
+        if heading:
+            words = QTextCharFormat()
+            words.setFont(theme.font("heading" if block.position() == 0 else "title", bold=True))
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(words)  # in place of Markdown's, whose own enlargement would win
+        block = block.next()
+    return dialog
+
+
+def _page(title: str, text: str, size: tuple[int, int], parent: QWidget) -> QDialog:
+    dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    browser = QTextBrowser()
+    browser.setFrameShape(QFrame.Shape.NoFrame)
+    browser.setStyleSheet("QTextBrowser { border: none; background: transparent; }")
+    browser.setAccessibleName(title)
+    browser.setHtml(text)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.close)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(24, 24, 24, 16)
+    column.addWidget(browser)
+    column.addWidget(buttons)
+    dialog.resize(*size)
+    return dialog

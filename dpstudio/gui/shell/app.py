@@ -1,0 +1,122 @@
+"""Starts the window: the frame is on screen first, and the libraries are read meanwhile."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+from importlib import import_module
+
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+
+from dpstudio.gui.shell import log
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.background import Background
+from dpstudio.gui.shell.settings import NAME, Settings, data_folder
+from dpstudio.gui.shell.window import Window
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+STARTED = 3000
+"""Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
+TICK = 200
+"""Milliseconds after which a signal is obeyed."""
+HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answers", "pyqtgraph")
+"""What takes most of the start, read in a thread while the frame is painted."""
+
+
+def main(session: str | None = None) -> int:
+    """Open the window, with a session if one is given, and stay until it is closed."""
+    # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
+    sys.setswitchinterval(0.0005)
+    gc.disable()
+    app = QApplication([NAME])
+    QTimer.singleShot(STARTED, gc.enable)
+    leaving = _Leaving()
+    app.setApplicationName(NAME)
+    app.setDesktopFileName("dpstudio")
+    app.setQuitOnLastWindowClosed(True)
+    kept = log.Log(data_folder())
+    unwatch = log.watch_crashes(data_folder())
+    log.log_qt()
+    settings = Settings()
+    window = Window(settings, Appearance(settings), kept)
+    back = log.catch_all(window.report_error)
+    window.painted.connect(lambda: load(window, session))
+    leaving.window = window
+    window.show()
+    code = app.exec()
+    gc.enable()  # also where it was closed at once
+    # A window that is still alive when the interpreter ends takes it down with it.
+    leaving.end()
+    window.deleteLater()
+    app.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # outside exec() nothing else obeys deleteLater
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    back()
+    log.unlog_qt()
+    kept.close()
+    unwatch()
+    return code
+
+
+class _Leaving:
+    """Closes the window when a signal asks the process to end, keeping what stands for the next start.
+
+    The signal only leaves a word: whatever Python does at that moment, such as filling the window, is finished first.
+    """
+
+    def __init__(self) -> None:
+        self.window: Window | None = None
+        self._asked = False
+        self._before = {number: signal.signal(number, self._ask) for number in ENDING}
+        self._ticking = QTimer(interval=TICK)  # which also lets the interpreter see the signal
+        self._ticking.timeout.connect(self._look)
+        self._ticking.start()
+
+    def _ask(self, *_: object) -> None:
+        self._asked = True
+
+    def _look(self) -> None:
+        if self._asked and self.window is not None:
+            self._asked = False
+            dialog = QApplication.activeModalWidget()
+            while dialog is not None and dialog is not self.window:  # what is asked there is not answered any more
+                dialog.close()
+                following = QApplication.activeModalWidget()
+                dialog = None if following is dialog else following
+            self.window.leave()
+
+    def end(self) -> None:
+        self._ticking.stop()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def load(window: Window, session: str | None = None) -> None:
+    """Read the libraries in a thread, then fill the window."""
+    background = Background(window)
+
+    def ready(_: object) -> None:
+        background.close()
+        fill(window, session)
+
+    def failed(error: Exception) -> None:
+        background.close()
+        raise error
+
+    window.closing.connect(background.close)
+    background.run(lambda: [import_module(name) for name in HEAVY], ready, failed)
+
+
+def fill(window: Window, session: str | None = None) -> None:
+    """Make the workbench: with the session that is given, else as it was last left."""
+    from dpstudio.gui.session import files, recovery
+    from dpstudio.gui.shell import workbench
+    entries = recovery.kept()
+    first = (entries[0].study_class, entries[0].explicit) if entries else (files.first_study(), {})
+    bench = workbench.Workbench(window, *first)
+    window.fill(bench)
+    bench.files.recall(entries)
+    bench.files.say_if_unkept()
+    if session is not None:
+        bench.open_path(session)

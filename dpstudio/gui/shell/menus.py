@@ -1,0 +1,221 @@
+"""Every command of the window, once: its words, its keys and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from dpstudio.core.study import Study
+from dpstudio.gui.shell import about, foreign, theme
+from dpstudio.studies import all_studies
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.workbench import Workbench
+
+Standard = QKeySequence.StandardKey
+Keys = QKeySequence.StandardKey | str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One entry of a menu; without words it is a line between entries."""
+
+    text: str = ""
+    act: Callable[[], object] | None = None
+    keys: Keys = ""
+    tip: str = ""
+
+
+LINE = Command()
+
+
+class Menus:
+    """The menu bar, built from the commands, and the menus that follow the study."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self.actions: dict[str, QAction] = {}
+        self.presets = QMenu("Presets", bench, toolTipsVisible=True)
+        self.named = QMenu("Named values", bench, toolTipsVisible=True)
+        self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
+        self._recent.aboutToShow.connect(self._list_recent)
+        self._file()
+        self._edit()
+        self._view()
+        self._study()
+        self._help()
+        self.show_study(bench.document.study_class)
+
+    def _file(self) -> None:
+        bench, files, out = self._bench, self._bench.files, self._bench.outgoing
+        menu = self._menu("&File", (
+            Command("&Open session…", bench.open_session, Standard.Open, "A session, or a picture that carries one"),
+            Command("Open &data…", bench.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
+            LINE,
+            Command("&Save session", files.save, Standard.Save),
+            Command("Save session &as…", files.save_as, "Ctrl+Shift+S"),
+            LINE,
+            Command("&Export picture…", out.export_picture, "Ctrl+E"),
+            Command("Export all &pictures…", out.export_all, "Ctrl+Shift+E"),
+            Command("Export &data…", out.export_data, "Ctrl+D"),
+            LINE,
+            Command("&Quit", bench.window_.close, "Ctrl+Q"),
+        ))
+        menu.insertMenu(menu.actions()[1], self._recent)
+        before = self.actions["Quit"]
+        self._toggle(menu, "Include exact &counts in files", files.set_exact_counts, "", files.exact_counts).setToolTip(
+            "Sessions and exports then hold what was counted in your data; otherwise a default stands in its place")
+        menu.insertAction(before, self.actions["Include exact counts in files"])
+        menu.insertSeparator(before)
+
+    def _edit(self) -> None:
+        bench, out, stack = self._bench, self._bench.outgoing, self._bench.document.undo_stack
+        menu = self._menu("&Edit", (
+            Command("&Copy picture", out.copy_picture, "Ctrl+Shift+C"),
+            Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
+            Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
+            LINE,
+            Command("Reset &all", bench.reset_all, "Ctrl+R", "Every parameter back to its default"),
+        ))
+        first = menu.actions()[0]
+        undo, redo = stack.createUndoAction(menu, "&Undo"), stack.createRedoAction(menu, "&Redo")
+        undo.setShortcut(QKeySequence(Standard.Undo))
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        menu.insertActions(first, [undo, redo])
+        menu.insertSeparator(first)
+        self.actions |= {"Undo": undo, "Redo": redo}
+
+    def _view(self) -> None:
+        bench, look = self._bench, self._bench.appearance
+        menu = self._menu("&View", (
+            Command("&Enlarge picture", bench.toggle_enlarged, "Ctrl+Return"),
+            Command("&Back to all pictures", bench.step_back, "Esc", "Leaves presentation mode, too"),
+            Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
+            LINE,
+            Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
+            Command("&Unpin", bench.unpin, "Shift+P"),
+            LINE,
+            Command("Fac&ts", bench.show_facts, "Ctrl+F"),
+            Command("Ne&xt pane", bench.next_pane, "F6"),
+            Command("Pre&vious pane", partial(bench.next_pane, -1), "Shift+F6"),
+            LINE,
+        ))
+        self.actions["Back to all pictures"].setEnabled(False)
+        appearance = menu.addMenu("&Appearance")
+        group = QActionGroup(menu)
+        for choice in get_args(theme.Choice):
+            action = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
+            action.setCheckable(True)
+            action.setChecked(choice == look.choice)
+            group.addAction(action)
+            self.actions[choice] = action
+        self._toggle(menu, "Presentation &mode", look.set_presentation, "Ctrl+Shift+P", look.presentation)
+        self._toggle(menu, "Full &screen", self._full_screen, "F11", bench.window_.isFullScreen())
+
+    def _study(self) -> None:
+        bench = self._bench
+        menu = self._menu("&Study", ())
+        group = QActionGroup(menu)
+        for i, (key, study) in enumerate(all_studies().items()):
+            action = self._add(menu, Command(study.title, partial(bench.open_study, key),
+                                             f"Ctrl+{(i + 1) % 10}" if i < 10 else "", study.question))
+            action.setCheckable(True)
+            action.setData(key)
+            group.addAction(action)
+        self._studies = group
+        menu.addSeparator()
+        self._add(menu, Command("&Next study", partial(self._step, 1), "Ctrl+PgDown"))
+        self._add(menu, Command("&Previous study", partial(self._step, -1), "Ctrl+PgUp"))
+        menu.addSeparator()
+        menu.addMenu(self.presets)
+        menu.addMenu(self.named)
+
+    def _help(self) -> None:
+        bench = self._bench
+        menu = self._menu("&Help", ())
+        self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
+        for command in (
+            Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
+            Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
+            Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
+            LINE,
+            Command("Copy &diagnostics", bench.outgoing.copy_diagnostics, tip="Versions, parameters, log; no data"),
+            Command("&About DP Studio", lambda: about.about(bench.window_).show()),
+        ):
+            self._add(menu, command)
+
+    def show_study(self, study: type[Study]) -> None:
+        """Let the menus say what there is for this study."""
+        for action in self._studies.actions():
+            action.setChecked(action.data() == study.key)
+        self.presets.clear()
+        for preset in study.presets:
+            self.presets.addAction(preset.title, partial(self._bench.apply_preset, preset)).setToolTip(preset.sentence)
+        self.presets.menuAction().setVisible(bool(study.presets))
+        self.named.clear()
+        named = [declared for declared in study.parameters() if declared.named]
+        for declared in named:
+            self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
+            for words, value in declared.named.items():
+                action = self.named.addAction(words.capitalize(), partial(self._bench.edit, declared.name, value))
+                action.setToolTip(f"{declared.quantity.symbol} = {value}")
+        if len(named) == 1:
+            self.named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())
+        self.named.menuAction().setVisible(bool(named))
+
+    def _menu(self, title: str, commands: tuple[Command, ...]) -> QMenu:
+        menu = self._bench.window_.menuBar().addMenu(title)
+        menu.setToolTipsVisible(True)
+        for command in commands:
+            self._add(menu, command)
+        return menu
+
+    def _add(self, menu: QMenu, command: Command) -> QAction:
+        if not command.text:
+            return menu.addSeparator()
+        act = command.act
+        action = menu.addAction(command.text, lambda: act and act())
+        keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
+        action.setShortcuts([QKeySequence(each) for each in keys if each])
+        action.setToolTip(command.tip or command.text.replace("&", ""))
+        self.actions[command.text.replace("&", "")] = action
+        return action
+
+    def _toggle(self, menu: QMenu, text: str, act: Callable[[bool], object], keys: str, on: bool) -> QAction:
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.setShortcut(QKeySequence(keys))
+        action.toggled.connect(act)
+        self.actions[text.replace("&", "")] = action
+        return action
+
+    def _list_recent(self) -> None:
+        self._recent.clear()
+        paths = self._bench.settings.recent
+        for path in paths:
+            name = path.replace("\\", "/").rpartition("/")[2]
+            open_it = partial(self._bench.open_path, path)
+            self._recent.addAction(foreign.entry(name), open_it).setToolTip(foreign.tip(path))
+        if paths:
+            self._recent.addSeparator()
+            self._recent.addAction("Clear this list", self._bench.settings.clear_recent)
+        else:
+            self._recent.addAction("Nothing yet").setEnabled(False)
+
+    def _step(self, step: int) -> None:
+        keys = list(all_studies())
+        at = keys.index(self._bench.document.study_class.key)
+        self._bench.open_study(keys[(at + step) % len(keys)])
+
+    def _full_screen(self, on: bool) -> None:
+        window = self._bench.window_
+        window.showFullScreen() if on else window.showNormal()
+
+    def _keyboard(self) -> None:
+        about.keyboard(self.actions.values(), self._bench.window_).show()

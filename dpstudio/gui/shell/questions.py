@@ -1,0 +1,46 @@
+"""What the window asks before something would be lost, and how it names files in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from dpstudio.gui.shell.settings import NAME
+
+LONGEST = 60
+"""Signs of a file's name that a sentence shows."""
+
+
+def ask(parent: QWidget | None, question: str, explanation: str, *choices: str) -> str:
+    """The choice, or nothing where the person would rather not; the first choice is what Return takes."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, NAME, question, QMessageBox.StandardButton.NoButton, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(explanation)
+    buttons = {box.addButton(words, QMessageBox.ButtonRole.ActionRole): words for words in choices}
+    cancel = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(next(iter(buttons)))
+    box.setEscapeButton(cancel)
+    box.exec()
+    chosen = buttons.get(box.clickedButton(), "")  # type: ignore[call-overload]
+    box.deleteLater()
+    return chosen
+
+
+def may_replace(parent: QWidget | None, paths: Sequence[Path]) -> bool:
+    """Whether files may be written: those that are there already are replaced only where the person says so."""
+    there = [path for path in paths if path.exists() or path.is_symlink()]
+    if not there:
+        return True
+    what = f"{shown(there[0])} exists" if len(paths) == 1 else f"{len(there)} of these {len(paths)} files exist"
+    named = "" if len(paths) == 1 else " " + ", ".join(map(shown, there[:5])) + (", …" if len(there) > 5 else "")
+    return ask(parent, f"{what} already.", f"In {shown(there[0].parent, whole=True)}.{named}", "Replace") == "Replace"
+
+
+def shown(path: Path, *, whole: bool = False) -> str:
+    """A file's name as a sentence shows it: on one line, of bounded length, and with a sign for what is no text."""
+    text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}"
+                   for sign in (str(path) if whole else path.name))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]}…{text[-LONGEST // 2 + 1:]}"

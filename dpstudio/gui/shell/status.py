@@ -1,0 +1,94 @@
+"""The line at the bottom: what runs, the seed, what the signs mean, and who counts as a neighbour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
+
+from dpstudio.core.results import SIGNS, Update
+from dpstudio.core.study import Study
+from dpstudio.gui.plot.header import ElidedLabel
+from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.theme import Theme
+
+
+class Status(QStatusBar):
+    """Progress, seed, legend of the signs before numbers, and the neighbouring relation."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._work, self._seed, self._signs = QLabel(), QLabel(), QLabel()
+        self._relation, self._said = ElidedLabel(), ElidedLabel()
+        for label in (self._relation, self._said):  # as long as there is room, and never a reason for a wider window
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._bar = QProgressBar(textVisible=False, maximum=1000)
+        for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
+                             (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
+            widget.setAccessibleName(name)
+        self._signs.setTextFormat(Qt.TextFormat.PlainText)
+        self._signs.setText(" · ".join(f"{sign} {kind}".strip() for kind, sign in SIGNS.items()))
+        self._signs.setToolTip("A number without a sign is exact, ≤ stands before a bound, ≈ before an estimate")
+        self._said.setAccessibleName("Message")
+        self._running = False
+        self._silence = QTimer(self, singleShot=True)
+        self._silence.timeout.connect(self.fall_silent)
+        for widget in (self._said, self._work, self._bar, self._seed):
+            self.addWidget(widget)
+        for widget in (self._relation, self._signs):
+            self.addPermanentWidget(widget)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._bar.setFixedWidth(theme.px(120))
+        self.setContentsMargins(theme.px(8), 0, 0, 0)
+        for label in (self._said, self._work, self._seed, self._relation, self._signs):
+            label.setFont(theme.font("small"))
+            label.setContentsMargins(0, 0, theme.px(16), 0)
+
+    def show_update(self, update: Update, study: Study) -> None:
+        done, total = update.done, update.total
+        if total and done >= total:
+            self._work.setText(f"{counted(total)} simulated")
+        elif done:
+            self._work.setText(f"Simulating {counted(done)} of {counted(total)}")
+        else:
+            self._work.setText("Exact answer")
+        self._bar.setValue(round(1000 * done / total) if total else 0)
+        seed = study.values().get("seed")
+        self._seed.setText("" if seed is None else f"seed {seed}")
+        self._running = 0 < done < total
+        self._show()
+        self._relation.setText(study.relation[:1].upper() + study.relation[1:])
+        self._relation.setToolTip(f"Unit of privacy: {study.relation}")
+
+    @property
+    def message(self) -> str:
+        """What is being said, or nothing."""
+        return self._said.text()
+
+    def say(self, sentence: str, seconds: float = 6) -> None:
+        """One sentence for a while, in the place of the progress."""
+        self._said.setText(foreign.bounded(sentence, foreign.PARAGRAPH))
+        self._said.setToolTip(foreign.tip(sentence))
+        self._silence.start(int(seconds * 1000))
+        self._show()
+
+    def fall_silent(self) -> None:
+        self._silence.stop()
+        self._said.clear()
+        self._show()
+
+    def _show(self) -> None:
+        silent = not self._said.text()
+        self._said.setVisible(not silent)
+        self._work.setVisible(silent)
+        self._seed.setVisible(silent)
+        self._bar.setVisible(silent and self._running)
+
+
+def counted(number: float) -> str:
+    """A number of trials in two or three digits: 850, 12 k, 3.2 M."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}\u202f{unit}"
+    return f"{number:.0f}"

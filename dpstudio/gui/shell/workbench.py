@@ -1,0 +1,392 @@
+"""The workbench: studies, pictures, parameters, facts and help around one document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Update
+from dpstudio.core.study import Preset, Study
+from dpstudio.data.origin import Origin, is_table, listed
+from dpstudio.gui.facts.headline import Headline
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.help.card import HelpCard
+from dpstudio.gui.pictures.arrangement import NARROWEST, Arrangement
+from dpstudio.gui.pictures.outgoing import Outgoing
+from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.header import ElidedLabel
+from dpstudio.gui.session.answers import Answers
+from dpstudio.gui.session.document import Document, Values
+from dpstudio.gui.session.files import Files
+from dpstudio.gui.session.pins import Pins
+from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.menus import Menus
+from dpstudio.gui.shell.panes import step_focus
+from dpstudio.gui.shell.questions import shown
+from dpstudio.gui.shell.side import Side, card
+from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.studies_list import StudiesList
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.shell.window import Window
+from dpstudio.studies import all_studies
+
+FACTS = "facts"
+
+
+class _Dressed(Protocol):
+    """A part that takes on a theme."""
+
+    def set_theme(self, theme: Theme, /) -> None: ...
+
+
+class Workbench(QWidget):
+    """Fills a window: owns the document and what computes, and passes every change from one to the other."""
+
+    def __init__(self, window: Window, study_class: type[Study], explicit: Values | None = None) -> None:
+        super().__init__(window.centralWidget())
+        self.window_, self.settings, self.appearance = window, window.settings, window.appearance
+        self.appearance.settle()
+        theme = self.appearance.theme
+        self.document = Document(study_class, explicit, self)
+        self.answers = Answers(self.document, self)
+        self.files = Files(self.document, self.settings, window)
+        self.pins = Pins(self)
+        self.pinned: tuple[Update, Study] | None = None
+        self._dragged = ""
+        self._sizes: list[int] = []
+        """Widths to return to after presentation mode."""
+
+        # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
+        self.studies = StudiesList(all_studies(), self)
+        self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
+        self.facts = FactsView(theme)
+        self._facts_card = card(self.facts)
+        self.help_card = HelpCard(theme)
+        self.help = self.help_card.pane
+        self.status = Status()
+        self.outgoing = Outgoing(self)
+        self.menus = Menus(self)
+        self._centre = QWidget(self._row)
+        self.question = ElidedLabel("muted", self._centre)
+        self.headline = Headline(theme, self._centre)
+        self.pictures = self._arranged(self._centre)
+        self._middle = QVBoxLayout(self._centre)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        top = QVBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self.question)
+        top.addWidget(self.headline)
+        self._middle.addLayout(top)
+        self._middle.addWidget(self.pictures, 1)
+        self.side = Side(study_class, self.menus.presets, theme, self._row)
+        for widget in (self._centre, self.side, self.help_card):
+            self._row.addWidget(widget)
+        self._row.setStretchFactor(0, 1)
+        self._row.setSizes([850, 320, 360])
+        self.help_card.setVisible(self.settings.help_shown)
+        self._outer = QHBoxLayout(self)
+        self._outer.addWidget(self.studies)
+        self._outer.addWidget(self._row, 1)
+        window.setStatusBar(self.status)
+        window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
+        window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self.help_card)
+        self._connect()
+        self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
+        self._restore_layout()
+        self._show_document()
+        self.answers.ask()
+
+    # From the document to what is seen
+
+    def _connect(self) -> None:
+        self.answers.seen = self.pins.seen = lambda: self.pictures.tables_in_sight()
+        self.pins.shown.connect(lambda pinned: self.pictures.set_pinned(pinned))
+        window, panel = self.window_, self.side.parameters
+        self.document.changed.connect(self._show_document)
+        self.document.study_changed.connect(self._turn_to_study)
+        self.answers.shown.connect(self._show_update)
+        self.answers.failed.connect(self._say_failed)
+        panel.edited.connect(self.edit)
+        panel.reset_requested.connect(self._reset)
+        panel.reset_all_requested.connect(self.reset_all)
+        panel.refused.connect(self._say_refused)
+        panel.disowned.connect(self.document.disown)
+        panel.count_requested.connect(lambda _: self.open_data(origin=self.document.origin))
+        panel.entered.connect(self._to_the_picture)
+        self.studies.chosen.connect(self.open_study)
+        self.facts.copied.connect(self.status.say)
+        self.files.said.connect(self.status.say)
+        self.files.refused.connect(window.report)
+        self.files.named.connect(self._show_title)
+        self.files.counts_missing.connect(self._offer_to_count)
+        self.files.opened.connect(self.answers.follow)
+        window.may_close = self.files.may_close
+        self.appearance.changed.connect(self.set_theme)
+        self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
+        window.dropped.connect(self.open_path)
+        window.closing.connect(self.close_down)
+
+    def _show_document(self) -> None:
+        self.side.show_study(self.document.study, self.document.explicit)
+        self.studies.show_chosen(self.document.study_class.key)
+        self.question.setText(self.document.study_class.question)
+        self._show_title()
+        held, awaited = self.document.held_of(self.document.study_class), self.document.awaited
+        self.side.parameters.show_origins(held, awaited)
+        if awaited is None:
+            self.window_.withdraw("counting")
+
+    def _show_update(self, update: Update, study: Study) -> None:
+        self.pictures.show_update(update, study, self.answers.windows)
+        self.pins.look(update, self.answers.windows)
+        self.facts.show_update(update, study)
+        origin = self.document.counted_in(study)
+        self.headline.show_sentence(update.verdicts[0] if update.verdicts else "")
+        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts[1:]))
+        self.status.show_update(update, study)
+        self.help.show_update(update, study)
+
+    def _show_title(self) -> None:
+        name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
+        self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
+        self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
+
+    def _turn_to_study(self) -> None:
+        """Another study has other pictures; its parameters' panel builds itself anew."""
+        self._dragged = ""  # what a hand may still hold is gone
+        self.side.set_interacting(False)
+        self._facts_card.setParent(self)
+        old, self.pictures = self.pictures, self._arranged()
+        self._middle.removeWidget(old)
+        self._middle.addWidget(self.pictures, 1)
+        old.hide()
+        old.deleteLater()
+        self.headline.show_sentence(self.document.study_class.question)
+        self.unpin()
+        self.menus.show_study(self.document.study_class)
+
+    def _arranged(self, parent: QWidget | None = None) -> Arrangement:
+        pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
+                               self._connect_picture, parent)
+        pictures.enlarged.connect(self._show_way_back)
+        return pictures
+
+    def _connect_picture(self, view: FigureView) -> None:
+        view.parameter_dragged.connect(lambda name, value: self.edit(name, value, False))
+        view.drag_finished.connect(lambda name: self.edit(name, getattr(self.document.study, name), True))
+        view.view_changed.connect(self.answers.choose_view)
+        view.view_reset.connect(self.answers.follow)
+        view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
+        view.export_requested.connect(self.outgoing.export_picture)
+        view.values_requested.connect(self.outgoing.show_values)
+
+    # What a hand does
+
+    def edit(self, name: str, value: object, final: bool = True) -> None:
+        """Set a parameter; a refused value is explained where it was entered, and what is seen stays."""
+        moving = not final
+        if moving and not self._dragged:
+            self.pictures.set_interacting(True)
+            self.answers.set_interacting(True)
+            self.side.set_interacting(True)
+        self._dragged = name if moving else ""
+        try:
+            self.document.set(name, value, merge=moving)
+        except InvalidParameter as refusal:
+            self.side.parameters.show_refusal(name, refusal)
+        if final:
+            self.answers.set_interacting(False)
+            self.pictures.set_interacting(False)
+            self.side.set_interacting(False)
+
+    def _reset(self, name: str) -> None:
+        try:
+            self.document.reset(name)
+        except InvalidParameter as refusal:
+            self.side.parameters.show_refusal(name, refusal)
+
+    def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
+        if sentence:
+            self.status.say(sentence)
+        else:
+            self.status.fall_silent()
+
+    def _to_the_picture(self) -> None:
+        """Give the keyboard to the large picture, where every key is a command."""
+        shown = next((pane for pane in self.pictures.panes() if pane.isVisible()), self.facts)
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _say_failed(self, sentence: str) -> None:
+        kept = " The last answer is still shown." if self.answers.latest is not None else ""
+        self.window_.report_error(f"This could not be computed ({sentence}).{kept}")
+
+    def reset_all(self) -> None:
+        self.document.reset_all()
+        self.answers.follow()
+
+    def apply_preset(self, preset: Preset) -> None:
+        self.document.apply(preset.values, f"Preset “{preset.title}”")
+        self.answers.follow()
+        self.status.say(preset.sentence, 12)
+
+    def open_study(self, key: str) -> None:
+        if key != self.document.study_class.key:
+            self.document.open_study(all_studies()[key])
+
+    def open_session(self) -> None:
+        self.files.open()
+
+    def open_data(self, path: str = "", origin: Origin | None = None) -> None:
+        """Open the dialog that counts in a table, with a file or with the choices of an earlier count."""
+        from dpstudio.gui.data.dialog import DataDialog  # rarely needed, and not at the start
+
+        dialog = DataDialog(self.document, self.settings, self.appearance.theme, self.window_)
+        dialog.used.connect(self._use_counted)
+        self.window_.closing.connect(dialog.reject)
+        dialog.open()
+        dialog.begin(path, origin)
+
+    def _use_counted(self, study: str, values: Values, origin: Origin) -> None:
+        self.open_study(study)
+        try:
+            self.document.take(values, origin)
+        except InvalidParameter as refusal:
+            self.window_.report(str(refusal))
+        else:
+            self.answers.follow()
+            self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
+
+    def _offer_to_count(self, origin: Origin) -> None:
+        names = listed(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
+        was = "were" if len(origin.counts) > 1 else "was"
+        told = f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default stands there."
+        if origin.told:
+            self.window_.report(told, "Count again…", lambda: self.open_data(origin=origin), about="counting")
+        else:
+            self.window_.report(told, about="counting")
+
+    def open_path(self, path: str) -> None:
+        if is_table(path):
+            self.open_data(path)
+            return
+        self.files.open_path(path)
+
+    def pin(self) -> None:
+        """Keep the present curves as a faint reference."""
+        if self.answers.latest is None:
+            return
+        self.pinned = self.answers.latest
+        self.pins.pin(self.pinned)
+        self.pins.look(self.pinned[0], self.answers.windows)
+        self.status.say("Pinned: these curves stay as a faint reference")
+
+    def unpin(self) -> None:
+        self.pinned = None
+        self.pins.pin(None)
+
+    def toggle_enlarged(self) -> None:
+        self.pictures.toggle_enlarged()
+
+    def step_back(self) -> None:
+        """Leave what was entered last: an enlarged picture, else presentation mode."""
+        if self.pictures.is_enlarged():
+            self.pictures.enlarge(None)
+        else:
+            self.menus.actions["Presentation mode"].setChecked(False)
+        self._show_way_back()
+
+    def _show_way_back(self) -> None:
+        back = self.pictures.is_enlarged() or self.appearance.presentation
+        self.menus.actions["Back to all pictures"].setEnabled(back)
+
+    def show_facts(self) -> None:
+        self.pictures.show_panel(FACTS)
+        self.facts.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_help(self, shown: bool) -> None:
+        had_keyboard = self.help_card.isAncestorOf(self.window_.focusWidget() or self)
+        self.help_card.setVisible(shown)
+        self.settings.help_shown = shown
+        self._make_room()
+        if shown:
+            self.help.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif had_keyboard:
+            self._to_the_picture()
+
+    def _make_room(self) -> None:
+        """Give the help the place of the pictures where there is not enough room for both."""
+        room = self._row.width() - 2 * self._row.handleWidth()
+        rest = room - self.side.minimumSizeHint().width() - self.help_card.minimumSizeHint().width()
+        self._centre.setVisible(not self.settings.help_shown or rest >= self.appearance.theme.px(NARROWEST))
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def show_theorems(self) -> None:
+        self.menus.actions["About this study"].setChecked(True)
+        self.help.show_theorems(True)
+
+    def next_pane(self, step: int = 1) -> None:
+        """Give the keyboard to the next part of the window."""
+        panes = [self.studies, self.headline, *self.pictures.panes(), self.side.presets,
+                 self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
+                 self.help]
+        step_focus(self.window_, panes, step)
+
+    # How it looks, and how it ends
+
+    def set_theme(self, theme: Theme) -> None:
+        self._dress(theme, (self.studies, self.headline, self.facts, self.help_card, self.status, self.side,
+                            self.pictures, self.window_.notice))
+
+    def _dress(self, theme: Theme, parts: Sequence[_Dressed]) -> None:
+        gap = theme.px(8)
+        if theme.scale != 1:
+            self._sizes = self._sizes or self._row.sizes()
+        self._outer.setContentsMargins(gap, 0, gap, 0)
+        self._outer.setSpacing(gap)
+        self._row.setHandleWidth(gap)
+        self._middle.setSpacing(theme.px(4))
+        self.question.setContentsMargins(theme.px(4), 0, theme.px(4), 0)
+        self.studies.setVisible(theme.scale == 1)  # large type wants the room, and the menu has them too
+        for part in parts:
+            part.set_theme(theme)
+        if theme.scale == 1 and self._sizes:
+            self._row.setSizes(self._sizes)
+            self._sizes = []
+        self._make_room()
+        self._show_way_back()
+
+    def _restore_layout(self) -> None:
+        try:
+            kept = json.loads(self.settings.text("layout", "{}"))
+            if len(kept.get("row", ())) == self._row.count():
+                self._row.setSizes([int(size) for size in kept["row"]])
+            self.side.restore(kept["side"])
+            self.pictures.restore(kept["pictures"][self.document.study_class.key])
+        except (ValueError, TypeError, AttributeError, LookupError):
+            return  # a remembered layout is a convenience, never a reason to fail
+
+    def close_down(self) -> None:
+        """Leave nothing running, and remember how things stood."""
+        self.settings.set_text("layout", json.dumps({
+            "row": self._sizes or self._row.sizes(), "side": self.side.state(),
+            "pictures": {self.document.study_class.key: self.pictures.state()}}))
+        self.answers.close()
+        self.pins.close()
+        self.files.close()
+
+
+def _told(origin: Origin | None, study: Study) -> tuple[str, ...]:
+    """What is said of exact counts, if there are any."""
+    if origin is None:
+        return ()
+    from dpstudio.data.telling import told_at  # whoever has no data does not wait for it
+
+    return (told_at(origin, study),)

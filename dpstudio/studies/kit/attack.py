@@ -1,0 +1,164 @@
+"""Pictures of whatever can be attacked: a privacy profile, an attacker's errors, its beliefs, losses against ±ε.
+
+A study gives what it compares by series. The figures, the tables behind them and the facts of the attacker are written
+here once, for every mechanism that knows its δ(ε) and its trade-off between errors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import Array
+from dpstudio.core.figure import Axis, Band, Figure, Layer, Line, Mark, lines
+from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
+from dpstudio.core.sources import WZ10, Source
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import updated
+from dpstudio.vocabulary import Quantity
+
+PROMISE = Series("promise", "Any (ε, δ) mechanism")
+
+X_PROFILE, X_ALPHA, X_BELIEF = Column(v.EPSILON_PRIME), Column(v.TYPE_I), Column(v.BELIEF)
+PROFILE_TABLE, ATTACK_TABLE, BELIEF_TABLE = "profile", "attack", "belief"
+
+PROFILE_POINTS = 161
+MOST = 0.95
+"""Of all answers: what the rest of them do to a belief is left out."""
+ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 81), np.geomspace(1e-6, 0.02, 24), [MOST]]))
+BELIEFS = np.linspace(0, 1, 201)
+
+
+class Attackable(Protocol):
+    """What can be attacked: a mechanism on its worst pair of neighbours, both ways."""
+
+    def delta_at(self, epsilon: npt.ArrayLike, /) -> float | Array:
+        """The smallest δ at each ε ≥ 0."""
+
+    def trade_off(self, alpha: npt.ArrayLike, /) -> float | Array:
+        """The smallest type II error at each type I error α."""
+
+
+def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...]:
+    """The privacy profile on a linear and on a log axis."""
+    curves: tuple[Layer, ...] = (*lines(X_PROFILE, v.PROFILE, series), *marks)
+    return (
+        Figure("profile", "Privacy profile δ(ε′)", PROFILE_TABLE, Axis(v.EPSILON_PRIME), Axis(v.PROFILE, low=0), curves,
+               panel="profile", switch="Linear",
+               caption="The smallest δ that holds at every ε′, over all neighbouring datasets. At ε′ = 0 it is the "
+                       "attacker’s best advantage."),
+        Figure("profile_log", "Privacy profile δ(ε′), log scale", PROFILE_TABLE,
+               Axis(v.EPSILON_PRIME), Axis(v.PROFILE, "log", high=1, floor=1e-15), curves,
+               panel="profile", switch="Log",
+               caption="The smallest δ that holds at every ε′, over all neighbouring datasets; a curve that leaves the "
+                       "picture is below its edge or 0."),
+    )
+
+
+def attack_figure(series: Iterable[Series], found: str = "records that are there",
+                  promise: str = "grey: the least that (ε, δ) promises", panel: str = "attack") -> Figure:
+    """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
+    return Figure("attack", "Best attacker", ATTACK_TABLE,
+                  Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
+                  (*lines(X_ALPHA, v.TYPE_II, (*((PROMISE,) if promise else ()), *series)),
+                   Line(X_ALPHA, Column(v.GUESSING), role="other")),
+                  panel=panel, switch="Attack",
+                  caption=f"The best test misses β of the {found} if it may wrongly find α. Thin: guessing"
+                          f"{promise and f'; {promise}'}.")
+
+
+def belief_figure(series: Iterable[Series], caption: str, *marks: Mark, panel: str = "attack") -> Figure:
+    """Belief after nearly all answers against belief before, beside the band of ε."""
+    return Figure("belief", "Belief after", BELIEF_TABLE,
+                  Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
+                  (*belief_layers(X_BELIEF, PROMISE, lines(X_BELIEF, v.POSTERIOR_95, series)), *marks),
+                  panel=panel, switch="Belief", caption=caption)
+
+
+def belief_layers(x: Column, series: Series, curves: Iterable[Line]) -> tuple[Layer, ...]:
+    """Beliefs, the band that they stay in at a given ε, and the diagonal of answers that say nothing."""
+    return (Band(x, Column(v.POSTERIOR_LEAST, series), Column(v.POSTERIOR_MOST, series)), *curves,
+            Line(x, Column(v.POSTERIOR_SAME), role="other"))
+
+
+def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], ends: Window, caption: str) -> Figure:
+    """Privacy losses against ±ε, on an axis that ends at multiples of ε."""
+    low, high = ends
+    return Figure("loss", title, table, Axis(x), Axis(v.PRIVACY_LOSS, low=low, high=high, per="epsilon"),
+                  (*layers, Mark("epsilon", axis="y"), Mark("epsilon", axis="y", factor=-1)),
+                  panel="loss", switch="Loss", caption=caption)
+
+
+def windows(epsilon: float) -> dict[str, Window]:
+    """What the pictures show of their tables: the profile a good way past ε, and all errors and beliefs."""
+    return {PROFILE_TABLE: (0.0, 2.5 * epsilon), ATTACK_TABLE: (0.0, 1.0), BELIEF_TABLE: (0.0, 1.0)}
+
+
+def profile_table(window: Window, mechanisms: Mapping[Series, Attackable], *bends: float) -> Table:
+    """The smallest δ at each ε′, with those among the points at which curves bend."""
+    low, high = max(0.0, window[0]), max(window[1], 0.0)
+    inside = [bend for bend in bends if low <= bend <= high]
+    epsilon = np.unique(np.append(np.linspace(low, high, PROFILE_POINTS), inside))
+    return Table({X_PROFILE: epsilon} | {Column(v.PROFILE, series): np.asarray(one.delta_at(epsilon))
+                                         for series, one in mechanisms.items()})
+
+
+def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float, *bends: float) -> Table:
+    """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
+    from dpstudio.mechanisms.composition import trade_off  # slow to import, and declared figures do without
+
+    # The promise bends where it meets its own mirror image.
+    alpha = np.unique(np.append(ALPHA, [*bends, (1 - delta) / (1 + math.exp(min(epsilon, 700.0)))]))
+    return Table({X_ALPHA: alpha} | {Column(v.TYPE_II, series): np.asarray(one.trade_off(alpha))
+                                     for series, one in mechanisms.items()}
+                 | {Column(v.TYPE_II, PROMISE): np.asarray(trade_off(epsilon, delta, alpha)),
+                    Column(v.GUESSING): 1 - alpha})
+
+
+def belief_table(losses: Mapping[Series, float], epsilon: float) -> Table:
+    """Beliefs after an answer of such a loss against beliefs before it, with the band of ε."""
+    return Table({X_BELIEF: BELIEFS} | {Column(v.POSTERIOR_95, series): beliefs(BELIEFS, loss)
+                                        for series, loss in losses.items()}
+                 | belief_columns(BELIEFS, epsilon, PROMISE))
+
+
+def belief_columns(prior: Array, epsilon: float, series: Series) -> dict[Column, Array]:
+    """What frames beliefs: those whose odds are e^−ε and e^ε times the prior’s, and the prior."""
+    return {Column(v.POSTERIOR_LEAST, series): beliefs(prior, -epsilon),
+            Column(v.POSTERIOR_MOST, series): beliefs(prior, epsilon), Column(v.POSTERIOR_SAME): prior}
+
+
+def beliefs(prior: Array, loss: float) -> Array:
+    """Beliefs after an answer of that loss: p/(p + (1 − p) e^−ℓ)."""
+    if abs(loss) > 700:  # its exponential would leave the doubles
+        return np.asarray(prior > 0 if loss > 0 else prior == 1, dtype=np.float64)
+    odds = math.exp(-abs(loss))
+    return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + (1 - prior)))
+
+
+def common_losses(mechanisms: Mapping[Series, Attackable]) -> dict[Series, float]:
+    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+
+    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
+    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    """
+    missed = {series: float(one.trade_off(MOST)) for series, one in mechanisms.items()}
+    return {series: math.log((1 - MOST) / alpha) if alpha > 0 else math.inf for series, alpha in missed.items()}
+
+
+def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind = "exact") -> Iterator[Fact]:
+    """The best attacker’s advantage and success."""
+    yield Fact(v.ADVANTAGE, advantage, series, kind, how=f"δ(0), the total variation distance{note}", source=WZ10)
+    yield Fact(v.SUCCESS, (1 + advantage) / 2, series, kind, how=f"(1 + advantage)/2{note}", source=WZ10)
+
+
+def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, how: str, source: Source,
+                kind: Kind = "exact") -> Fact:
+    """What an answer of such a loss makes of a belief."""
+    return Fact(quantity, updated(prior, loss), series, kind, how=f"the odds of {plain(prior)} times e^ℓ, {how}",
+                source=source)

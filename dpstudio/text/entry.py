@@ -1,0 +1,88 @@
+"""Numbers as people write them: 1e-3, 100k, 0.1%, a decimal comma, a pasted minus sign; and written back for them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+_SUFFIXES = {"": 0, "%": -2, "‰": -3, "k": 3, "K": 3, "M": 6, "G": 9}
+_SIGNS = str.maketrans({"−": "-", "–": "-", "×": "x", "·": "x", "*": "x"}
+                       | dict.fromkeys("\t\u00a0\u2009\u202f'’_", " ") | dict.fromkeys("\u200b\ufeff"))
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_EXPONENT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:(?:[eE]|x10\^)([+-]?\d{1,4}))?([%‰kKMG]?)", re.ASCII)
+_POWER = re.compile(r"10\^([+-]?\d{1,4})", re.ASCII)
+_BETWEEN_THREES = re.compile(r"(?<=\d) (?=\d{3}(?!\d))", re.ASCII)
+_AROUND = re.compile(r"(?<=^[+-]) | ?(x) ?| (?=[%‰kKMG]$)")
+_ENGLISH = re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*.*)", re.ASCII | re.DOTALL)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(?!\d)", re.ASCII)
+_AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
+_THIN = "\u202f"
+_LONGEST = 400
+"""No number that a person means has more characters than this."""
+_WHOLE = 19
+"""Digits up to which an entry without a point is an integer: 2⁶³ − 1 has as many. Longer ones are doubles."""
+
+
+def read_number(text: str) -> float | int | None:
+    """The number a person wrote, an int where it is whole and written so, or None where it is not one."""
+    cleaned = _clean(text)
+    if _AMBIGUOUS.match(cleaned):
+        return None  # 1,000 is a thousand to some and one to others
+    if _THOUSANDS.match(cleaned) or _ENGLISH.fullmatch(cleaned):
+        cleaned = cleaned.replace(",", "")
+    elif "." not in cleaned:
+        cleaned = cleaned.replace(",", ".", 1)
+    if power := _POWER.fullmatch(cleaned):
+        cleaned = f"1e{power[1]}"
+    if len(cleaned) > _LONGEST or not (match := _NUMBER.fullmatch(cleaned)):
+        return None
+    mantissa, exponent, suffix = match.groups()
+    shift = int(exponent or 0) + _SUFFIXES[suffix]
+    if "." not in mantissa and shift >= 0 and len(mantissa.lstrip("+-")) + shift <= _WHOLE:
+        return int(mantissa) * int(10**shift)
+    # The decimal text is shifted, not the double multiplied, so that 0.1% is the double nearest to 0.001.
+    return float(f"{mantissa}e{shift}")
+
+
+def write_number(number: float) -> str:
+    """A number for a person to read and to edit: as short as it can be, whole thousands apart, no digit lost."""
+    if not math.isfinite(number):
+        return "∞" if number > 0 else "−∞" if number < 0 else "—"
+    text = repr(number).removesuffix(".0")
+    mantissa, e, exponent = text.removeprefix("-").partition("e")
+    whole, point, fraction = mantissa.partition(".")
+    grouped = f"{int(whole):,}".replace(",", _THIN)
+    return f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}"
+
+
+def shortened(number: float, fits: Callable[[str], bool]) -> str:
+    """A number as it is written, or its leading digits with “…” where it does not fit; nothing is rounded.
+
+    Digits are left out of the fraction; of a number whose whole part does not fit, after the first by its power of ten.
+    """
+    text = write_number(number)
+    if fits(text):
+        return text
+    mantissa, e, exponent = text.partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    if not fits(f"{whole}.…{e}{exponent}"):
+        sign, digits = "−" * whole.startswith("−"), "".join(filter(str.isdigit, whole))
+        whole, fraction, e, exponent = sign + digits[0], digits[1:] + fraction, "e", str(len(digits) - 1)
+    cuts = (f"{whole}.{fraction[:kept]}…{e}{exponent}" for kept in range(len(fraction) - 1, -1, -1))
+    return next(filter(fits, cuts), f"{whole}.…{e}{exponent}")
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a comma stands where it may set thousands apart or a fraction: 1,000."""
+    return bool(_AMBIGUOUS.match(_clean(text)))
+
+
+def _clean(text: str) -> str:
+    """The text in plain signs, without the spaces that group digits or stand beside a sign or a unit."""
+    plain = text.translate(_SIGNS).strip()
+    raised = _EXPONENT.sub(lambda found: "^" + found[0].translate(_RAISED), plain)
+    return _AROUND.sub(r"\1", _BETWEEN_THREES.sub("", raised))
+
+

@@ -1,0 +1,133 @@
+"""Numbers as sentences say them: few digits, and where they promise something rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.text.numbers import THIN, said, short
+
+
+def grouped(number: float) -> str:
+    """A whole number in groups of three; one with more than twelve digits by its power of ten, ∞ as such."""
+    if math.isinf(number):
+        return "∞"
+    return f"{int(number):,}".replace(",", THIN) if abs(number) < 1e12 else significant(number)
+
+
+def significant(number: float, digits: int = 3) -> str:
+    """A few significant digits."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "−∞"
+    if 1e3 <= abs(number) < 1e7:
+        return f"{float(f'{number:.{digits}g}'):,.0f}".replace(",", THIN).replace("-", "−")
+    mantissa, e, exponent = f"{number:.{digits}g}".partition("e")
+    return (f"{mantissa}e{int(exponent)}" if e else mantissa).replace("-", "−")
+
+
+def safely(number: float) -> str:
+    """Three significant digits of what must not be understated, rounded up where they are not exact."""
+    if number == 0 or math.isinf(number):
+        return significant(number)
+    exponent = math.floor(math.log10(number)) - 2
+    if exponent < -300:  # too small to be counted in steps
+        return short(number, 3, "up").replace("-", "−")
+    steps = number / 10.0**exponent
+    nearest = round(steps)
+    return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
+
+
+def at_least(number: float, digits: int = 3) -> str:
+    """A few significant digits of what must not be overstated, rounded down."""
+    if number == 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
+    return significant(math.floor(number / step * (1 + 1e-12)) * step, digits)
+
+
+def beside(number: float, limit: float) -> tuple[str, str]:
+    """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
+    for digits in range(3, 17):
+        most, allowed = short(number, digits, "up"), short(limit, digits)
+        if (said(most) <= said(allowed)) == (number <= limit * (1 + 1e-12)):
+            break
+    return most.replace("-", "−"), allowed.replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share in per cent, three significant digits; one that is not all is not called 100 %."""
+    if 0.9995 <= share < 1:
+        return f"more than 99.9{THIN}%"
+    return f"{significant(100 * share)}{THIN}%"
+
+
+def chance(probability: float) -> str:
+    """A probability in three significant digits; what may only be next to certain is not called 1."""
+    return "more than 0.999" if probability >= 0.9995 else significant(probability)
+
+
+def records(number: float) -> str:
+    """“1 record”, “10 000 records”."""
+    return "1 record" if number == 1 else f"{grouped(number)} records"
+
+
+def people(number: float) -> str:
+    """“1 person”, “10 000 people”."""
+    return "1 person" if number == 1 else f"{grouped(number)} people"
+
+
+def even_odds(epsilon: float) -> str:
+    """What even odds become at most under an answer that is ε-private: “73 : 27”, rounded up."""
+    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
+    if share < 100:
+        return f"{share} : {100 - share}"
+    return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{safely(epsilon)}'} : 1"
+
+
+def odds(belief: float) -> str:
+    """A belief as odds of a hundred, never less than it: “74 : 26”; near 0 and 1 as “1 : 370” and “22 100 : 1”."""
+    share = math.ceil(100 * belief - 1e-9)
+    if 1 < share < 100:
+        return f"{share} : {100 - share}"
+    if belief <= 0.5:
+        against = (1 - belief) / max(belief, 1e-300)
+        step = 10.0 ** (math.floor(math.log10(against)) - 2)
+        return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
+    against = 1 - belief - 2.0**-53  # the belief may have been rounded down by as much
+    return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
+
+
+def odds_after(belief: float, loss: float) -> str:
+    """The odds that an answer of that privacy loss makes of a belief, never less, also where both are all but sure."""
+    log = math.log(belief) - math.log1p(-belief) + loss
+    share = math.ceil(100 / (1 + math.exp(min(-log, 700.0))) - 1e-9)
+    if 1 < share < 100:
+        return f"{share} : {100 - share}"
+    large = f"e^{safely(abs(log))}"
+    if log < 0:
+        return "1 : " + (short(math.exp(-log), 3, "down") if log > -700 else large)
+    return f"{safely(math.exp(log)) if log < 700 else large} : 1"
+
+
+def apart(number: float, other: float) -> tuple[str, str]:
+    """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
+    for digits in range(3, 17):
+        most, rounded = short(number, digits, "up"), short(other, digits)
+        if most != rounded and (said(most) < said(rounded)) == (number < other):
+            break
+    return most.replace("-", "−"), rounded.replace("-", "−")
+
+
+def odds_before(belief: float) -> str:
+    """A belief that was chosen, as odds: “50 : 50”, “10 : 90”, “1 : 999 000”."""
+    if 0.01 <= belief <= 0.99:
+        return f"{100 * belief:.6g} : {100 * (1 - belief):.6g}"
+    against = (1 - belief) / belief
+    return f"1 : {significant(against)}" if belief < 0.5 else f"{significant(1 / against)} : 1"
+
+
+def updated(belief: float, loss: float) -> float:
+    """The belief after an outcome of that privacy loss, by Bayes' rule: p/(p + (1 − p) e^−loss)."""
+    if loss == math.inf:
+        return 1.0
+    against = (1 - belief) / belief
+    return 1 / (1 + against * math.exp(-loss)) if loss > -700 else 0.0

@@ -1,0 +1,57 @@
+"""What many releases and many records come to."""
+
+from __future__ import annotations
+
+from dpstudio.vocabulary.noise import ERROR_95
+from dpstudio.vocabulary.privacy import DELTA, EPSILON, GROUP_SIZE
+from dpstudio.vocabulary.quantity import NONNEGATIVE, POSITIVE, REAL, Quantity, integers, variant
+from dpstudio.vocabulary.response import POSTERIOR_MOST
+
+BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε", sentence="The largest ε that all "
+                 "releases together may have.")
+BUDGET_DELTA = variant(DELTA, key="budget_delta", symbol="Σδ", label="allowed total δ", sentence="The largest δ that "
+                       "all releases together may have.")
+STEP_DELTA = variant(DELTA, key="step_delta", label="δ of each release", sentence="By how much, in one release, the "
+                     "probability of an event may exceed e^ε times that without a record.")
+TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label="total ε", sentence="Privacy parameter "
+                        "of all releases together.", domain=NONNEGATIVE)
+TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
+                      "together that goes with the total ε.")
+LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
+LEFT_DELTA = Quantity("left_delta", "δ left", "δ left", "What of the allowed total δ is left; negative where more was "
+                      "spent.", REAL)
+LOSS_GRID = Quantity("loss_grid", "Δℓ", "grid of losses", "Step of the grid to which dp-accounting rounds privacy "
+                     "losses up: the finer, the less pessimistic.", POSITIVE, "log")
+COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a count",
+                         sentence="How far a count with Laplace noise for one release’s ε is off at most, in 95 % of "
+                                  "all releases.")
+MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
+                         "ε and δ are enough for.", integers(), "log")
+TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief at the total ε", sentence="What a privacy "
+                       "loss of the total ε makes of even odds about a record; a loss exceeds it with a probability of "
+                       "its own, “loss beyond ε”.")
+GROUP_RECORDS = variant(GROUP_SIZE, key="group_records", symbol="g", label="group size g", sentence="Number of records "
+                        "that one person has, or that a group has together.")
+GROUP_EPSILON = variant(EPSILON, key="group_epsilon", label="ε of the group", sentence="gε: privacy parameter for "
+                        "datasets that differ in a whole group.", domain=NONNEGATIVE)
+GROUP_DELTA = Quantity("group_delta", "δ of g", "δ of the group", "The δ that goes with gε for datasets that differ in "
+                       "a whole group; a printed formula may exceed 1 and say nothing.", NONNEGATIVE, "log")
+GROUP_COST = Quantity("group_cost", "δ/δ₀", "δ over the tight one", "Above 1 a formula wastes privacy, below 1 it is "
+                      "false.", NONNEGATIVE, "log")
+STEP = Quantity("step", "step", "releases so far", "Releases of the plan made so far.", integers(1))
+PLAN_COUNTS = Quantity("plan_counts", "n₁", "Laplace releases", "How often the plan releases with Laplace noise.",
+                       integers(0, 1000))
+PLAN_COUNT_EPSILON = variant(EPSILON, key="plan_count_epsilon", symbol="ε₁", label="ε of each Laplace release",
+                             sentence="Privacy parameter of each Laplace release of the plan.")
+PLAN_ANSWERS = Quantity("plan_answers", "n₂", "randomized responses", "How often the plan asks everybody for a "
+                        "randomized response.", integers(0, 1000))
+PLAN_ANSWER_EPSILON = variant(EPSILON, key="plan_answer_epsilon", symbol="ε₂", label="ε of each response",
+                              sentence="Privacy parameter of each randomized response of the plan.")
+PLAN_SUMS = Quantity("plan_sums", "n₃", "Gaussian releases", "How often the plan releases with Gaussian noise.",
+                     integers(0, 1000))
+NOISE_MULTIPLIER = Quantity("noise_multiplier", "σ/Δ", "noise multiplier", "Standard deviation of Gaussian noise in "
+                            "multiples of the ℓ₂ sensitivity.", POSITIVE, "log")
+PLAN_EPSILON = variant(TOTAL_EPSILON, key="plan_epsilon", label="total ε of the plan", sentence="Privacy parameter of "
+                       "all releases of the plan together.")
+PLAN_LEFT = variant(LEFT, key="plan_left", label="ε left after the plan", sentence="What of the allowed total ε the "
+                    "plan leaves; negative where it spends more.")

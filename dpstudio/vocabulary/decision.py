@@ -1,0 +1,92 @@
+"""A decision on a number of records: thresholds, probabilities, uncertain bands and errors."""
+
+from __future__ import annotations
+
+from dpstudio.vocabulary.quantity import (
+                   EXACT_INTEGERS,
+                   NONNEGATIVE,
+                   POSITIVE,
+                   REAL,
+                   UNIT,
+                   Choice,
+                   Quantity,
+                   integers,
+                   reals,
+                   variant,
+)
+
+RECORDS = Quantity("records", "N", "records N", "Number of records that qualify, each of one person.",
+                   integers(0, EXACT_INTEGERS), "log", "records")
+MINIMUM = Quantity("minimum", "m", "minimum m", "Number of records that the decision asks for.",
+                   integers(0, EXACT_INTEGERS), "log", "records")
+REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
+CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
+                  integers(0, EXACT_INTEGERS), unit="records")
+THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
+THRESHOLD_OFFSET = variant(THRESHOLD, key="threshold_offset", symbol="k − m", label="threshold minus minimum",
+                           sentence="How far the value that the noisy count must reach lies above the minimum.")
+TARGET = Quantity("target", "p", "acceptance at m", "Pr[Q(m)=1], the probability of accepting a dataset of "
+                  "exactly m records.", UNIT)
+COMPLEMENT = Quantity("complement", "1−p", "rejection at m", "Pr[Q(m)=0], the complement of the target, "
+                      "given apart where the target lies near 1.", UNIT)
+N = Quantity("n", "n", "records n", "Number of records that qualify.", integers(0, EXACT_INTEGERS), unit="records")
+
+# Probabilities
+PROBABILITY = Quantity("probability", "Pr", "probability", "A probability.", UNIT)
+ACCEPTANCE = Quantity("acceptance", "Pr[Q(N)=1]", "probability of accepting", "Probability that the decision says “yes”"
+                      " to N records.", UNIT)
+REJECTION = Quantity("rejection", "Pr[Q(N)=0]", "probability of rejecting", "Probability that the decision says “no” "
+                     "to N records, its complement carried without subtraction.", UNIT)
+COMPLEMENTS = {ACCEPTANCE: REJECTION, REJECTION: ACCEPTANCE}
+"""Probabilities that lack to 1 what another says."""
+TAIL = Quantity("uncertain", "τ", "uncertain tail τ", "Where accepting and rejecting both have at least this "
+                "probability, the decision counts as uncertain.", reals(0, 0.5, open="both"), "log")
+BAND_FROM = Quantity("band_from", "N₋", "uncertain from", "N at which the probability of accepting reaches the tail, "
+                     "the curve continued between integers.", REAL, unit="records")
+BAND_TO = Quantity("band_to", "N₊", "uncertain to", "N at which the probability of rejecting falls to the tail, the "
+                   "curve continued between integers.", REAL, unit="records")
+BAND_WIDTH = Quantity("band_width", "N₊ − N₋", "uncertain width", "Width of the stretch of N in which the answer is "
+                      "uncertain.", NONNEGATIVE, unit="records")
+BAND_STEPS = Quantity("band_steps", "⌈N₊⌉ − ⌊N₋⌋", "uncertain width in whole records", "Records from the last N that "
+                      "is accepted with probability τ at most to the first that is rejected with that.", integers(),
+                      unit="records")
+CENTRE_ACCEPTANCE = variant(ACCEPTANCE, key="centre_acceptance", symbol="p₀", label="probability at the centre p₀",
+                            sentence="Where the generalized curve changes branch: the acceptance probability that its "
+                            "centre n₀ has.")
+ABOVE_CENTRE = Quantity("above_centre", "N₊ − n₀", "centre to upper end of the band", "Records from the centre n₀ of "
+                        "the generalized curve up to where rejecting falls to the tail.", REAL, unit="records")
+BELOW_CENTRE = Quantity("below_centre", "n₀ − N₋", "lower end of the band to centre", "Records from the centre n₀ of "
+                        "the generalized curve down to where accepting falls to the tail.", REAL, unit="records")
+ACCEPTANCE_AT_MINIMUM = variant(ACCEPTANCE, key="acceptance_at_minimum", symbol="Pr[Q(m)=1]",
+                                label="probability of accepting m", sentence="Probability that the decision says “yes” "
+                                "to exactly the minimum.")
+HALF_MET = Quantity("half_met", "Pr[Q(m)=1] ≥ ½", "accepts m at least half the time", "1 where a dataset of exactly m "
+                    "records is accepted with probability ½ or more, else 0.", integers(0, 1))
+
+# Errors
+FALSE_ACCEPT = Quantity("false_accept", "Pr[Q=1 | N<m]", "false acceptance", "Probability of accepting a dataset that "
+                        "does not qualify.", UNIT)
+FALSE_REJECT = Quantity("false_reject", "Pr[Q=0 | N≥m]", "false rejection", "Probability of rejecting a dataset that "
+                        "qualifies.", UNIT)
+ERROR = Quantity("error", "Pr[wrong]", "probability of a wrong answer", "Probability that the decision is wrong.", UNIT)
+ERROR_AT_N = variant(ERROR, key="error_at_records", label="error at N", sentence="Probability that the answer to the "
+                     "dataset in hand is wrong.")
+OVERALL_ERROR = variant(ERROR, key="overall_error", label="overall error", sentence="Probability of a wrong answer "
+                        "when N is drawn from the prior.")
+PRIOR = Quantity("prior", "prior", "prior on N", "What is believed about N before asking; it weighs the error rates.",
+                 Choice(("uniform", "poisson", "normal")))
+PRIOR_CENTRE = Quantity("prior_centre", "c", "centre of the prior", "Centre of the prior on N.", NONNEGATIVE, "log",
+                        "records")
+PRIOR_WIDTH = Quantity("prior_width", "w", "width of the prior", "Half-width of a uniform prior, standard deviation of "
+                       "a normal one; a Poisson prior has none.", POSITIVE, "log", "records")
+PRIOR_MASS = Quantity("prior_below", "Pr[N<m]", "prior below m", "Probability under the prior that the dataset does "
+                      "not qualify.", UNIT)
+
+# Theorem 1
+POSITION = Quantity("position", "x", "position x", "Where a decreasing function is looked at.", REAL)
+VALUE = Quantity("value", "f(x)", "decreasing function f(x)", "A decreasing function, such as the probability of "
+                 "rejecting.", UNIT)
+LEMMA_BOUND = Quantity("lemma_bound", "1.2·f(x+1)", "bound 1.2·f(x+1)", "What f(x) may not exceed where e^ε = 1.2 and "
+                       "δ = 0.", NONNEGATIVE)
+SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
+                      "negative where the inequality fails.", REAL)

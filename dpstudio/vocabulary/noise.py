@@ -1,0 +1,79 @@
+"""Noise on the answer of a query."""
+
+from __future__ import annotations
+
+from dpstudio.vocabulary.privacy import DELTA, SENSITIVITY
+from dpstudio.vocabulary.quantity import INSIDE_UNIT, NONNEGATIVE, POSITIVE, REAL, UNIT, Quantity, integers, variant
+from dpstudio.vocabulary.simulation import TRIALS
+
+SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")
+SIGMA = Quantity("sigma", "σ", "standard deviation σ", "Standard deviation of Gaussian noise.", POSITIVE, "log")
+NOISE = Quantity("noise", "x", "noise x", "What is added to the answer of the query.", REAL)
+
+# Noise on the answer of a query
+L1_SENSITIVITY = variant(SENSITIVITY, key="l1_sensitivity", symbol="Δ₁", label="ℓ₁ sensitivity Δ₁",
+                         sentence="How far one record can move the answer of the query: the sum over its coordinates.")
+L2_SENSITIVITY = variant(SENSITIVITY, key="l2_sensitivity", symbol="Δ₂", label="ℓ₂ sensitivity Δ₂",
+                         sentence="How far one record can move the answer of the query: the straight distance.")
+L1_USED = variant(L1_SENSITIVITY, key="l1_used", label="ℓ₁ sensitivity in use",
+                  sentence="The smallest ℓ₁ sensitivity that both declared ones and the dimension allow.")
+L2_USED = variant(L2_SENSITIVITY, key="l2_used", label="ℓ₂ sensitivity in use",
+                  sentence="The smallest ℓ₂ sensitivity that both declared ones allow.")
+DIMENSION = Quantity("dimension", "d", "dimension d", "Number of coordinates of the answer, each with noise of its "
+                     "own.", integers(1, 10**9), "log")
+BELIEF = Quantity("belief", "p", "attacker’s prior p", "What an attacker believes, before the answer, of the chance "
+                  "that the record is there.", INSIDE_UNIT)
+NOISY_ANSWER = Quantity("noisy_answer", "x", "noisy answer x", "A released answer, counted from the true answer "
+                        "without the record.", REAL)
+DENSITY = Quantity("density", "f(x)", "density", "Probability density of the noisy answer without the record; of whole "
+                   "numbers the probability, as bars of width 1.", NONNEGATIVE)
+DENSITY_BESIDE = variant(DENSITY, key="density_beside", symbol="f′(x)", label="density with the record",
+                         sentence="Probability density of the noisy answer with the record.")
+NOISE_SCALE = Quantity("noise_scale", "b, σ", "scale of the noise", "b of Laplace noise, Δ/ε of geometric noise, σ of "
+                       "Gaussian noise.", POSITIVE, "log")
+NOISE_SD = Quantity("noise_sd", "sd", "standard deviation", "Standard deviation of the noise in one coordinate.",
+                    POSITIVE, "log")
+ROUNDED_SD = variant(NOISE_SD, key="rounded_sd", symbol="sd, rounded", label="sd, rounded to whole numbers",
+                     sentence="Standard deviation of the noise where the answer is rounded to a whole number "
+                     "afterwards.")
+MEAN_ERROR = Quantity("mean_error", "E|X|", "mean error", "Mean distance of the noisy answer from the true one, in one "
+                      "coordinate.", NONNEGATIVE, "log")
+ERROR_95 = Quantity("error_95", "e₉₅", "95 % error", "How far one coordinate of the answer is off at most, in 95 % of "
+                    "all releases.", NONNEGATIVE, "log")
+WORST_ERROR_95 = variant(ERROR_95, key="worst_error_95", symbol="max e₉₅", label="95 % error, worst coordinate",
+                         sentence="How far the worst of all coordinates is off at most, in 95 % of all releases.")
+RMS_ERROR = Quantity("rms_error", "√d·sd", "root mean square distance", "Typical straight distance of the noisy answer "
+                     "from the true one, over all coordinates.", POSITIVE, "log")
+ADVANTAGE = Quantity("advantage", "max 1−α−β", "best advantage", "Largest 1 − α − β of any test that looks "
+                     "for the record: 0 is guessing, 1 is certainty.", UNIT)
+SUCCESS = Quantity("success", "½(1 + adv.)", "attacker’s success", "Probability that the best attacker is right where "
+                   "a fair coin decides whether the record is there.", UNIT)
+LOSS_EXCEEDS = Quantity("loss_exceeds", "Pr[ℓ > ε]", "loss beyond ε", "Probability of an answer whose privacy loss "
+                        "exceeds ε: never less than the δ that is kept at this ε.", UNIT, "log")
+POSTERIOR_95 = Quantity("posterior_95", "p′₉₅", "belief after 95 % of answers", "What an attacker who knows all "
+                        "other records believes at most of a record that is there, after 95 % of all answers.", UNIT)
+BELIEF_MOST = Quantity("belief_most", "max p′", "belief after any answer", "What an attacker who knows all other "
+                      "records believes of the record after the most telling answer.", UNIT)
+TOO_MUCH = Quantity("too_much", "σ/σ₀", "σ over least σ", "σ over the least σ that keeps this guarantee: "
+                    "below 1 it is broken.", NONNEGATIVE, "log")
+VARIANCE_TOO_MUCH = Quantity("variance_too_much", "σ²/σ₀²", "variance over least", "The variance over the least "
+                             "one that keeps this guarantee.",
+                             NONNEGATIVE, "log")
+TRUE_DELTA = variant(DELTA, key="true_delta", symbol="δ(ε)", label="δ that is kept", sentence="The smallest δ with "
+                     "which noise of this scale keeps ε.")
+ANSWER_TRIALS = variant(TRIALS, key="answer_trials", label="answers released", sentence="Number of simulated releases "
+                        "of the answer.")
+ANSWERS_DONE = variant(TRIALS, key="answers_done", label="answers so far", sentence="Number of answers released so "
+                       "far.")
+SUCCESS_FOUND = variant(SUCCESS, key="success_found", symbol="right", label="attacker’s success, simulated",
+                        sentence="Fraction of simulated answers after which the best attacker was right.")
+SUCCESS_LOW = variant(SUCCESS_FOUND, key="success_low", label="lower end of the interval", sentence="Lower end of the "
+                      "95 % Clopper–Pearson interval of the attacker’s success.")
+SUCCESS_HIGH = variant(SUCCESS_FOUND, key="success_high", label="upper end of the interval", sentence="Upper end of "
+                       "the 95 % Clopper–Pearson interval of the attacker’s success.")
+DENSITY_FOUND = variant(DENSITY, key="density_found", label="density, simulated", sentence="Share of the simulated "
+                        "answers in a stretch of x, over its width.")
+DENSITY_LOW = variant(DENSITY_FOUND, key="density_low", label="lower end of the interval", sentence="Lower end of the "
+                      "95 % Clopper–Pearson interval of the density.")
+DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of the interval", sentence="Upper end of "
+                       "the 95 % Clopper–Pearson interval of the density.")

@@ -1,0 +1,94 @@
+"""What an answer may tell: ε, δ, losses, profiles, attackers, and the theorems about them."""
+
+from __future__ import annotations
+
+from dpstudio.vocabulary.quantity import (
+                   EXACT_INTEGERS,
+                   NONNEGATIVE,
+                   POSITIVE,
+                   REAL,
+                   UNIT,
+                   Quantity,
+                   Switch,
+                   integers,
+                   variant,
+)
+
+EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: without δ, no outcome "
+                   "becomes more than e^ε times as likely through one record.", POSITIVE, "log")
+EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
+EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
+                         NONNEGATIVE)
+DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of any set of outcomes may lie above "
+                 "e^ε times that with one record more or fewer.", UNIT, "log")
+DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The complement of δ, given apart where δ lies near "
+                            "1.", UNIT)
+MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no more of one record than a draw from a "
+              "standard normal tells of whether it was shifted by μ.", POSITIVE, "log")
+PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "
+                        "makes an outcome.", REAL)
+LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="privacy loss of accepting",
+                      sentence="ln Pr[Q(N+1)=1] / Pr[Q(N)=1]: what seeing “yes” tells about one more record.")
+LOSS_REJECT = variant(PRIVACY_LOSS, key="loss_reject", symbol="ℓ₀", label="privacy loss of rejecting",
+                      sentence="ln Pr[Q(N)=0] / Pr[Q(N+1)=0]: what seeing “no” tells about one record fewer.")
+ZERO_REFUSED = Quantity("zero_refused", "f(0)=0", "no records, never accepted",
+                        "Whether a dataset of no records can never be accepted, as when nobody knows it might exist.",
+                        Switch())
+
+SENSITIVITY = Quantity("sensitivity", "Δ", "sensitivity Δ", "How far one record can move the answer of the query.",
+                       POSITIVE, "log")
+WHOLE_SENSITIVITY = variant(SENSITIVITY, key="whole_sensitivity", domain=integers(1, EXACT_INTEGERS))
+TYPE_I = Quantity("type_i", "α", "type I error α", "Probability with which an attacker's test finds a record that is "
+                  "not there.", UNIT)
+TYPE_II = Quantity("type_ii", "β", "type II error β", "Probability with which an attacker's test misses a record "
+                   "that is there.", UNIT)
+GUESSING = variant(TYPE_II, key="guessing", symbol="1 − α", label="guessing", sentence="Type II error of a test that "
+                   "does not look at the answer.")
+RELEASES = Quantity("releases", "k", "releases k", "Number of releases that look at the same people.",
+                    integers(1, 10**9), "log")
+ALLOWANCE = Quantity("allowance", "δ′", "slack δ′", "What of the total δ is given away to composition, for the sake of "
+                     "a smaller ε.",
+                     UNIT, "log")
+GROUP_SIZE = Quantity("group_size", "k", "group size k", "Number of records in which two datasets differ.",
+                      integers(1, EXACT_INTEGERS), "log", "records")
+
+# Guarantees and what they cost
+GUARANTEE_EPSILON = variant(EPSILON, key="guarantee_epsilon", label="guarantee ε", sentence="The ε of the guarantee.",
+                            domain=NONNEGATIVE)
+GUARANTEE_DELTA = variant(DELTA, key="guarantee_delta", label="guarantee δ", sentence="The smallest δ that holds with "
+                          "that ε, over every pair of neighbouring datasets.")
+PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
+                  "smallest δ with which the decision is (ε′, δ)-differentially private.")
+DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ against 1/m", "δ times the minimum: far below 1 is prudent, near "
+                         "or above 1 it may hand out somebody's record.", NONNEGATIVE)
+SLACK = Quantity("slack", "min slack", "worst slack", "How far the tightest of the four inequalities of the definition "
+                 "stays from failing, over every N.", REAL)
+SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller dataset of the pair with the worst "
+                    "slack.", integers(), unit="records")
+ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
+ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 times", sentence="Privacy parameter "
+                        "of ten answers together, at most.", domain=NONNEGATIVE)
+ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
+                      "together that goes with their ε.")
+COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
+                           "answers together, at most.")
+COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
+                         "goes with the total ε.")
+
+# Theorems, by example
+STEPS_FROM_ZERO = Quantity("steps_from_zero", "n(0→1)", "records from surely no to surely yes", "The fewest records in "
+                           "which the probability of “yes” can rise from 0 to 1.", NONNEGATIVE, unit="records")
+LARGEST_RATIO = Quantity("largest_ratio", "e^ε", "largest ratio", "How many times as likely one record can make an "
+                         "answer.", NONNEGATIVE)
+LARGEST_RATIO_TWICE = variant(LARGEST_RATIO, key="largest_ratio_twice", symbol="e^2ε", label="largest ratio of two",
+                              sentence="How many times as likely one record can make two answers together.")
+ONE_AMONG = Quantity("one_among", "1/δ", "people of whom one is published", "Of so many people the record of one could "
+                     "be published whole, within δ.", integers(1))
+PEEKING_DELTA = variant(DELTA, key="peeking_delta", label="δ of a second look", sentence="The δ it takes to correct a "
+                        "noisy count where it is off by less than one.")
+TWICE_DELTA = variant(DELTA, key="twice_delta", label="δ of two responses at ε", sentence="The smallest δ with which "
+                      "two randomized responses are together still ε-private.")
+PAIR_DELTA = variant(DELTA, key="pair_delta", label="δ of two records", sentence="The smallest δ that goes with 2ε for "
+                     "two records.")
+PAIR_DELTA_ADDED = variant(DELTA, key="pair_delta_added", symbol="2δ", label="2δ", sentence="What a formula that adds "
+                           "δ up says of two records; it is no bound.")

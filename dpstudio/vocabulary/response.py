@@ -1,0 +1,127 @@
+"""Randomized response: its coins, what an answer says of the truth, and estimates of a fraction."""
+
+from __future__ import annotations
+
+from dpstudio.vocabulary.quantity import (
+    EXACT_INTEGERS,
+    NONNEGATIVE,
+    POSITIVE,
+    REAL,
+    UNIT,
+    Choice,
+    Quantity,
+    integers,
+    variant,
+)
+
+YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "answers yes if yes", "Probability of the answer “yes” where the "
+                      "truth is yes.", UNIT)
+YES_IF_NO = Quantity("yes_if_no", "Pr[yes | no]", "answers yes if no", "Probability of the answer “yes” where the "
+                     "truth is no.", UNIT)
+THETA1 = Quantity("theta1", "θ₁", "first coin θ₁", "Probability with which the first coin asks for the truth.", UNIT)
+THETA2 = Quantity("theta2", "θ₂", "second coin θ₂", "Probability with which the second coin, thrown where the first "
+                  "does not ask for the truth, says “yes”.", UNIT)
+PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probability, before the answer, that the "
+                      "truth is yes.", UNIT)
+PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
+                  "people")
+YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
+                        UNIT)
+
+# Randomized response
+DESIGN = Quantity("design", "design", "kind of response", "How a person randomizes: symmetric with a chosen ε, two "
+                  "coins θ₁ and θ₂, or two fair coins, which “warner” stands for.",
+                  Choice(("symmetric", "coins", "warner")))
+ANSWER_YES = Quantity("answer_yes", "p(y′)", "answers yes overall", "Probability that somebody drawn at "
+                      "random answers “yes”.", UNIT)
+ANSWERS_AS_PRIOR = variant(ANSWER_YES, key="answers_as_prior", symbol="p(y)", label="everybody tells the truth",
+                           sentence="Probability of the answer “yes” if nobody randomized.")
+POSTERIOR = Quantity("posterior", "p(y|y′)", "posterior probability of yes", "Probability, after the answer, that the "
+                     "truth is yes.", UNIT)
+POSTERIOR_YES = variant(POSTERIOR, key="posterior_yes", symbol="p(y|yes)", label="posterior after yes",
+                        sentence="Probability that the truth is yes, once somebody has answered “yes”.")
+POSTERIOR_NO = variant(POSTERIOR, key="posterior_no", symbol="p(y|no)", label="posterior after no",
+                       sentence="Probability that the truth is yes, once somebody has answered “no”.")
+POSTERIOR_MOST = variant(POSTERIOR, key="posterior_most", symbol="max p(y|y′)", label="most that ε allows",
+                         sentence="Largest posterior that an answer with this ε can lead to from this prior.")
+POSTERIOR_LEAST = variant(POSTERIOR, key="posterior_least", symbol="min p(y|y′)", label="least that ε allows",
+                          sentence="Smallest posterior that an answer with this ε can lead to from this prior.")
+POSTERIOR_SAME = variant(POSTERIOR, key="posterior_same", symbol="p(y|y′) = p(y)", label="the answer says nothing",
+                         sentence="The posterior equals the prior: the answer is worthless.")
+COIN1 = variant(THETA1, key="coin1", label="equivalent first coin", sentence="First coin θ₁ of the two coins that "
+                "answer with the same probabilities.")
+COIN2 = variant(THETA2, key="coin2", label="equivalent second coin", sentence="Second coin θ₂ of the two coins that "
+                "answer with the same probabilities.")
+ESTIMATE = Quantity("estimate", "est.", "estimated fraction of yes", "Fraction of yes that a survey arrives at; "
+                    "debiased it can lie outside [0, 1].", REAL)
+ESTIMATE_RELATIVE = Quantity("estimate_relative", "relative", "probability relative to the likeliest", "Probability of "
+                             "an estimate, as a part of that of the likeliest one.", UNIT)
+ESTIMATOR_SD = Quantity("estimator_sd", "sd", "sd of the estimate", "Standard deviation of the estimate from n people, "
+                        "each of whom is a yes with the prior probability.", NONNEGATIVE, "log")
+ESTIMATOR_SD_GIVEN = variant(ESTIMATOR_SD, key="estimator_sd_given", symbol="sd | people", label="sd, the people fixed",
+                             sentence="Standard deviation of the estimate for one fixed group of n people: only their "
+                             "coins vary.")
+ESTIMATE_BIAS = Quantity("estimate_bias", "bias", "bias of the estimate", "Mean of the estimate minus the fraction "
+                         "that it estimates.", REAL)
+MARGIN = Quantity("margin", "m", "margin of error", "How far the estimate may be from the true fraction, either way.",
+                  POSITIVE, "log")
+WITHIN_MARGIN = Quantity("within_margin", "Pr[|error| ≤ m]", "within the margin", "Probability that the "
+                         "estimate is no farther from the true fraction than the margin.", UNIT)
+PEOPLE_NEEDED = Quantity("people_needed", "n(1.96 sd)", "people for 1.96 sd", "Number of people at which "
+                         "1.96 standard deviations of the estimate fit the margin: where they are many, about 95 % of "
+                         "surveys are then within it.",
+                         NONNEGATIVE, "log", "people", enough=True)
+PEOPLE_SURE = Quantity("people_sure", "n(Hoeffding)", "people certainly enough", "Number of people with which at "
+                       "least 95 % of surveys are within the margin, whatever the fraction, by Hoeffding’s inequality.",
+                       NONNEGATIVE, "log", "people", enough=True)
+SURVEYS = Quantity("surveys", "T", "surveys", "Number of simulated surveys.", integers(1, 10**12), "log")
+SHARE = Quantity("share", "share", "probability of a cell", "Probability that the estimate falls into one "
+                 "cell of the picture.", UNIT)
+SURVEYS_SHARE = variant(SHARE, key="surveys_share", label="share of the surveys", sentence="Share of the simulated "
+                        "surveys whose estimate fell into one cell of the picture.")
+SURVEYS_SHARE_LOW = variant(SHARE, key="surveys_share_low", label="lower end of the share", sentence="Lower end of the "
+                            "95 % Clopper–Pearson interval of a share.")
+SURVEYS_SHARE_HIGH = variant(SHARE, key="surveys_share_high", label="upper end of the share", sentence="Upper end of "
+                             "the 95 % Clopper–Pearson interval of a share.")
+SURVEYS_WITHIN = variant(WITHIN_MARGIN, key="surveys_within", symbol="within", label="simulated within",
+                         sentence="Fraction of the simulated surveys whose estimate was within the margin.")
+
+# A fraction, locally and centrally
+ABOUT = Quantity("about", "about", "fraction of whom", "Whether the error counts against the fraction among these n "
+                 "people, or in the population that they were drawn from.", Choice(("group", "population")))
+FRACTION_ERROR = Quantity("fraction_error", "error", "error of the fraction", "Estimate minus the true fraction of the "
+                          "group.",
+                      REAL)
+ERROR_RELATIVE = Quantity("error_relative", "relative", "density relative to its peak", "Probability of an error, as a "
+                          "part of that of the likeliest one; for randomized response beyond a million people its "
+                          "normal limit.", UNIT)
+ERROR_SD = Quantity("error_sd", "sd", "sd of the error", "Standard deviation of the estimate about the true fraction.",
+                    NONNEGATIVE, "log")
+NOTE_ERROR = variant(ERROR_SD, key="note_error", symbol="1/(ε√n), 1/(εn)", label="lecture notes’ form", sentence="What "
+                     "the lecture notes say the error is proportional to, 1/(ε√n) or 1/(εn), with the constant 1.")
+GROUP_ERROR = variant(ERROR_SD, key="group_error", symbol="sd | group", label="sd, group", sentence="Standard "
+                      "deviation about the fraction among these n people: what the mechanism adds.")
+POPULATION_ERROR = variant(ERROR_SD, key="population_error", symbol="sd | population", label="sd, population",
+                           sentence="Standard deviation about the fraction in the population: the mechanism’s and the "
+                           "sample’s own together.")
+FRACTION_ERROR_95 = variant(ERROR_SD, key="fraction_error_95", symbol="95 %", label="95 % error",
+                            sentence="Error about the fraction among these people that the mechanism stays "
+                            "within with probability 95 %, at least.")
+TIMES_SD = Quantity("times_sd", "sd ratio", "times the sd, group", "Standard deviation about the group against that "
+                    "of Laplace noise.", NONNEGATIVE, "log")
+TIMES_SD_POPULATION = variant(TIMES_SD, key="times_sd_population", label="times the sd, population",
+                              sentence="Standard deviation about the population against that of Laplace noise.")
+TIMES_PEOPLE = Quantity("times_people", "n ratio", "times the people, group", "How many times more people randomized "
+                        "response needs for the error about its group that Laplace noise has.", NONNEGATIVE, "log")
+TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", label="times the people, population",
+                                  sentence="How many times more people randomized response needs for the error about "
+                                  "the population that Laplace noise has.")
+BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
+                      "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
+                      "people")
+SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
+                  "error of the simulated surveys.")
+SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "
+                      "95 % interval, by the exact spread of squared errors.")
+SEEN_SD_HIGH = variant(ERROR_SD, key="seen_sd_high", label="upper end of the simulated sd", sentence="Upper end of its "
+                       "95 % interval, by the exact spread of squared errors.")

@@ -1,0 +1,150 @@
+"""What was counted in data leaves only where that was chosen; a session says how to count it again, and never a row."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from dpstudio.core.study import answer
+from dpstudio.data.origin import Origin
+from dpstudio.documents import pictures, session, tables
+from dpstudio.documents.session import SessionError
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+ORIGIN = Origin("people.csv", "ab" * 32, "age >= 65 and note = '=cmd()'", "id", 2, ("", "NA"))
+EXACT = 7_654_321
+EXPLICIT = {"epsilon": 0.2, "records": EXACT}
+GOOD = session.text(DECISION, EXPLICIT, data=ORIGIN, again=True)
+SHARED = session.text(DECISION, EXPLICIT, data=ORIGIN)
+
+
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path, monkeypatch):
+    """A key that no other test has."""
+    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "settings"))
+
+
+def read_back(origin):
+    """The origin as a session gives it back: the digest as it was written."""
+    return replace(origin, sha256="", kept_digest=origin.digest)
+
+
+def changed(content=None, **changes):
+    document = json.loads(content or GOOD)
+    document["data"] |= changes
+    return json.dumps(document)
+
+
+def test_that_an_exact_count_is_left_out_and_how_to_count_it_again_is_not(tmp_path):
+    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, ORIGIN)
+    assert str(EXACT) not in (tmp_path / "a.dpstudio").read_text()
+    kept = session.load_all(tmp_path / "a.dpstudio")
+    assert (kept.study_class, kept.explicit, kept.data) == (DECISION, {"epsilon": 0.2}, read_back(ORIGIN))
+    assert session.load(tmp_path / "a.dpstudio") == (DECISION, {"epsilon": 0.2})
+
+
+def test_that_an_exact_count_goes_along_where_that_was_chosen(tmp_path):
+    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, replace(ORIGIN, exact=True))
+    kept = session.load_all(tmp_path / "a.dpstudio")
+    assert (kept.explicit, kept.data.exact) == (EXPLICIT, True)
+
+
+def test_that_what_is_read_from_the_data_besides_is_never_written():
+    assert session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None, most=987)) \
+        == session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None))
+
+
+def test_that_a_session_without_data_is_written_as_ever():
+    assert "data" not in json.loads(session.text(DECISION, EXPLICIT))
+    assert session.read_all(session.text(DECISION, EXPLICIT)).data is None
+
+
+@pytest.mark.parametrize(("content", "why"), [
+    (changed(rows=[[1, 2]]), "unknown key"), (changed(file="/home/me/people.csv"), "data file must be a file name"),
+    (changed(file="..\\people.csv"), "a file name"), (changed(file=""), "a file name"),
+    (changed(file=1), "a file name"),
+    (changed(digest="AB" * 32), "data digest must be a digest"), (changed(digest=1), "data digest"),
+    (changed(sha256="ab" * 32), "unknown key 'sha256'|unknown key"), (changed(SHARED, persons=1), "data persons"),
+    (changed(SHARED, where="x"), "unknown key"), (changed(SHARED, persons=False), "beside a"),
+    (changed(SHARED, at_most=None, persons=None), "data persons"), (changed(where=7), "data where must be a condition"),
+    (changed(where="\ud800"), "which is no text"), (changed(person=[]), "data person"),
+    (changed(at_most=0), "data at_most"),
+    (changed(at_most=1.5), "data at_most"), (changed(at_most=True), "data at_most"), (changed(person=None), "beside a"),
+    (changed(missing="NA"), "data missing"), (changed(missing=[1]), "data missing"),
+    (changed(counts=[]), "data counts"),
+    (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
+    (changed(action=1), "data action"), (changed(further="x"), "data further"), (changed(further=[1]), "data further"),
+    (GOOD.replace('"missing"', '"missed"'), "unknown key"),
+    (json.dumps(json.loads(GOOD) | {"data": None}), "data must be an object"),
+    (json.dumps(json.loads(GOOD) | {"data": {}}), "counts is missing"),
+    (GOOD.replace('"epsilon": 0.2', '"epsilon": 0.2, "records": 5'), "says that records is left out, and holds it")])
+def test_that_any_other_origin_is_refused_in_one_sentence(content, why):
+    with pytest.raises(SessionError, match=why) as refusal:
+        session.read_all(content)
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 350
+
+
+@pytest.fixture(scope="module")
+def stand_in():
+    study = DECISION(epsilon=0.2)
+    return study, answer(study, simulate=False)
+
+
+def test_that_numbers_say_what_was_left_out(stand_in):
+    study, update = stand_in
+    document = json.loads(tables.json_text(study, update, ORIGIN))
+    assert document["data"].keys() == {"counts", "exact", "at_most", "persons", "note"}
+    assert "left out as sensitive" in document["data"]["note"]
+    exact = tables.csv_text(study, update, data=replace(ORIGIN, exact=True))
+    assert "# data: records: exact and sensitive, counted in 'people.csv' where age >= 65" in exact
+    assert tables.csv_text(study, update).splitlines() == [
+        line for line in exact.splitlines() if not line.startswith(("# data:", "# person:"))]
+
+
+def test_that_numbers_say_what_a_guarantee_is_for_a_person_of_several_records(stand_in):
+    one, two, unbounded = (json.loads(tables.json_text(*stand_in, replace(ORIGIN, at_most=b, most=987)))["verdicts"]
+                           for b in (1, 2, None))
+    assert two[1:] == unbounded[1:] == one
+    assert two[0].startswith("One person is up to 2 records of the count, so ε = 0.2 and δ = ")
+    assert "ε = 0.4" in two[0]
+    assert "one record is meant" in two[0]
+    assert unbounded[0].startswith("Nothing bounds the rows of a person")
+    assert "987" not in unbounded[0], "it was read from the data"
+    assert "# person: One person is up to 2 records" in tables.csv_text(*stand_in, data=ORIGIN)
+
+
+def test_that_a_cohort_comes_back_with_all_its_conditions():
+    further = replace(ORIGIN, action="sex = 'f'", further=("ill > 1",))
+    assert session.read_all(session.text(DECISION, EXPLICIT, data=further, again=True)).data == read_back(further)
+    assert "where age >= 65 and note = '=cmd()'; ill > 1, in the arms" in further.sentence
+
+
+def test_that_no_line_of_a_file_breaks_a_header(stand_in):
+    odd = replace(ORIGIN, file="a\n=cmd().csv", where="x = '\n=1+1'", person="\r@x", exact=True)
+    lines = tables.csv_text(*stand_in, data=odd).splitlines()
+    assert sum(line.startswith("# data:") for line in lines) == 1
+    assert not [line for line in lines if line.startswith(("=", "@"))]
+
+
+@pytest.mark.parametrize("ending", pictures.FORMATS)
+def test_that_a_picture_says_it_and_carries_no_more(stand_in, ending, tmp_path):
+    study, update = stand_in
+    path = tmp_path / f"a.{ending}"
+    pictures.write(path, study, update, study.figures[0], dpi=60, explicit={"epsilon": 0.2}, data=ORIGIN)
+    kept = session.load_all(path)
+    assert (kept.explicit, kept.data) == ({"epsilon": 0.2}, ORIGIN.leaving)
+    if ending == "svg":
+        assert "what was counted in people’s data is left out" in path.read_text()
+
+
+def test_that_nothing_is_made_of_a_count_that_is_said_to_be_left_out(stand_in):
+    study, update = DECISION(**EXPLICIT), stand_in[1]
+    for made in (lambda: tables.json_text(study, update, ORIGIN), lambda: tables.csv_text(study, update, data=ORIGIN),
+                 lambda: pictures.picture("svg", study, update, study.figures[0], data=ORIGIN)):
+        with pytest.raises(ValueError, match="records is said to be left out, and stands there"):
+            made()

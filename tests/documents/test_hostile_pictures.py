@@ -1,0 +1,177 @@
+"""A picture from anywhere costs no more than its length is worth: work and memory are counted, at two sizes."""
+
+from __future__ import annotations
+
+import random
+import struct
+import sys
+import tracemalloc
+import zlib
+
+import pytest
+
+from dpstudio.documents import embedded, from_pdf, from_svg, pictures, session
+from dpstudio.documents.session import SessionError
+from dpstudio.studies import all_studies
+
+SMALL, TIMES, LARGE = 5_000, 4, 100_000
+ROOT = b"2 0 obj\n<< /Type /Catalog >>\nendobj\n"
+BEGIN = b'<svg xmlns="http://www.w3.org/2000/svg"><metadata id="dpstudio-session">'
+END = b"startxref\n9\n%%EOF\n"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def pdf(body, trailer=b"<< /Size 3 /Info 1 0 R /Root 2 0 R >>"):
+    """A PDF whose table of objects is right, whatever the first of them is."""
+    data = b"%PDF-1.4\n" + ROOT + b"1 0 obj\n" + body + b"\nendobj\n"
+    places = b"0000000000 65535 f \n%010d 00000 n \n0000000009 00000 n \n" % (9 + len(ROOT))
+    return data + b"xref\n0 3\n" + places + b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, len(data))
+
+
+def sections(size):
+    data, before = bytearray(b"%PDF-1.4\n"), b""
+    while len(data) < size:
+        at = len(data)
+        data += b"xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 3%s >>\n" % before
+        before = b" /Prev %d" % at
+    return bytes(data) + b"startxref\n%d\n%%%%EOF\n" % at
+
+
+def bomb(size):
+    packed = zlib.compress(b"\0" * (1000 * size), 9)
+    return (b"%%PDF-1.5\n1 0 obj\n<< /Type /XRef /Size %d /W [1 2 1] /Root 2 0 R /Info 2 0 R /Filter /FlateDecode "
+            b"/Length %d >>\nstream\n" % (250 * size, len(packed))) + packed + b"\nendstream\nendobj\n" + END
+
+
+HOSTILE = {
+    "keywords of escapes": lambda n: pdf(b"<< /Keywords (" + b"\\)" * (n // 2) + b") >>"),
+    "keywords of octal numbers": lambda n: pdf(b"<< /Keywords (" + b"\\101" * (n // 4) + b") >>"),
+    "a string that never ends": lambda n: pdf(b"<< /Keywords (" + b"a" * n),
+    "many strings that never end": lambda n: pdf(b"<< " + b"/Keywords (" * (n // 11)),
+    "parentheses": lambda n: pdf(b"<< /Keywords " + b"(" * n),
+    "lists in lists": lambda n: pdf(b"<< /Keywords " + b"[" * n),
+    "dictionaries in dictionaries": lambda n: pdf(b"<< /a " * (n // 6)),
+    "a long list": lambda n: pdf(b"<< /a [" + b"1 " * (n // 2) + b"] >>"),
+    "many keys": lambda n: pdf(b"<< " + b"".join(b"/a%d 1 " % i for i in range(n // 10)) + b">>"),
+    "many objects": lambda n: pdf(b"<< >>\nendobj\n" + b"9 0 obj 1 endobj\n" * (n // 17)),
+    "zeros": lambda n: pdf(b"\0" * n),
+    "a long trailer": lambda n: pdf(b"<< >>", b"<< /Size 3 /Info 1 0 R /x (" + b"\\(" * (n // 2) + b") >>"),
+    "many tables": sections,
+    "a table that is packed": bomb,
+    "ampersands": lambda n: BEGIN + b"&amp" * (n // 4) + b"</metadata></svg>",
+    "entities of XML": lambda n: BEGIN + b"&amp;" * (n // 5) + b"</metadata></svg>",
+    "elements": lambda n: b"<svg>" + b"<a/>" * (n // 4) + b"</svg>",
+    "elements in elements": lambda n: b"<svg>" + b"<a>" * (n // 3),
+    "an attribute that never ends": lambda n: b'<svg a="' + b"x" * n,
+    "attributes": lambda n: b"<svg " + b" ".join(b'a%d=""' % i for i in range(n // 10)) + b"/>",
+    "sessions in sessions": lambda n: BEGIN * (n // len(BEGIN)),
+    "comments": lambda n: b"<svg>" + b"<!--x-->" * (n // 8) + b"</svg>",
+    "sections": lambda n: BEGIN + b"<![CDATA[x]]>" * (n // 13) + b"</metadata></svg>",
+    "an empty head": lambda n: b"\n" * n + b"<svg/>",
+    "chunks": lambda n: PNG + b"\0\0\0\0tEXt0000" * (n // 12),
+    "chunks that are nearly ours": lambda n: PNG + (b"\0\0\0\x14iTXt" + embedded.KEYWORD + b"\0\0x0000") * (n // 32),
+}
+
+
+def calls_for(data):
+    """Calls that it takes to find no session, or one."""
+    calls = 0
+
+    def count(*_):
+        nonlocal calls
+        calls += 1
+
+    sys.setprofile(count)
+    try:
+        embedded.extract(data)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def memory_for(data):
+    tracemalloc.start()
+    try:
+        embedded.extract(data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_that_work_and_memory_grow_no_faster_than_the_file(make):
+    small, large, largest = make(SMALL), make(TIMES * SMALL), make(LARGE)
+    calls_for(make(100))  # what is imported or made at the first time is no part of it
+    calls, more_calls = calls_for(small), calls_for(large)
+    assert more_calls < 1.3 * TIMES * calls + 2000
+    assert more_calls < 30 * len(large) + 5000
+    assert memory_for(largest) < 40 * len(largest) + 2**20
+
+
+def test_that_chunks_elements_and_levels_are_bounded():
+    session_ = session.text(all_studies()["decision"], {}).encode()
+    chunk = struct.pack(">I", len(session_) + 22) + b"iTXt" + embedded.KEYWORD + b"\0" * 5 + session_ + b"0000"
+    tiny = b"\0\0\0\0tEXt0000"
+    assert embedded.extract(PNG + tiny * (embedded.MOST_CHUNKS - 1) + chunk) == session_
+    assert embedded.extract(PNG + tiny * embedded.MOST_CHUNKS + chunk) is None
+    ours = b'<metadata id="dpstudio-session">x</metadata>'
+    for before, most in ((b"<a/>", from_svg.MOST_ELEMENTS - 2), (b"<a>", from_svg.DEEPEST - 2)):
+        assert embedded.extract(b"<svg>" + before * most + ours) == b"x"
+        assert embedded.extract(b"<svg>" + before * (most + 1) + ours) is None
+    assert embedded.extract(b'<svg><metadata id="dpstudio-session">x<a/>y</metadata></svg>') is None
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * from_pdf.MOST_ENTRIES + b"] >>")) == b"x"
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * (from_pdf.MOST_ENTRIES + 1) + b"] >>")) is None
+    long = b'<svg><metadata id="dpstudio-session">' + b"x" * 2**20
+    assert embedded.extract(long + b"</metadata></svg>") is not None
+    assert embedded.extract(long + b"y</metadata></svg>") is None
+
+
+@pytest.mark.parametrize("declared", [
+    b'<!ENTITY a "x">', b'<!ENTITY a SYSTEM "file:///etc/hostname">', b'<!ENTITY % a SYSTEM "http://localhost/"> %a;'])
+def test_that_no_entity_is_followed(declared):
+    data = b"<!DOCTYPE svg [" + declared + b"]>" + BEGIN + b"&a;</metadata></svg>"
+    assert embedded.extract(data) is None
+
+
+def test_that_a_drawing_may_be_smaller_than_a_picture_of_pixels(tmp_path):
+    for start, most in ((b"<svg>", embedded.LARGEST_DRAWING), (b"%PDF-1.4", embedded.LARGEST_DRAWING),
+                        (PNG, embedded.LARGEST_PICTURE)):
+        with (tmp_path / "a").open("wb") as file:
+            file.write(start)
+            file.truncate(most)
+        with pytest.raises(SessionError, match="carries none"):
+            session.load_all(tmp_path / "a")
+        with (tmp_path / "a").open("ab") as file:
+            file.write(b"\0")
+        with pytest.raises(SessionError, match="far too large"):
+            session.load_all(tmp_path / "a")
+
+
+def test_that_the_library_is_left_as_it_was():
+    import pypdf
+
+    before = pypdf.get_configuration() if hasattr(pypdf, "get_configuration") else None
+    embedded.extract(pdf(b"<< /Keywords (x) >>"))
+    assert before is None or pypdf.get_configuration() == before
+    assert embedded.extract(pdf(b"<< /Keywords (x\\)\\\\) >>")) == b"x)\\"
+
+
+def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_update, tmp_path):
+    chance = random.Random(7)
+    whole = [pictures.picture(kind, sample, sample_update, sample.figures[0], dpi=36) for kind in pictures.FORMATS]
+    whole.append(session.text(all_studies()["decision"], {"epsilon": 0.2}).encode())
+    pieces = [b"(", b"\\", b"<<", b"[", b"/Prev 9", b"obj", b"&", b"<", b"\0", b"\xff", b'"', b"{", b"1e999", b"xref"]
+    for i in range(400):
+        damaged = bytearray(whole[i % 4])
+        for _ in range(chance.randint(1, 6)):
+            # Where a file keeps words about itself, as often as anywhere.
+            at = chance.choice((chance.randrange(len(damaged)), max(0, len(damaged) - chance.randrange(2000))))
+            damaged[at:at + chance.choice((0, 1, 1, 4, 300))] = chance.choice(pieces) * chance.choice((1, 1, 50))
+        data = bytes(damaged)
+        refusal = ""
+        try:
+            session.read_all(embedded.extract(data) or b"{}" if embedded.is_picture(data) else data)
+        except SessionError as error:
+            refusal = str(error)
+        assert len(refusal) < 350
+        assert refusal.isprintable()

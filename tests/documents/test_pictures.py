@@ -1,0 +1,221 @@
+"""Pictures: what is drawn, that nothing overlaps, and that the files keep their promises."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import re
+import subprocess
+import sys
+from itertools import combinations
+from xml.etree import ElementTree
+
+import matplotlib
+import numpy as np
+import pytest
+from fontTools.ttLib import TTFont
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import answer
+from dpstudio.documents import pictures, session
+from dpstudio.documents.print.content import Content
+from dpstudio.documents.print.drawing import draw, entries
+from dpstudio.documents.print.style import NORMAL
+from dpstudio.studies import all_studies
+
+SIZES = [(80, 60), (160, 100), (240, 140), (100, 300), (300, 75)]
+DECISION = all_studies()["decision"]
+every_format = pytest.mark.parametrize("kind", pictures.FORMATS)
+
+
+def drawn(study, update, figure, size=(160, 100), **options):
+    with pictures.print_settings():
+        canvas = draw(study, update, figure, size, **options)
+        FigureCanvasAgg(canvas).draw()
+    return canvas
+
+
+def lines_of(canvas):
+    return {line.get_label(): line for line in canvas.axes[0].lines if not line.get_label().startswith("_")}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("figure", DECISION.figures, ids=lambda figure: figure.key)
+def test_that_no_words_overlap_or_leave_the_sheet(decision, decision_update, figure, size):
+    canvas = drawn(decision, decision_update, figure, size)
+    boxes = {text.get_text(): text.get_window_extent() for text in canvas.texts if text.get_text().strip()}
+    assert len(boxes) > 8
+    for words, box in boxes.items():
+        assert box.x0 >= 0, words
+        assert box.y0 >= 0, words
+        assert box.x1 <= canvas.bbox.x1, words
+        assert box.y1 <= canvas.bbox.y1, words
+    for (first, a), (second, b) in combinations(boxes.items(), 2):
+        across, up = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert min(across, up) < 1.5, (first, second)  # the boxes' own margins may touch
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [
+    {"minimum": 10**9, "epsilon": 1e-6, "records": 10**12}, {"minimum": 1, "epsilon": 20.0, "records": 0},
+    {"delta": 0.0, "target": 1e-9}, {"delta": 0.5, "target": 1 - 1e-9}, {"records": 1000},
+    {"zero_refused": True}], ids=str)
+def test_that_every_figure_is_drawn_at_the_ends_of_the_domain(values):
+    study = DECISION(**values, trials=10)
+    *_, update = study.run()
+    for figure in study.figures:
+        assert drawn(study, update, figure, (80, 60)).axes
+
+
+def test_that_close_marks_have_labels_apart():
+    study = DECISION(minimum=1000, records=1001, trials=1)
+    canvas = drawn(study, next(study.run()), study.figures[0])
+    boxes = sorted((text.get_window_extent().x0, text.get_window_extent().x1) for text in canvas.texts
+                   if re.match("[mN] = 1", text.get_text()) and len(text.get_text()) < 12)
+    assert len(boxes) == 2
+    assert boxes[0][1] < boxes[1][0]
+
+
+def test_that_curves_are_the_figures_data(decision, decision_update):
+    figure = decision.figure("acceptance")
+    table = decision_update.tables["records"]
+    curves = lines_of(drawn(decision, decision_update, figure))
+    assert len(curves) == 5
+    for column, values in table.items():
+        if column.key in curves:
+            np.testing.assert_array_equal(curves[column.key].get_ydata(), values)
+            np.testing.assert_array_equal(curves[column.key].get_xdata(), next(iter(table.values())))
+
+
+def test_that_a_log_axis_has_decades_and_a_floor(decision, decision_update):
+    canvas = drawn(decision, decision_update, decision.figure("tails"))
+    words = {text.get_text() for text in canvas.texts}
+    assert {"10⁰", "10⁻²"} <= words
+    lowest = min(np.nanmin(line.get_ydata()) for line in lines_of(canvas).values())
+    assert canvas.axes[0].get_ylim()[0] >= -12.5
+    assert lowest == pytest.approx(-14)  # exact zeros leave through the bottom
+
+
+def test_that_infinite_values_become_arrows_and_nan_a_gap(sample, sample_update):
+    axes = drawn(sample, sample_update, sample.figures[0]).axes[0]
+    curve = lines_of(axes.figure)["privacy_loss_laplace"].get_ydata()
+    assert np.isnan(curve[30])
+    assert np.isnan(curve[:10]).all()
+    arrows = {line.get_marker(): line for line in axes.lines if line.get_marker() in ("^", "v")}
+    assert set(arrows) == {"^", "v"}
+
+
+def test_that_layers_without_numbers_are_left_out(sample, sample_update):
+    content = Content(sample, sample_update, sample.figures[0])
+    assert [line.y.series.key for line in content.lines] == ["laplace", "cutoff"]
+    assert [region.series.key for region, _ in content.regions] == ["laplace"]
+    assert [entry.label for entry in entries(content, NORMAL)] == ["Laplace", "=Cutoff"]
+
+
+def test_that_a_hidden_series_is_not_drawn(decision, decision_update):
+    figure = decision.figure("acceptance")
+    canvas = drawn(decision, decision_update, figure, hidden=frozenset({"laplace", "gaussian"}))
+    assert set(lines_of(canvas)) == {"acceptance_cutoff", "acceptance_generalized", "acceptance_matched"}
+    assert "Laplace" not in {text.get_text() for text in canvas.texts}
+
+
+def test_that_a_figure_without_curves_says_why_and_one_with_hidden_curves_does_not():
+    noise = all_studies()["noise"]
+    for delta, hidden, said in ((0.0, (), True), (1e-6, (), False), (1e-6, ("gaussian", "printed"), False)):
+        study = noise(delta=delta)
+        update, figure = answer(study, simulate=False), noise.figure("too_much")
+        words = [text.get_text() for text in drawn(study, update, figure, hidden=frozenset(hidden)).texts]
+        assert (figure.empty in words) is said
+
+
+def test_that_the_sheet_names_parameters_relation_and_version(decision, decision_update):
+    words = " ".join(text.get_text() for text in drawn(decision, decision_update, decision.figures[0]).texts)
+    for wanted in ("m = 1\u202f000", "ε = 0.2", "δ = 10⁻⁶", "prior: uniform", "f(0)=0: no", "seed = 0",
+                   decision.relation[1:], "DP Studio 0."):
+        assert wanted in words
+
+
+@every_format
+def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line(decision, decision_update, kind,
+                                                                                 tmp_path):
+    figure = decision.figure("loss")
+    here = pictures.picture(kind, decision, decision_update, figure, explicit={"epsilon": 0.2, "trials": 40_000})
+    for hash_seed in ("1", "2"):
+        file = tmp_path / f"{hash_seed}.{kind}"
+        subprocess.run([sys.executable, "-m", "dpstudio", "render", "decision", "--set", "trials=40k", "--set",
+                        "epsilon=0.2", "--figure", "loss", "--output", file], check=True, cwd=tmp_path,
+                       env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)})
+        assert file.read_bytes() == here
+
+
+@every_format
+def test_that_settings_of_the_user_change_nothing(sample, sample_update, kind):
+    plain = pictures.picture(kind, sample, sample_update, sample.figures[0])
+    with matplotlib.rc_context({"font.size": 30, "axes.grid": False, "svg.fonttype": "path", "savefig.dpi": 20}):
+        assert pictures.picture(kind, sample, sample_update, sample.figures[0]) == plain
+
+
+@every_format
+def test_that_a_picture_carries_its_session(decision, decision_update, kind, tmp_path):
+    file = tmp_path / f"picture.{kind}"
+    pictures.write(file, decision, decision_update, decision.figures[0], explicit={"epsilon": 0.2, "trials": 40_000})
+    assert session.read_from_picture(file) == (DECISION, {"epsilon": 0.2, "trials": 40_000})
+    assert not re.search(rb"CreationDate|<dc:date>|tIME", file.read_bytes())
+
+
+def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_update):
+    data = pictures.picture("svg", decision, decision_update, decision.figure("profile_log"))
+    root = ElementTree.fromstring(data)
+    ns = "{http://www.w3.org/2000/svg}"
+    texts = [(element.text, "700" in element.get("style")) for element in root.iter(f"{ns}text")]
+    assert ("privacy parameter ε′", False) in texts
+    covered = {False: set(), True: set()}
+    for bold, encoded in re.findall(rb"font-weight:(normal|bold);src:url\(data:font/woff;base64,([^)]*)\)", data):
+        covered[bold == b"bold"] |= TTFont(io.BytesIO(base64.b64decode(encoded))).getBestCmap().keys()
+    for words, bold in texts:
+        assert {ord(sign) for sign in words} <= covered[bold], words
+
+
+def test_that_a_pdf_embeds_true_type_and_nothing_else(decision, decision_update):
+    data = pictures.picture("pdf", decision, decision_update, decision.figures[0])
+    assert b"/FontFile2" in data
+    assert b"/Type3" not in data
+    assert b"DejaVu" not in data
+
+
+def test_that_a_png_has_the_size_that_was_asked_for(sample, sample_update):
+    data = pictures.picture("png", sample, sample_update, sample.figures[0], size_mm=(127, 76.2), dpi=200)
+    assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (1000, 600)
+
+
+def test_that_every_figure_goes_into_a_folder(decision, decision_update, tmp_path):
+    files = pictures.write_all(tmp_path / "new", decision, decision_update, format="png", dpi=40)
+    assert [file.name for file in files] == [f"decision-{figure.key}.png" for figure in DECISION.figures]
+    assert sorted(files) == sorted((tmp_path / "new").iterdir())
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    ("x.gif", {}), ("x", {}), ("x.svg", {"size_mm": (79, 60)}), ("x.svg", {"size_mm": (80, float("nan"))}),
+    ("x.png", {"dpi": 10}), ("x.png", {"size_mm": (1000, 1000), "dpi": 2400})])
+def test_that_a_picture_that_cannot_be_had_is_refused(sample, sample_update, tmp_path, name, options):
+    with pytest.raises(InvalidParameter):
+        pictures.write(tmp_path / name, sample, sample_update, sample.figures[0], **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_figure_without_its_table_is_a_key_error(sample, sample_update, tmp_path):
+    with pytest.raises(KeyError):
+        pictures.write(tmp_path / "x.svg", sample, sample_update, sample.figure("later"))
+
+
+@pytest.mark.parametrize(("text", "size"), [("160x100mm", (160, 100)), ("80.5 × 60 mm", (80.5, 60)), ("9x7", (9, 7))])
+def test_that_sizes_are_read_in_millimetres(text, size):
+    assert pictures.read_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "160", "160x100in", "1e3x100", "-160x100", "٣٠٠x100", "x"])
+def test_that_no_size_is_guessed(text):
+    with pytest.raises(InvalidParameter, match="size must be WIDTHxHEIGHTmm"):
+        pictures.read_size(text)

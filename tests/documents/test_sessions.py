@@ -1,0 +1,183 @@
+"""Sessions come back as they were saved, and anything else is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.documents import embedded, pictures, session
+from dpstudio.documents.session import SessionError
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+GOOD = session.text(DECISION, {"epsilon": 0.2, "prior_width": 12.5})
+
+
+WAITING = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+"""However busy the machine is."""
+
+
+def changed(**changes):
+    return json.dumps(json.loads(GOOD) | changes)
+
+
+def with_values(**values):
+    return changed(values=json.loads(GOOD)["values"] | values)
+
+
+@pytest.mark.parametrize("study_class", all_studies().values(), ids=lambda study: study.key)
+def test_that_a_session_comes_back_as_it_was_saved(study_class, tmp_path):
+    session.save(tmp_path / "a.json", study_class, {})
+    assert session.load(tmp_path / "a.json") == (study_class, {})
+
+
+def test_that_set_values_come_back_and_followed_ones_still_follow(tmp_path):
+    explicit = {"epsilon": 0.2, "minimum": 5000, "prior": "normal", "zero_refused": True, "seed": 2**63 - 1}
+    session.save(tmp_path / "a.json", DECISION, explicit)
+    study_class, loaded = session.load(tmp_path / "a.json")
+    assert loaded == explicit
+    assert study_class(**loaded).prior_centre == 5000
+
+
+def test_that_every_parameter_is_written_and_followed_ones_as_null():
+    values = json.loads(session.text(DECISION, {}))["values"]
+    assert list(values) == [declared.name for declared in DECISION.parameters()]
+    for declared in DECISION.parameters():
+        assert (values[declared.name] is None) == isinstance(declared.default, Follow)
+
+
+def test_that_the_values_of_a_study_that_only_follow_are_not_explicit():
+    explicit = session.explicit_of(DECISION(minimum=500, prior_width=7.0))
+    assert explicit["prior_width"] == 7.0
+    assert "prior_centre" not in explicit
+
+
+def test_that_a_value_of_a_wrong_kind_is_never_saved(tmp_path):
+    with pytest.raises(InvalidParameter):
+        session.save(tmp_path / "a.json", DECISION, {"epsilon": "much"})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("content", "why"), [
+    ("", "no JSON"), ("[1]", "no JSON object"), ("null", "no JSON object"), (GOOD[:-2], "no JSON"),
+    (GOOD + "x", "no JSON"), ("[" * 100_000, "nested too deeply"), (" " * (session.LARGEST + 1), "far too large"),
+    (GOOD.replace("decision", "\ud800").encode("utf-8", "surrogatepass"), "no UTF-8"), (b"\xff\xfe\x00", "no UTF-8"),
+    (GOOD.replace("0.2", "NaN"), "NaN, which is no number"), (GOOD.replace("0.2", "-Infinity"), "-Infinity"),
+    (GOOD.replace("0.2", "9" * 5000), "too long"), (GOOD.replace('"study"', '"format": 1, "study"'), "'format' twice"),
+    ("{}", "does not say that DP Studio wrote it"), (changed(application="Word"), "does not say"),
+    (changed(format=3), "a newer DP Studio wrote it"), (changed(format=True), "does not say"),
+    (changed(format=1.0), "does not say"), (changed(format=0), "no such format"),
+    (changed(study="dice"), "unknown study 'dice': the studies are decision"),
+    (changed(study=["decision"]), "must be text"), (changed(extra=1), "unknown key 'extra'"),
+    (json.dumps({key: value for key, value in json.loads(GOOD).items() if key != "version"}), "version is missing"),
+    (changed(values=[]), "values must be an object"), (with_values(speed=1), "unknown parameter 'speed'"),
+    (with_values(epsilon=-1), r"epsilon must be in \[1e-6, 20\], got -1"), (with_values(epsilon=None), "got None"),
+    (with_values(epsilon="0.1"), "got '0.1'"), (with_values(epsilon=True), "got True"),
+    (with_values(epsilon=[[1]]), "got"), (with_values(epsilon="x" * 10_000), "…"),
+    (GOOD.replace("0.2", "1e999"), "epsilon must be"), (with_values(minimum=1.5), "minimum must be an integer"),
+    (with_values(zero_refused=0), "zero_refused must be yes or no"),
+    ("<svg></svg>", "carries none"), (b"%PDF-1.4", "carries none"), (b"\x89PNG\r\n\x1a\n", "carries none")],
+    ids=lambda content: None if isinstance(content, bytes) or len(content) > 60 else content)
+def test_that_anything_else_is_refused_in_one_sentence(content, why, tmp_path):
+    file = tmp_path / "a.json"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(SessionError, match=why) as refusal:
+        session.load(file)
+    sentence = str(refusal.value)
+    assert sentence.startswith("'a.json' is not a session: ")
+    assert sentence.isprintable()
+    assert len(sentence) < 350
+
+
+def test_that_a_session_edited_by_hand_may_begin_with_a_mark_of_utf8():
+    assert session.read(b"\xef\xbb\xbf" + GOOD.encode()) == (DECISION, {"epsilon": 0.2, "prior_width": 12.5})
+
+
+def test_that_parameters_newer_than_a_session_take_their_defaults():
+    values = {"epsilon": 0.2}
+    assert session.read(changed(values=values)) == (DECISION, values)
+
+
+def test_that_a_missing_file_is_an_error_of_the_machine(tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        session.load(tmp_path / "none.json")
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3))
+
+
+def refusal_of(content):
+    """The sentence that refuses it, or nothing."""
+    try:
+        session.read(content)
+    except SessionError as error:
+        return str(error)
+    return ""
+
+
+@WAITING
+@given(st.dictionaries(st.sampled_from(session.KEYS), JSON, max_size=2))
+def test_that_no_change_of_a_key_does_more_than_refuse(changes):
+    assert refusal_of(json.dumps(json.loads(GOOD) | changes)).isprintable()
+
+
+@WAITING
+@given(st.sampled_from([declared.name for declared in DECISION.parameters()]), JSON)
+def test_that_no_value_does_more_than_refuse(name, value):
+    refusal = refusal_of(with_values(**{name: value}))
+    assert not refusal or name in refusal or "which is no number" in refusal or "twice" in refusal
+
+
+@WAITING
+@given(st.data())
+def test_that_no_damage_of_a_session_does_more_than_refuse(data):
+    damaged = bytearray(GOOD.encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(damaged) - 1))
+        damaged[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    assert refusal_of(bytes(damaged)).isprintable()
+
+
+@pytest.fixture(scope="module")
+def carriers(sample, sample_update):
+    return [pictures.picture(format, sample, sample_update, sample.figures[0], dpi=36) for format in pictures.FORMATS]
+
+
+@WAITING
+@given(st.integers(0, 2), st.data())
+def test_that_no_damage_of_a_picture_does_more_than_lose_its_session(carriers, which, data):
+    damaged = bytearray(carriers[which])
+    for _ in range(data.draw(st.integers(1, 9))):
+        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
+    if embedded.is_picture(bytes(damaged)):
+        assert embedded.extract(bytes(damaged)) is None or isinstance(embedded.extract(bytes(damaged)), bytes)
+
+
+@WAITING
+@given(st.binary(max_size=60))
+@example(b"\x89PNG\r\n\x1a\n\xff\xff\xff\xffiTXt")
+@example(b"%PDF-/Keywords (\\")
+@example(b'<svg <metadata id="dpstudio-session">&#xffffffff;</metadata>')
+def test_that_any_bytes_are_a_picture_or_not(data):
+    for start in (b"", b"\x89PNG\r\n\x1a\n", b"%PDF-", b"<svg"):
+        assert embedded.extract(start + data) is None or embedded.is_picture(start + data)
+
+
+def test_that_a_session_is_never_half_written(tmp_path, monkeypatch):
+    file = tmp_path / "a.json"
+    session.save(file, DECISION, {"epsilon": 0.2})
+
+    def full(_):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left on device: .*a\.json"):
+        session.save(file, DECISION, {"epsilon": 0.3})
+    assert session.load(file) == (DECISION, {"epsilon": 0.2})
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
