@@ -214,7 +214,7 @@ window.show()
 app.exec()
 """
 OURS = """
-from dpstudio.gui import app
+from dpstudio.gui.shell import app
 from dpstudio.gui.shell.window import Window
 def painted():
     print(time.perf_counter() - began, flush=True)
@@ -227,7 +227,7 @@ Window.show = shown
 app.main()
 """
 OURS_PLOT = """
-from dpstudio.gui import app, window
+from dpstudio.gui.shell import app, window
 fill = window.Window.fill
 def filled(self, bench):
     fill(self, bench)

@@ -18,7 +18,7 @@ CLOSE_WHILE_SIMULATING = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from dpstudio.gui import app, workbench
+from dpstudio.gui.shell import app, workbench
 
 made = workbench.Workbench.__init__
 
@@ -41,7 +41,7 @@ import gc, sys
 import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from dpstudio.gui import app, workbench
+from dpstudio.gui.shell import app, workbench
 
 made, windows = app.fill, []
 
@@ -62,7 +62,7 @@ sys.exit(code)
 GARBAGE = """
 import gc, sys
 from PySide6.QtCore import QTimer
-from dpstudio.gui import app
+from dpstudio.gui.shell import app
 
 app.STARTED = int(sys.argv[1])
 made = app.fill

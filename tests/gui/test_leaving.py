@@ -28,7 +28,7 @@ from dpstudio.studies.decision import Decision
 ROOT = Path(__file__).resolve().parents[2]
 LEAVE = """
 import os, signal, sys
-from dpstudio.gui import app, workbench
+from dpstudio.gui.shell import app, workbench
 
 made = workbench.Workbench.__init__
 when, number = sys.argv[1], getattr(signal, sys.argv[2])
@@ -209,7 +209,7 @@ def test_that_a_log_grows_to_a_bound_and_the_one_before_stays_beside_it(tmp_path
 def test_that_a_real_crash_is_kept(tmp_path):
     crash = f"""
 import ctypes, pathlib
-from dpstudio.gui import log
+from dpstudio.gui.shell import log
 log.watch_crashes(pathlib.Path({str(tmp_path)!r}))
 ctypes.string_at(0)
 """
@@ -233,7 +233,7 @@ IMPOSSIBLE = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from dpstudio.gui import app, workbench
+from dpstudio.gui.shell import app, workbench
 
 made = workbench.Workbench.__init__
 

@@ -17,7 +17,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Column, Fact, Table, Update
 from dpstudio.core.study import Study
-from dpstudio.gui.help.page import page as help
+from dpstudio.gui.help import page as help
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.workbench import FACTS, Workbench
 from dpstudio.studies import all_studies
