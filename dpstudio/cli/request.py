@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from dpstudio.cli.talk import Refused, say, unknown
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
-from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session

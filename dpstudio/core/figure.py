@@ -7,8 +7,8 @@ Figures over the same table share its first column as x, so zooming one zooms al
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from dpstudio.vocabulary import Quantity, Scale, Value
 
 BARS_FILL = 0.8
 """Share of the way from one whole number to the next that bars take up."""
+
+EACH = Series("each", "each")
+"""In a layer: everything that the study compares, one layer for each."""
 
 Role: TypeAlias = Literal["curve", "other"]
 
@@ -52,7 +55,7 @@ class Line:
     """Whether the label stands on the line too, as on a map's lines of equal value."""
 
 
-def lines(x: Column, y: Quantity, series: Iterable[Series], role: Role = "curve") -> tuple[Line, ...]:
+def lines(x: Column, y: Quantity, series: Iterable[Series] = (EACH,), role: Role = "curve") -> tuple[Line, ...]:
     """A curve of one quantity for each of some series."""
     return tuple(Line(x, Column(y, one), role) for one in series)
 
@@ -162,3 +165,27 @@ class Figure:
             return x
         left, right = self.bar_edges(dots.on, x)
         return np.asarray((left + right) / 2)
+
+
+def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
+    """The figure with a layer for each of some series in the place of one of EACH."""
+    series = tuple(series)
+    layers = (made for layer in figure.layers
+              for made in ([_of(layer, one) for one in series] if _mentions(layer, EACH) else [layer]))
+    return replace(figure, layers=tuple(layers))
+
+
+def _parts(layer: Any) -> dict[str, Any]:
+    return {part.name: getattr(layer, part.name) for part in fields(layer) if part.init}
+
+
+def _mentions(layer: Any, series: Series) -> bool:
+    return any(part == series or (isinstance(part, Column | Bars) and _mentions(part, series))
+               for part in _parts(layer).values())
+
+
+def _of(layer: Any, one: Series) -> Any:
+    """The layer with a series in the place of EACH, in its columns and in the bars that it stands on."""
+    changes = {name: one if part == EACH else _of(part, one) for name, part in _parts(layer).items()
+               if part == EACH or isinstance(part, Column | Bars)}
+    return replace(layer, **changes)

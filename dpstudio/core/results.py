@@ -21,12 +21,24 @@ Kind: TypeAlias = Literal["exact", "bound", "estimate"]
 Window: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """One of the things a study compares; its key finds its colour and dash everywhere."""
+    """One of the things a study compares: its name in files, its name for people, and how it looks."""
 
     key: str
     label: str
+    look: str = ""
+    """The name of its colour and dash: its key, where nothing else is said."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "look", self.look or self.key)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal by key, so that one that has crossed a process is the same."""
+        return isinstance(other, Series) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,8 @@ class Fact:
     source: Source | None = None
     at_least: bool = False
     """Of a bound: whether it bounds from below."""
+    group: str = ""
+    """The heading that it stands under."""
 
     @property
     def key(self) -> str:
@@ -137,7 +151,7 @@ class Update:
 
     def fact(self, quantity: Quantity, series: Series | None = None) -> Fact | None:
         """The fact of that quantity and series, or None."""
-        return next((fact for fact in self.facts if fact.quantity is quantity and fact.series == series), None)
+        return next((fact for fact in self.facts if fact.quantity == quantity and fact.series == series), None)
 
 
 SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}

@@ -1,16 +1,19 @@
-"""A study: one question, its parameters, its pictures, and a generator of complete answers."""
+"""A study: one question, its parameters, its pictures, and the answer that follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
-from typing import ClassVar
+from importlib.util import find_spec
+from typing import Any, ClassVar
 
-from dpstudio.core.declare import Declared
-from dpstudio.core.figure import Figure
-from dpstudio.core.results import Update, Window
-from dpstudio.vocabulary import Value
+from dpstudio.core.answer import Answer, Update
+from dpstudio.core.declare import Declared, InvalidParameter
+from dpstudio.core.figure import Figure, of_each
+from dpstudio.core.results import Fact, Series, Window
+from dpstudio.vocabulary import Quantity, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,13 @@ class Preset:
     title: str
     sentence: str
     values: Mapping[str, Value] = field(default_factory=dict)
+
+
+class _Figures:
+    """The pictures of a study with a curve for each thing that it compares."""
+
+    def __get__(self, study: Study | None, kind: type[Study]) -> tuple[Figure, ...]:
+        return _drawn(kind.pictures, kind.answers().series())
 
 
 @dataclass(frozen=True)
@@ -34,22 +44,39 @@ class Study(Declared):
     question: ClassVar[str]
     relation: ClassVar[str] = "neighbours differ by one record of one person, added or removed"
     """The neighbouring relation and the unit of privacy, which every picture and export names."""
-    figures: ClassVar[tuple[Figure, ...]]
+    pictures: ClassVar[tuple[Figure, ...]]
+    """The figures as they are declared; a layer of EACH stands for one of everything that is compared."""
+    figures = _Figures()
     presets: ClassVar[tuple[Preset, ...]] = ()
 
-    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:
-        """Complete answers: what is exact and quick at once, all that is exact, then simulation converging on it.
+    @classmethod
+    def answers(cls) -> type[Answer[Any, Any, Any]]:
+        """The class of its answers: `DecisionAnswer` of `Decision`, in the module `answer` beside it.
 
-        They come from the module `answers` beside the study's class, which is read when the first is asked for: a list
-        of studies costs next to nothing.
-
-        `views` gives, for a table, the range of its first column to sample; without it the study chooses. Without
-        `simulate` the last answer is all that is exact.
-        The generator knows no thread, flag or callback: to cancel is not to ask for the next answer.
+        It is read when it is first needed: a list of studies costs next to nothing.
         """
-        updates: Iterator[Update] = import_module(f"{type(self).__module__}.answers").run(
-            self, views or {}, simulate=simulate)
-        return updates
+        return _answers(cls)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+    def answer(self) -> Answer[Any, Any, Any]:
+        """All that the study knows at these settings, nothing of it computed yet."""
+        return self.answers()(self)
+
+    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:
+        """The exact answer, then the same with ever more draws.
+
+        `views` gives, for a table, the range of its first column to sample; without it the study chooses.
+        The generator knows no thread, flag or callback: to cancel is not to ask for the next update.
+        """
+        if find_spec(f"{type(self).__module__}.answers"):  # a study as they were written before answers were objects
+            yield from import_module(f"{type(self).__module__}.answers").run(self, views or {}, simulate=simulate)
+            return
+        found = self.answer()
+        yield (update := Update(found, views))
+        if simulate:
+            for seen, done in found.simulate({**update.windows, **update.views}):
+                if seen is not None:
+                    update = Update(found, views, seen, done)
+                yield update  # complete, if not new: here it can be left
 
     @classmethod
     def figure(cls, key: str) -> Figure:
@@ -57,8 +84,30 @@ class Study(Declared):
         return {figure.key: figure for figure in cls.figures}[key]
 
 
+@cache
+def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
+    found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
+    return found
+
+
+@cache
+def _drawn(pictures: tuple[Figure, ...], series: tuple[Series, ...]) -> tuple[Figure, ...]:
+    return tuple(of_each(figure, series) for figure in pictures)
+
+
 def answer(study: Study, *, simulate: bool = True) -> Update:
     """The last answer of a study: all that is exact, and what was simulated unless that is not asked for."""
     for update in study.run(simulate=simulate):  # noqa: B007 - the last one is the answer
         pass
     return update
+
+
+def fact(study: Study, quantity: Quantity | str, series: Series | str | None = None) -> Fact:
+    """One exact fact, computed alone; raises InvalidParameter where there is none, saying why."""
+    found = study.answer().fact(quantity, series)
+    if found is None:
+        key = quantity if isinstance(quantity, str) else quantity.key
+        of = series if series is None or isinstance(series, str) else series.key
+        name = f"{key}@{of}" if of else key
+        raise InvalidParameter("fact", "one that these settings have without a simulation", name)
+    return found

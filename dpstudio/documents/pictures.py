@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Update
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import embedded, session, words

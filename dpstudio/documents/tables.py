@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio import __version__
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Fact, Table, Update
+from dpstudio.core.results import Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words

@@ -35,6 +35,13 @@ class Average:
     def is_exact(self) -> bool:
         return self.low == self.high
 
+    def __add__(self, other: Average) -> Average:
+        return Average(self.value + other.value, self.low + other.low, self.high + other.high)
+
+    def __rmul__(self, weight: float) -> Average:
+        """The average times a weight ≥ 0."""
+        return Average(weight * self.value, weight * self.low, weight * self.high)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

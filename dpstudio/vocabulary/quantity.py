@@ -134,7 +134,7 @@ UNIT = reals(0, 1)
 INSIDE_UNIT = reals(0, 1, open="both")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Quantity:
     """One word of the field: how it is written, what it means, which values it can have and how it is shown."""
 
@@ -153,7 +153,11 @@ class Quantity:
         """The label with its unit, as an axis and a column of a table show it."""
         return f"{self.label} ({self.unit})" if self.unit and self.unit not in self.label else self.label
 
-    def __hash__(self) -> int:  # quantities key tables, and their keys are unique
+    def __eq__(self, other: object) -> bool:
+        """Equal by key, so that one that has crossed a process is the same; two roles of a word may share theirs."""
+        return isinstance(other, Quantity) and self.key == other.key
+
+    def __hash__(self) -> int:
         return hash(self.key)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Table, Tables, joined, widened
-from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.figures import RECORDS_TABLE
+from dpstudio.studies.decision import RECORDS_TABLE, THEOREM_TABLE, Decision
+from dpstudio.studies.decision.answer import DecisionAnswer
 
 
 def counting(made, name):
@@ -50,8 +52,7 @@ def test_that_widening_makes_none_and_leaves_the_others():
 
 
 def test_that_the_decision_computes_no_table_that_is_not_looked_at(monkeypatch):
-    from dpstudio.studies.decision import answers
-
-    monkeypatch.setattr(answers.tables, "theorem_table", lambda *_: 1 / 0)
+    theorem = replace(DecisionAnswer.tabled[THEOREM_TABLE], make=lambda *_: 1 / 0)
+    monkeypatch.setattr(DecisionAnswer, "tabled", DecisionAnswer.tabled | {THEOREM_TABLE: theorem})
     update = next(Decision().run())
     assert update.tables[RECORDS_TABLE].rows

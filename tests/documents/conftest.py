@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
-from dpstudio.core.results import Column, Fact, Series, Table, Update, Window
+from dpstudio.core.results import Column, Fact, Series, Table, Window
 from dpstudio.core.study import Study, answer
 from dpstudio.studies import all_studies
 

@@ -7,8 +7,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Bars, Dots, Figure
-from dpstudio.core.results import Column, Series, Table, Update
+from dpstudio.core.results import Column, Series, Table
 from dpstudio.documents.print.content import Content
 from dpstudio.documents.print.drawing import draw
 from dpstudio.scene.palette import style

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series, Update
+from dpstudio.core.answer import Update
+from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.gui.facts.model import FactsModel, explained, pieces, shown
 from dpstudio.gui.facts.paint import CUT, Cells

@@ -10,8 +10,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import answer
 from dpstudio.gui.session.pins import Pins, _fuller, covered
-from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE, SIMULATION_TABLE
+from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE, SIMULATION_TABLE, Decision
 from dpstudio.studies.kit.attack import PROFILE_TABLE
 
 STUDY = Decision(trials=1000)

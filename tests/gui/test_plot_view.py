@@ -107,7 +107,7 @@ def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made) -> None
     assert crosshair.isVisible()
     read = {reading.line.y: (reading.x, reading.value) for reading in crosshair.readings}
     table = update.tables["records"]
-    assert set(read) == {column for column in table if column != X and column.quantity is not v.LOSS_ACCEPT}
+    assert set(read) == {column for column in table if column != X and column.quantity != v.LOSS_ACCEPT}
     nearest = abs(table[X] - frame.x_at(round(point.x()))).argmin()
     for column, (x, value) in read.items():
         assert abs(x - table[X][nearest]) <= 1

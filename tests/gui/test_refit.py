@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from window_kit import answered
 
-from dpstudio.studies.decision.figures import RECORDS_TABLE
+from dpstudio.studies.decision import RECORDS_TABLE
 
 
 def zoomed(bench, qtbot, low: float, high: float) -> None:

@@ -12,8 +12,9 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import parameter
-from dpstudio.core.results import Column, Fact, Table, Update
+from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import FRAME, Runner
 

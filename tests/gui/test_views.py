@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpstudio.gui.session.views import Views, fits
-from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.figures import RECORDS_TABLE, SIMULATION_TABLE
+from dpstudio.studies.decision import RECORDS_TABLE, SIMULATION_TABLE, Decision
 from dpstudio.studies.kit.attack import PROFILE_TABLE
 
 STUDY = Decision()

@@ -15,8 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact
 from dpstudio.gui.facts.model import pieces
 from dpstudio.gui.shell import log
-from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
+from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE, Decision
 
 
 def test_that_dragging_a_slider_changes_curves_and_facts(bench, qtbot):

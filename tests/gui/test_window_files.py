@@ -16,8 +16,7 @@ from dpstudio.gui.pictures.values import ValuesDialog
 from dpstudio.gui.session.files import LAST
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.workbench import Workbench
-from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.figures import RECORDS_TABLE
+from dpstudio.studies.decision import RECORDS_TABLE, Decision
 
 
 def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):

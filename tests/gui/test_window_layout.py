@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened, type_entry, value
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Line
-from dpstudio.core.results import Column, Fact, Table, Update
+from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.gui.help import page as help
 from dpstudio.gui.shell.settings import Settings
@@ -135,7 +136,7 @@ def test_that_no_key_is_given_twice(bench):
 def test_that_every_place_in_the_help_is_filled(key, bench):
     update, study = bench.answers.latest
     if type(study) is all_studies()[key]:
-        assert "{" not in help.filled(help.page(study.key), study, update)
+        assert "{" not in help.filled(help.page(study.key), study, update.facts)
 
 
 def test_that_the_help_lists_every_point_of_the_note_in_order():
@@ -181,4 +182,4 @@ def test_that_no_sentence_makes_the_window_wider(bench, qtbot, presentation):
 
 def test_that_help_says_a_choice_in_words():
     study = all_studies()["audit"]()
-    assert "laplace count" in help.filled("{mechanism}", study, Update({}, ()))
+    assert "laplace count" in help.filled("{mechanism}", study, ())

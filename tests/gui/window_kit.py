@@ -14,7 +14,7 @@ from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
-from dpstudio.studies.decision.figures import LAPLACE, RECORDS_TABLE
+from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE
 
 LEFT = Qt.MouseButton.LeftButton
 CURVE = Column(v.ACCEPTANCE, LAPLACE)

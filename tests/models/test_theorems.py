@@ -14,7 +14,7 @@ from dpstudio.models.theorems import counterexamples
 
 
 def value(quantity, epsilon, delta):
-    return next(fact.value for fact in counterexamples(epsilon, delta) if fact.quantity is quantity)
+    return next(fact.value for fact in counterexamples(epsilon, delta) if fact.quantity == quantity)
 
 
 @given(st.floats(1e-6, 50), st.floats(1e-12, 0.5))

@@ -89,7 +89,7 @@ def test_that_what_is_left_of_a_bound_is_at_least_that():
     update = answer(Budget())
     for quantity in (v.LEFT, v.LEFT_DELTA, v.PLAN_LEFT, v.MOST_RELEASES):
         for fact in update.facts:
-            if fact.quantity is quantity:
+            if fact.quantity == quantity:
                 assert fact.at_least == (fact.kind == "bound")
     assert value(update, v.LEFT, f.BASIC) == -5.0
     assert value(update, v.LEFT_DELTA, f.ADVANCED) == pytest.approx(8e-6)
@@ -304,7 +304,7 @@ def test_that_the_profiles_of_all_releases_hold_the_totals(values):
         if epsilon <= profile[pictures.X_PROFILE][-1]:
             at = np.searchsorted(profile[pictures.X_PROFILE], epsilon)
             assert profile[Column(v.PROFILE, series)][at] == pytest.approx(delta, rel=1e-6, abs=1e-12)
-        if series is not f.GAUSSIAN:  # which is one mechanism, not the worst of all
+        if series != f.GAUSSIAN:  # which is one mechanism, not the worst of all
             assert (profile[Column(v.PROFILE, series)] >= optimal - 1e-12).all()
         errors = 1 - attack[pictures.X_ALPHA] - attack[Column(v.TYPE_II, series)]
         assert errors.max() <= value(update, v.ADVANTAGE, series) + 1e-12

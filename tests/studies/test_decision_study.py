@@ -17,10 +17,12 @@ from dpstudio.core.study import answer
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
+from dpstudio.studies import decision as f
 from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision import figures as f
-from dpstudio.studies.decision.compare import compared
+from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.kit import attack as pictures
+
+ALL = DecisionAnswer.series()
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
 
@@ -97,7 +99,7 @@ def test_that_the_matched_decision_is_nowhere_above_the_cutoff_below_m_and_equal
                                     {"minimum": 3, "epsilon": 0.1, "delta": 0.4}])
 def test_that_no_inequality_fails_at_the_claimed_guarantee(values):
     update = exact(**values)
-    for series in f.ALL:
+    for series in ALL:
         if fact := update.fact(v.SLACK, series):
             assert fact.value >= -1e-15, (series, fact)
 
@@ -123,7 +125,7 @@ def test_that_errors_change_sides_at_m():
 def test_that_the_simulation_converges_on_the_exact_probability():
     update = answer(Decision(trials=2_000_000))
     assert update.done == update.total == 2_000_000
-    for series in f.ALL:
+    for series in ALL:
         fraction = update.fact(v.FRACTION, series)
         p = value(update, v.ACCEPTANCE, series)
         # Five standard deviations: a sampler one per cent off fails by seventy.
@@ -169,7 +171,7 @@ def test_that_the_advantage_is_the_deepest_point_of_the_trade_off(values):
     update = exact(**values)
     table = update.tables[pictures.ATTACK_TABLE]
     alpha = table[pictures.X_ALPHA]
-    for series in f.ALL:
+    for series in ALL:
         if fact := update.fact(v.ADVANTAGE, series):
             best = (1 - alpha - table[Column(v.TYPE_II, series)]).max()
             assert best <= fact.value + 1e-12
@@ -189,7 +191,7 @@ def test_that_only_those_who_spend_more_delta_are_below_the_promise():
 def test_that_95_per_cent_of_all_answers_move_a_belief_by_no_more_than_is_said():
     update = exact(epsilon=0.4, delta=1e-3, minimum=40)
     n = np.arange(120)
-    for series, one in compared(Decision(epsilon=0.4, delta=1e-3, minimum=40)).items():
+    for series, one in Decision(epsilon=0.4, delta=1e-3, minimum=40).answer().ones.items():
         fact = update.fact(v.POSTERIOR_95, series)
         assert fact.kind == "bound"
         yes, no = (np.asarray(loss) for loss in one.decision.losses(n))
@@ -202,7 +204,7 @@ def test_that_95_per_cent_of_all_answers_move_a_belief_by_no_more_than_is_said()
 @pytest.mark.parametrize("values", [{}, {"epsilon": 1e-3, "delta": 1e-3}, {"delta": 0.0}, {"epsilon": 2.0}])
 def test_that_asking_ten_times_costs_no_more_than_basic_composition_says(values):
     study, update = Decision(**values), exact(**values)
-    for series in f.ALL:
+    for series in ALL:
         if fact := update.fact(v.ASKED_EPSILON, series):
             total = value(update, v.ASKED_DELTA, series)
             own = value(update, v.GUARANTEE_DELTA, series)
@@ -211,7 +213,7 @@ def test_that_asking_ten_times_costs_no_more_than_basic_composition_says(values)
             assert total <= (10 * own + study.delta) * (1 + 1e-12)
             if fact.value == 10 * study.epsilon:
                 assert total == pytest.approx(1 - (1 - own) ** 10, abs=1e-15)
-            elif series is not f.GAUSSIAN:
+            elif series != f.GAUSSIAN:
                 assert fact.value < 9 * study.epsilon
                 assert "slack" in fact.how
 
@@ -266,7 +268,7 @@ def test_that_the_picture_of_asking_again_shows_the_facts_at_ten_times(values):
     update = exact(**values)
     table = update.tables[f.ASKING_TABLE]
     at = table[f.X_ASKED].tolist().index(10)
-    for series in f.ALL:
+    for series in ALL:
         if update.fact(v.ASKED_EPSILON, series):
             assert table[Column(v.COMPOSED_EPSILON, series)][at] == value(update, v.ASKED_EPSILON, series)
             assert table[Column(v.COMPOSED_DELTA, series)][at] == value(update, v.ASKED_DELTA, series)
@@ -297,7 +299,7 @@ def test_that_a_prior_of_poisson_s_has_no_width():
 def test_that_the_steps_of_the_band_lead_from_the_last_refused_to_the_first_accepted(values):
     update = exact(**values)
     tail = Decision(**values).uncertain
-    for series, one in compared(Decision(**values)).items():
+    for series, one in Decision(**values).answer().ones.items():
         low, high = (value(update, quantity, series) for quantity in (v.BAND_FROM, v.BAND_TO))
         first, last = (float(round(end)) if abs(end - round(end)) < 1e-9 else way(end)
                        for end, way in ((low, math.floor), (high, math.ceil)))
@@ -312,7 +314,7 @@ def test_that_the_steps_of_the_band_lead_from_the_last_refused_to_the_first_acce
 
 def test_that_the_default_bands_are_80_47_80_and_170_records():
     update = exact()
-    assert [value(update, v.BAND_STEPS, series) for series in f.ALL[:4]] == [80, 47, 80, 170]
+    assert [value(update, v.BAND_STEPS, series) for series in ALL[:4]] == [80, 47, 80, 170]
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0, 20.0])
@@ -369,7 +371,7 @@ def test_that_the_profile_begins_at_the_best_advantage(values):
     update = exact(**values)
     table = update.tables[pictures.PROFILE_TABLE]
     assert table[pictures.X_PROFILE][0] == 0
-    for series in f.ALL:
+    for series in ALL:
         if update.fact(v.ADVANTAGE, series):
             assert table[Column(v.PROFILE, series)][0] == value(update, v.ADVANTAGE, series)
 
@@ -399,7 +401,7 @@ def test_that_every_number_is_that_of_the_decisions_themselves(values):
     for quantity, expected in ((v.THRESHOLD, m + offset), (v.THRESHOLD_OFFSET, offset)):
         assert value(update, quantity, f.LAPLACE) == pytest.approx(expected, rel=1e-12, abs=1e-12)
         assert ("ln(2(1−p))" in update.fact(quantity, f.LAPLACE).how) == (p > 0.5)
-    for series, one in compared(study).items():
+    for series, one in study.answer().ones.items():
         accept, reject = (np.asarray(tail([m, n, n + 1])) for tail in
                           (one.decision.accept_probability, one.decision.reject_probability))
         for quantity, expected in (
@@ -423,7 +425,7 @@ def test_that_theorem_1_is_drawn_with_the_delta_that_each_decision_claims():
     update = exact(epsilon=0.3, minimum=50, delta=1e-3)
     table = update.tables[f.THEOREM_TABLE]
     for series, claimed in ((f.LAPLACE, 0.0), (f.GENERALIZED, 1e-3), (f.MATCHED, -math.expm1(-0.3))):
-        one = compared(Decision(epsilon=0.3, minimum=50, delta=1e-3))[series]
+        one = Decision(epsilon=0.3, minimum=50, delta=1e-3).answer().get(series)
         n = table[f.X_RECORDS]
         slack = math.exp(0.3) * one.decision.reject_probability(n + 1) + claimed - one.decision.reject_probability(n)
         np.testing.assert_allclose(table[Column(v.SLACK_HERE, series)], slack, atol=1e-14)

@@ -98,7 +98,7 @@ def test_that_the_release_shown_is_post_processed_as_asked():
         for series in f.NOISES:
             counts = table[Column(v.IN_KIND, series)]
             assert (counts >= 0).all() or not clamped
-            assert (counts == np.rint(counts)).all() or not (rounded or series is f.GEOMETRIC)
+            assert (counts == np.rint(counts)).all() or not (rounded or series == f.GEOMETRIC)
     assert (table[Column(v.IN_KIND, f.LAPLACE)] != exact(epsilon=0.05, seed=1).tables[f.CELLS_TABLE][
         Column(v.IN_KIND, f.LAPLACE)]).any()
 

@@ -183,7 +183,7 @@ def test_that_the_worst_of_all_coordinates_stays_within_its_error_in_95_per_cent
     for series, one in compared(study, asked).items():
         worst = value(update, v.WORST_ERROR_95, series)
         inside = (1 - 2 * float(one.noise.tail(worst))) ** d
-        if series is f.GEOMETRIC:
+        if series == f.GEOMETRIC:
             inside = [(1 - 2 * float(one.noise.tail(end))) ** d for end in (worst, worst + 1)]
             assert inside[0] < 0.95 <= inside[1]
         else:

@@ -249,7 +249,7 @@ def test_that_intervals_of_the_error_of_a_mean_hold_it_19_times_in_20():
 def test_that_one_large_error_does_not_exclude_that_three_in_as_many_are():
     tally = Tally.empty(1)
     tally.done, tally.squares = 500, dict.fromkeys(AVERAGED, (1.0, 1.0, 1.0))
-    facts = [fact for fact in _facts(tally, np.full(10, 0.5), 0) if fact.quantity is v.MEAN_RMSE]
+    facts = [fact for fact in _facts(tally, np.full(10, 0.5), 0) if fact.quantity == v.MEAN_RMSE]
     assert len(facts) == len(AVERAGED)
     for fact in facts:
         assert fact.low == 0

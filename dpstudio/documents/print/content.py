@@ -9,9 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Layer, Level, Line, Mark, Region
-from dpstudio.core.results import Column, Series, Update, Window, stated, told
+from dpstudio.core.results import Column, Series, Window, stated, told
 from dpstudio.core.study import Study
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Figure, Mark
-from dpstudio.core.results import Update, Window
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words

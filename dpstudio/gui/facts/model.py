@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.results import Fact, Series, Update, side_of, sign_of, stated
+from dpstudio.core.answer import Update
+from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import half_width, short
 from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers, shorter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -11,8 +11,9 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from dpstudio.core.answer import Update
 from dpstudio.core.resources import resource
-from dpstudio.core.results import Update, stated
+from dpstudio.core.results import Fact, stated
 from dpstudio.core.study import Study, answer
 from dpstudio.gui.help.search import found
 from dpstudio.gui.shell.pace import Pace
@@ -44,16 +45,16 @@ def theorems(study: Study) -> str:
     """The theorems at the study's ε and δ, or at usual ones where it has none."""
     values = study.values()
     epsilon, delta = values.get("epsilon", USUAL[0]), values.get("delta") or USUAL[1]
-    return filled(page(THEOREMS), study, Update({}, counterexamples(float(epsilon), float(delta))))
+    return filled(page(THEOREMS), study, counterexamples(float(epsilon), float(delta)))
 
 
-def filled(text: str, study: Study, update: Update) -> str:
+def filled(text: str, study: Study, facts: Iterable[Fact]) -> str:
     """The text with `{parameter}`, `{fact:quantity}` and `{fact:quantity:series}` replaced by their present values.
 
     Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
     today reads “–”.
     """
-    facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in update.facts}
+    known = {(fact.key, fact.series.key if fact.series else None): fact for fact in facts}
 
     def value(match: re.Match[str]) -> str:
         kind, _, rest = match[1].partition(":")
@@ -62,7 +63,7 @@ def filled(text: str, study: Study, update: Update) -> str:
             number = getattr(study, kind)
             return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
         quantity, _, series = rest.partition(":")
-        fact = facts.get((quantity, series or None))
+        fact = known.get((quantity, series or None))
         return escaped(stated(fact)) if fact else NONE
 
     return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
@@ -82,7 +83,8 @@ def titles() -> dict[str, str]:
 def usual(key: str) -> str:
     """The page of a study that is not in view: its numbers are those of the defaults."""
     study = all_studies()[key]()
-    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, answer(study, simulate=False))}"
+    facts = answer(study, simulate=False).facts
+    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, facts)}"
 
 
 def results(words: str) -> str:
@@ -206,7 +208,7 @@ class HelpPane(QTextBrowser):
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
             return f"{here} · **{titles()[place.page]}** · [Theorems]({THEOREMS})\n\n{text}"
-        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{filled(page(study.key), study, update)}"
+        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{filled(page(study.key), study, update.facts)}"
 
     def _scroll_to(self, number: int) -> None:
         headings = [block for block in self._blocks() if block.blockFormat().headingLevel()]

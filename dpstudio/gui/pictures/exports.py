@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.results import Update
+from dpstudio.core.answer import Update
 from dpstudio.core.study import Study, answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables

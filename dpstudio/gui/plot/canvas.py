@@ -10,9 +10,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Update, Window
+from dpstudio.core.results import Window
 from dpstudio.gui.plot.absence import explain
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box

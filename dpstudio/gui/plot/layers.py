@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
-from dpstudio.core.results import Column, Fact, Series, Table, Update
+from dpstudio.core.results import Column, Fact, Series, Table
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem

@@ -9,9 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Axis, Figure, Level, Mark
-from dpstudio.core.results import Update, stated, told
+from dpstudio.core.results import stated, told
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import Levelled, Placed, Standing, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped

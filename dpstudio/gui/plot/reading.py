@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpstudio.core.answer import Update
 from dpstudio.core.figure import Figure, Line
-from dpstudio.core.results import Column, Update, side_of
+from dpstudio.core.results import Column, side_of
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Quantity
 

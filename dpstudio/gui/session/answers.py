@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.results import Update, Window
+from dpstudio.core.answer import Update
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import REST, Runner

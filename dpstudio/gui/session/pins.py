@@ -10,7 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.results import Table, Tables, Update, Window, joined
+from dpstudio.core.answer import Update
+from dpstudio.core.results import Table, Tables, Window, joined
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import Runner
 
@@ -65,9 +66,14 @@ class Pins(QObject):
         if self._pinned is None or study is not self._pinned[1]:
             return
         update, windows = self._pinned[0], dict(self._windows)
+        if hasattr(update, "answer"):
+            self.shown.emit((Update(fresh.answer, windows, update.seen, update.done), study))
+            if self._again:
+                self._ask()
+            return
         tables = Tables({name: partial(_fuller, update.tables, fresh.tables, name, window)
                          for name, window in windows.items() if name in fresh.tables})
-        self.shown.emit((replace(update, tables=joined(update.tables, tables)), study))
+        self.shown.emit((replace(update, tables=joined(update.tables, tables)), study))  # type: ignore[type-var]
         if self._again:
             self._ask()
 

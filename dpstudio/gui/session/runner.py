@@ -17,7 +17,8 @@ from threading import Condition, Thread
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from dpstudio.core.results import Update, Window
+from dpstudio.core.answer import Update
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 
 log = logging.getLogger(__name__)

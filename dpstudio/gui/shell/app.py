@@ -21,7 +21,7 @@ STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
-HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answers", "pyqtgraph")
+HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answer", "pyqtgraph")
 """What takes most of the start, read in a thread while the frame is painted."""
 
 

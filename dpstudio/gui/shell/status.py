@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
-from dpstudio.core.results import SIGNS, Update
+from dpstudio.core.answer import Update
+from dpstudio.core.results import SIGNS
 from dpstudio.core.study import Study
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign

@@ -9,8 +9,8 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Update
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table, listed
 from dpstudio.gui.facts.headline import Headline

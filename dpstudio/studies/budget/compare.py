@@ -122,7 +122,7 @@ def most_releases(study: Study, methods: Mapping[Series, Method]) -> dict[Series
     most: dict[Series, int] = {}
     for series, method in methods.items():
         # The optimal ε is a law for every k; it and its δ grow with k, as the Gaussian ε at a δ that grows need not.
-        own = _last_of_growing(study, method) if series is f.OPTIMAL else _last(study, *method(every))
+        own = _last_of_growing(study, method) if series == f.OPTIMAL else _last(study, *method(every))
         most[series] = max(own, most.get(f.BASIC, 0))
     return most
 

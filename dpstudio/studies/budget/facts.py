@@ -108,7 +108,7 @@ def _plan(study: Study, spent: Mapping[Series, Array]) -> Iterator[Fact]:
     ):
         if not spent[series].size:
             return
-        yield from _of_plan(study, series, float(spent[series][-1]), how, KOV15 if series is f.OPTIMAL else DR14)
+        yield from _of_plan(study, series, float(spent[series][-1]), how, KOV15 if series == f.OPTIMAL else DR14)
 
 
 def _of_plan(study: Study, series: Series, epsilon: float, how: str, source: Source) -> Iterator[Fact]:

@@ -59,6 +59,6 @@ FIGURES = (
            empty="The plan is empty: it spends nothing",
            caption="Upper bounds on the total ε at a total δ of δ′, after each release: Laplace noise first, then "
                    "randomized responses, then Gaussian noise."),
-    *profile_figures(METHODS, Mark("budget", draggable=True)),
-    attack_figure(METHODS, promise="grey: what the allowed ε and δ promise"),
+    *profile_figures(Mark("budget", draggable=True), series=METHODS),
+    attack_figure(promise="grey: what the allowed ε and δ promise", series=METHODS),
 )

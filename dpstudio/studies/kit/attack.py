@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Axis, Band, Figure, Layer, Line, Mark, lines
+from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
 from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.text.numbers import plain
@@ -44,7 +45,7 @@ class Attackable(Protocol):
         """The smallest type II error at each type I error α."""
 
 
-def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...]:
+def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[Figure, ...]:
     """The privacy profile on a linear and on a log axis."""
     curves: tuple[Layer, ...] = (*lines(X_PROFILE, v.PROFILE, series), *marks)
     return (
@@ -60,8 +61,8 @@ def profile_figures(series: Iterable[Series], *marks: Mark) -> tuple[Figure, ...
     )
 
 
-def attack_figure(series: Iterable[Series], found: str = "records that are there",
-                  promise: str = "grey: the least that (ε, δ) promises", panel: str = "attack") -> Figure:
+def attack_figure(found: str = "records that are there", promise: str = "grey: the least that (ε, δ) promises",
+                  panel: str = "attack", series: Iterable[Series] = (EACH,)) -> Figure:
     """The two errors of the best attacker, beside guessing and, where a sentence says what it is, the promise."""
     return Figure("attack", "Best attacker", ATTACK_TABLE,
                   Axis(v.TYPE_I, low=0, high=1), Axis(v.TYPE_II, low=0, high=1),
@@ -72,7 +73,7 @@ def attack_figure(series: Iterable[Series], found: str = "records that are there
                           f"{promise and f'; {promise}'}.")
 
 
-def belief_figure(series: Iterable[Series], caption: str, *marks: Mark, panel: str = "attack") -> Figure:
+def belief_figure(caption: str, *marks: Mark, panel: str = "attack", series: Iterable[Series] = (EACH,)) -> Figure:
     """Belief after nearly all answers against belief before, beside the band of ε."""
     return Figure("belief", "Belief after", BELIEF_TABLE,
                   Axis(v.BELIEF, low=0, high=1), Axis(v.POSTERIOR_95, low=0, high=1),
@@ -141,16 +142,6 @@ def beliefs(prior: Array, loss: float) -> Array:
     return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + (1 - prior)))
 
 
-def common_losses(mechanisms: Mapping[Series, Attackable]) -> dict[Series, float]:
-    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
-
-    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
-    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
-    """
-    missed = {series: float(one.trade_off(MOST)) for series, one in mechanisms.items()}
-    return {series: math.log((1 - MOST) / alpha) if alpha > 0 else math.inf for series, alpha in missed.items()}
-
-
 def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind = "exact") -> Iterator[Fact]:
     """The best attacker’s advantage and success."""
     yield Fact(v.ADVANTAGE, advantage, series, kind, how=f"δ(0), the total variation distance{note}", source=WZ10)
@@ -162,3 +153,56 @@ def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, h
     """What an answer of such a loss makes of a belief."""
     return Fact(quantity, updated(prior, loss), series, kind, how=f"the odds of {plain(prior)} times e^ℓ, {how}",
                 source=source)
+
+
+class Attacked(Attackable, Protocol):
+    """One of what a study compares, as its facts of the attacker read it."""
+
+    @property
+    def advantage(self) -> float:
+        """The best attacker's advantage δ(0), or the most that it can be."""
+
+    @property
+    def common_loss(self) -> float:
+        """A privacy loss that 95 % of all answers stay within, where the record is there."""
+
+    @property
+    def loose(self) -> str:
+        """Why what is said of an attack is a bound; empty where it is exact."""
+
+
+def _as_attacked(value: float, one: Attacked) -> Said:
+    return Said(value, kind="bound" if one.loose else "exact")
+
+
+ADVANTAGE_FACTS: tuple[Declared[Any, Attacked, Any], ...] = (
+    each(v.ADVANTAGE, lambda one: _as_attacked(one.advantage, one),
+         lambda one: f"δ(0), the total variation distance{one.loose}", WZ10),
+    each(v.SUCCESS, lambda one: _as_attacked((1 + one.advantage) / 2, one),
+         lambda one: f"(1 + advantage)/2{one.loose}", WZ10),
+)
+"""The best attacker’s advantage and success, of everything that is compared."""
+
+ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
+    PROFILE_TABLE: table(lambda a, view: profile_table(view, a.ones, a.study.epsilon),
+                         lambda a: (0.0, 2.5 * a.study.epsilon)),
+    ATTACK_TABLE: table(lambda a, _: attack_table(a.ones, a.study.epsilon, a.study.delta), (0.0, 1.0)),
+    BELIEF_TABLE: table(lambda a, _: belief_table({series: one.common_loss for series, one in a.ones.items()},
+                                                     a.study.epsilon), (0.0, 1.0)),
+}
+"""The tables behind the pictures of an attack, of everything that is compared."""
+
+
+def common_loss(one: Attackable) -> float:
+    """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
+
+    The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
+    e^ℓ times as likely with it as without. T over all pairs is its own inverse, so that α = T(0.95).
+    """
+    alpha = float(one.trade_off(MOST))
+    return math.log((1 - MOST) / alpha) if alpha > 0 else math.inf
+
+
+def believed(prior: float, loss: float, how: str, source: Source, kind: Kind = "exact") -> Said:
+    """What an answer of such a loss makes of a belief."""
+    return Said(updated(prior, loss), f"the odds of {plain(prior)} times e^ℓ, {how}", source, kind)

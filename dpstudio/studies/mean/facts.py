@@ -42,7 +42,7 @@ def _facts(study: Study, mechanisms: Compared) -> Iterator[Fact]:
     own = plain(study.fraction)
     for series in f.ALL:
         yield fact(v.GUARANTEE_EPSILON, epsilon, series, f"ε = {plain(epsilon)}, one person’s answer exchanged")
-        delta = study.delta if series is f.GAUSSIAN else 0.0
+        delta = study.delta if series == f.GAUSSIAN else 0.0
         yield fact(v.GUARANTEE_DELTA, delta, series, f"δ = {plain(delta)}")
         yield fact(v.GROUP_ERROR, float(group[series]), series, f"{_GROUP[series]}, {at}")
         yield fact(v.POPULATION_ERROR, float(population[series]), series,
@@ -51,7 +51,7 @@ def _facts(study: Study, mechanisms: Compared) -> Iterator[Fact]:
         yield fact(v.TIMES_SD_POPULATION, float(population[series] / population[f.LAPLACE]), series,
                    f"sd over √(2/(εn)² + π(1−π)/n), π = {own}, {at}")
     for series, value in noted(n, epsilon).items():
-        form = "1/(ε√n)" if series is f.RESPONSE else "1/(εn)"
+        form = "1/(ε√n)" if series == f.RESPONSE else "1/(εn)"
         yield fact(v.NOTE_ERROR, float(value), series, f"{form}, {at}; the lecture notes only call it "
                    "proportional", LECTURE)
     for series, noise in mechanisms.noises.items():

@@ -71,7 +71,7 @@ def errors_table(window: Window, study: Study, mechanisms: Compared) -> Table:
     columns: dict[Column, Array] = {f.X_ERROR: x,
                                     Column(v.ERROR_RELATIVE, f.RESPONSE): _answers(x, study, mechanisms)}
     for series, noise in mechanisms.noises.items():
-        at = np.rint(x * n) if series is f.GEOMETRIC else x * n
+        at = np.rint(x * n) if series == f.GEOMETRIC else x * n
         columns[Column(v.ERROR_RELATIVE, series)] = np.minimum(
             np.asarray(noise.density(at)) / float(noise.density(0.0)), 1.0)
     return Table(columns)

@@ -52,14 +52,14 @@ def _of_the_noise(study: Study, both: Compared) -> Iterator[Fact]:
         yield Fact(v.HISTOGRAM_ERROR, float(one.mean.sum()), series,
                    how=f"the sum of E|e| over {KINDS} counts, {after or 'not post-processed'}", source=SOURCES[series])
     for series, one in raw.items():
-        how = f"{KINDS} b, b = Δ₁/ε" if series is f.LAPLACE else f"{KINDS}/sinh(ε/Δ₁)"
+        how = f"{KINDS} b, b = Δ₁/ε" if series == f.LAPLACE else f"{KINDS}/sinh(ε/Δ₁)"
         yield Fact(v.HISTOGRAM_ERROR_RAW, float(one.mean.sum()), series, how=f"{how}, Δ₁ = {both.step}",
                    source=SOURCES[series])
     for series, one in found.items():
-        how = "the sum of (b/2) e^(−xᵢ/b)" if series is f.LAPLACE and not study.rounded else "the sum of M e^(−xᵢ ε/Δ₁)"
+        how = "the sum of (b/2) e^(−xᵢ/b)" if series == f.LAPLACE and not study.rounded else "the sum of M e^(−xᵢ ε/Δ₁)"
         yield Fact(v.TOTAL_BIAS, float(one.bias.sum()), series, how=how if study.clamped else "without clamping none")
     for series, noise in both.noises.items():
-        yield Fact(v.NOISE_SD, noise.sd, series, how="√2 b" if series is f.LAPLACE else "1/(√2 sinh(ε/(2Δ₁)))",
+        yield Fact(v.NOISE_SD, noise.sd, series, how="√2 b" if series == f.LAPLACE else "1/(√2 sinh(ε/(2Δ₁)))",
                    source=SOURCES[series])
     for series, noise in both.noises.items():
         yield Fact(v.RELEASE_LOSS, loss(both, study, draw(study.seed, noise)), series,

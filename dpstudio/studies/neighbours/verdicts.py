@@ -96,7 +96,7 @@ def _average(study: Study, both: Compared, found: Found) -> Iterator[str]:
 
 def _error(study: Study, found: Found) -> str:
     best = _better(found)
-    other = next(series for series in f.NOISES if series is not best)
+    other = next(series for series in f.NOISES if series != best)
     errors = {series: found[v.HISTOGRAM_ERROR.key, series].value for series in f.NOISES}
     raw, bias = found[v.HISTOGRAM_ERROR_RAW.key, best].value, found[v.TOTAL_BIAS.key, best].value
     sentence = (f"For the analyst: with {_name(best)} noise the five counts are off by {safely(errors[best])} records "
@@ -110,7 +110,7 @@ def _error(study: Study, found: Found) -> str:
 
 
 def _name(series: Series) -> str:
-    return series.label if series is f.LAPLACE else series.label.lower()
+    return series.label if series == f.LAPLACE else series.label.lower()
 
 
 def _risk(study: Study, both: Compared) -> str:

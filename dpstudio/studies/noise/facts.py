@@ -58,7 +58,7 @@ def _facts_of_one(study: Study, asked: Query, series: Series, one: Compared,
     yield fact(v.NOISE_SD, noise.sd, _SD.get(series, "σ"))
     if isinstance(noise, LaplaceNoise) and asked.whole:
         yield fact(v.ROUNDED_SD, noise.rounded_sd, "√(cosh(1/2b)/2)/sinh(1/2b); geometric noise is as private and less")
-    elif series is f.GEOMETRIC:
+    elif series == f.GEOMETRIC:
         yield fact(v.ROUNDED_SD, noise.sd, "whole already")
     yield fact(v.MEAN_ERROR, noise.mean_error, _MEAN.get(series, "σ √(2/π)"))
     yield fact(v.ERROR_95, float(noise.error_quantile(0.95)), "Pr[|X| ≤ e₉₅] ≥ 0.95")

@@ -49,10 +49,10 @@ FIGURES = (
                 lines(X_ANSWER, v.PRIVACY_LOSS, (*LEAST, PRINTED)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
-    attack_figure(ALL),
-    belief_figure(ALL, "How far 95 % of all answers move, at most, the belief in a record that is there, of whoever "
+    attack_figure(series=ALL),
+    belief_figure("How far 95 % of all answers move, at most, the belief in a record that is there, of whoever "
                   "knows all others. Grey: any answer that keeps ε.",
-                  Mark("belief", draggable=True)),
+                  Mark("belief", draggable=True), series=ALL),
     Figure("sigma", "Noise needed", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
            (*lines(X_EPSILON, v.NOISE_SD, ALL), _DRAG_EPSILON),
@@ -73,7 +73,7 @@ FIGURES = (
            empty=_WITHOUT_DELTA,
            caption="The smallest δ that each σ keeps. Below the wanted δ there is more noise than needed; above it the "
                    "formula is no guarantee."),
-    *profile_figures(ALL, _EPSILON, _DELTA),
+    *profile_figures(_EPSILON, _DELTA, series=ALL),
     Figure("simulation", "Attacks on simulated answers", SIMULATION_TABLE,
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
            (*(Between(X_DONE, Column(v.SUCCESS_LOW, one), Column(v.SUCCESS_HIGH, one)) for one in LEAST),

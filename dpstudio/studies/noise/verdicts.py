@@ -62,7 +62,7 @@ def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
         best = min(far, key=lambda series: far[series])
         said = {series: safely(distance) for series, distance in far.items()}
         measure = f"over {grouped(study.dimension)} coordinates the answer is typically off by {said[best]}"
-        for_whole = " for whole-number answers" if best is f.GEOMETRIC else ""
+        for_whole = " for whole-number answers" if best == f.GEOMETRIC else ""
     elif asked.whole:
         end = min(_whole(one) for one in least.values())
         shares = {series: _within(one, end) for series, one in least.items()}
@@ -76,7 +76,7 @@ def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
         best = min(far, key=lambda series: far[series])
         said = {series: f"±{safely(error)}" for series, error in far.items()}
         measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{_name(series)} {text}" for series, text in said.items() if series is not best]
+    rest = [f"{_name(series)} {text}" for series, text in said.items() if series != best]
     against = f" ({', '.join(rest)})" if rest else ""
     delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
     return f"Choose {_name(best)} noise{for_whole} at ε = {significant(study.epsilon)}{delta}: {measure}{against}."

@@ -81,14 +81,14 @@ def _aware(a: float, b: float, people: int, released: float, epsilon: float) -> 
 
 def coverage(study: Study, epsilon: float, series: Series) -> float:
     """The exact coverage of an interval at any ε."""
-    if series is AWARE:
+    if series == AWARE:
         return study.level
     return _coverage(study.prior_a, study.prior_b, study.people, study.level, epsilon, study.noise, series)
 
 
 @lru_cache(maxsize=512)
 def _coverage(a: float, b: float, people: int, level: float, epsilon: float, noise: str, series: Series) -> float:
-    of_method = naive_coverage if series is NAIVE else clamped_coverage
+    of_method = naive_coverage if series == NAIVE else clamped_coverage
     return min(max(of_method(a, b, people, level, epsilon, noise), 0.0), 1.0)
 
 

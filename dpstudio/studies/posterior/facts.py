@@ -39,7 +39,7 @@ def _facts_of_one(study: Study, counts: Compared, series: Series) -> Iterator[Fa
     low, high = posterior.interval(study.level)
 
     def fact(quantity: v.Quantity, value: float, how: str, source: Source | None = None) -> Fact:
-        return Fact(quantity, value, series, how=how, source=source or (BS18 if series is f.AWARE else NOTES))
+        return Fact(quantity, value, series, how=how, source=source or (BS18 if series == f.AWARE else NOTES))
 
     yield fact(v.RATE_MEAN, posterior.mean, f"mean of {law}")
     yield fact(v.RATE_SD, posterior.sd, f"sd of {law}")
@@ -48,7 +48,7 @@ def _facts_of_one(study: Study, counts: Compared, series: Series) -> Iterator[Fa
     yield fact(v.INTERVAL_WIDTH, high - low, f"its length; {percent} %")
     if series in f.JUDGED:
         aware = counts.posteriors[f.AWARE]
-        inside = study.level if series is f.AWARE else 1 - float(aware.cdf(low)) - float(aware.survival(high))
+        inside = study.level if series == f.AWARE else 1 - float(aware.cdf(low)) - float(aware.survival(high))
         yield fact(v.DESERVED, min(max(inside, 0.0), 1.0), "the noise-aware posterior’s probability of this interval",
                    WM10)
 

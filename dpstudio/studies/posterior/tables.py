@@ -24,7 +24,7 @@ SMALLEST, LARGEST = 1e-6, 50.0
 
 
 def windows(study: Study, counts: Compared, simulated: Window) -> dict[str, Window]:
-    ends = np.array([found for series, found in counts.ends.items() if series is not f.PRIOR])
+    ends = np.array([found for series, found in counts.ends.items() if series != f.PRIOR])
     margin = 0.04 * float(ends.max() - ends.min())
     reach = 5 * math.sqrt(2 / study.epsilon**2 + study.people / 4) / study.people
     reach = min(max(reach, 1 / study.people), 0.8)

@@ -33,7 +33,7 @@ def facts_of(study: Study, responses: Mapping[Series, Compared]) -> tuple[Fact, 
 
 
 def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]:
-    source = KOV16 if series is f.BEST else _SOURCES[study.design]
+    source = KOV16 if series == f.BEST else _SOURCES[study.design]
     response, p = one.response, study.prevalence
 
     def fact(quantity: v.Quantity, value: float, how: str, by: Source = source, kind: Kind = "exact") -> Fact:
@@ -43,14 +43,14 @@ def _facts_of_one(study: Study, series: Series, one: Compared) -> Iterator[Fact]
     yield fact(v.GUARANTEE_EPSILON, response.epsilon, f"ε = ln(1 + θ₁/((1−θ₁) min(θ₂, 1−θ₂))), {coins}")
     yield fact(v.YES_IF_YES, response.yes_if_yes, f"θ₁ + (1−θ₁)θ₂, {coins}")
     yield fact(v.YES_IF_NO, response.yes_if_no, f"(1−θ₁)θ₂, {coins}")
-    best = "; at a given ε the sd is least at θ₂ = ½, θ₁ = tanh(ε/2)" if series is f.BEST else ""
+    best = "; at a given ε the sd is least at θ₂ = ½, θ₁ = tanh(ε/2)" if series == f.BEST else ""
     yield fact(v.COIN1, one.theta1, f"θ₁ = Pr[yes | yes] − Pr[yes | no]{best}")
     yield fact(v.COIN2, one.theta2, f"θ₂ = Pr[yes | no]/(1−θ₁){best}")
     yield fact(v.ANSWER_YES, one.yes, f"λ = p·Pr[yes | yes] + (1−p)·Pr[yes | no], p = {plain(p)}")
     for quantity, answer, probability in ((v.POSTERIOR_YES, True, one.yes), (v.POSTERIOR_NO, False, one.no)):
         if probability > 0:
             yield fact(quantity, float(response.posterior(p, answer)), f"Bayes’ rule from p = {plain(p)}", NOTES)
-    if series is f.CHOSEN and (0 < p < 1 or math.isfinite(response.epsilon)):
+    if series == f.CHOSEN and (0 < p < 1 or math.isfinite(response.epsilon)):
         most = float(beliefs(np.array([p]), response.epsilon)[0])
         yield fact(v.POSTERIOR_MOST, most, f"p/(p + e^−ε(1−p)), p = {plain(p)}", kind="bound")
     yield from advantage_facts(series, float(response.delta_at(0.0)))

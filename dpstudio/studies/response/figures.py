@@ -69,6 +69,6 @@ FIGURES = (
             Line(X_PRIOR, Column(v.ANSWERS_AS_PRIOR), role="other"), _PRIOR),
            caption="How often “yes” is said. At the left end the truth is no, at the right end yes; the rise between "
                    "them is all that a survey can use."),
-    *profile_figures((CHOSEN, BEST), Mark("epsilon", when=("design", "symmetric"))),
-    attack_figure((CHOSEN, BEST), "people with the truth, yes or no, that it looks for", ""),
+    *profile_figures(Mark("epsilon", when=("design", "symmetric")), series=(CHOSEN, BEST)),
+    attack_figure("people with the truth, yes or no, that it looks for", "", series=(CHOSEN, BEST)),
 )

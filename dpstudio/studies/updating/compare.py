@@ -100,5 +100,5 @@ def gaussian_variance(study: Study, series: Series) -> float:
     """Variance at the end with Gaussian noise of one σ on every part: terms · Δ₂² σ₁², σ₁ the least for (ε, δ)."""
     one = float(analytic_sigma(study.epsilon, study.delta))
     terms = {SEQUENTIAL: float(study.batches), TREE: float(np.bitwise_count(study.batches))}.get(series, 1.0)
-    assert series is not SKEWED
+    assert series != SKEWED
     return terms * float(squared_sensitivity(series.key, study.who, study.batches)) * one * one

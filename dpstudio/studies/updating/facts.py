@@ -49,24 +49,24 @@ def _facts_of_one(study: Study, series: Series, count: RunningCount, counts: Com
 
     end = float(count.variance(q))
     last = plain(q if study.who == "visits" else 1)
-    formula = (f"2 (Δ/(sε))², s = {plain(study.share)}, Δ = {last} the last count’s move, {at}" if series is f.SKEWED
+    formula = (f"2 (Δ/(sε))², s = {plain(study.share)}, Δ = {last} the last count’s move, {at}" if series == f.SKEWED
                else f"{_TERMS[series]}·2 (Δ₁/ε)², {at}")
     yield fact(v.END_VARIANCE, end, formula)
     yield fact(v.END_SD, math.sqrt(end), f"√ of {formula}")
     yield fact(v.END_ERROR_95, float(count.error_95(q)), f"Pr[|sum of {plain(float(count.terms(q)))} Laplace terms| ≤ "
                f"e₉₅] = 0.95, {at}", KKP01)
     yield fact(v.WORST_VARIANCE, count.worst_variance, f"after batch {count.worst_batch}, {at}",
-               CSS11 if series is f.TREE else None)
+               CSS11 if series == f.TREE else None)
     yield fact(v.END_TIMES, end / float(counts[f.SEQUENTIAL].variance(q)), f"variance at the end over that of adding "
                f"up, {at}")
-    if series is not f.SKEWED:
+    if series != f.SKEWED:
         yield fact(v.MOVED_TOGETHER, count.epsilon * float(count.scale(q)), _MOVED[series, study.who], DMNS06)
     for quantity, who, words in _WORLDS:
         yield fact(quantity, count.epsilon_of(who), f"a person {words}: what they move over the scale of each noise, "
                    f"added up; the scales are made for “{study.who}”, {at}", DMNS06)
     yield fact(v.RUNNING_RATE_SD, float(rate_sd(study, q, end)),
                f"√(θ(1 − θ)/N + Var/N²), θ = {plain(study.rate)}, {at}")
-    if series is not f.SEQUENTIAL:
+    if series != f.SEQUENTIAL:
         yield from _crossings(study, series)
     yield from _with_delta(study, series)
 
@@ -77,7 +77,7 @@ def _crossings(study: Study, series: Series) -> Iterator[Fact]:
         found = crossing(series.key, study.who, study.share, worst=worst)
         after = math.inf if math.isinf(found.first) else found.last_not
         proved = ("; beyond, the tree has at most L times the Δ₁ and at most L terms, and L³ ≤ (log₂ Q + 1)³ < Q from "
-                  "2 048 on" if series is f.TREE else "")
+                  "2 048 on" if series == f.TREE else "")
         for quantity, value in zip(quantities, (found.first, after), strict=True):
             yield Fact(quantity, value, series, how=f"search through every Q up to {LIMIT}{proved}",
                        source=_SOURCES[series])
@@ -88,7 +88,7 @@ def _with_delta(study: Study, series: Series) -> Iterator[Fact]:
     q, at = study.batches, f"Q = {plain(study.batches)}, ε = {plain(study.epsilon)}, δ = {plain(study.delta)}"
     if composed(study, series):
         yield Fact(v.EACH_EPSILON, study.epsilon / q, series, how=f"ε/Q, {at}", source=NOTES)
-    if study.delta > 0 and series is not f.SKEWED:
+    if study.delta > 0 and series != f.SKEWED:
         yield Fact(v.GAUSSIAN_VARIANCE, gaussian_variance(study, series), series, source=BW18 if q == 1 else DRS22,
                    how=f"{_TERMS[series]}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {at}")
 
@@ -107,7 +107,7 @@ def optimal_facts(study: Study) -> tuple[Fact, ...]:
     how = f"the largest ε₀ with which Q randomized responses are (ε, δ)-private, less 1e-8 of it, {at}"
     those = [one for one in f.ALL if composed(study, one)]
     return (*(Fact(v.EACH_OPTIMAL, each, one, how=how, source=KOV15) for one in those),
-            *(Fact(v.OPTIMAL_VARIANCE, 2 * (q if one is f.SEQUENTIAL else 1) / each**2, one,
+            *(Fact(v.OPTIMAL_VARIANCE, 2 * (q if one == f.SEQUENTIAL else 1) / each**2, one,
                    how=f"{_TERMS[one]}·2/ε₀², {at}", source=KOV15) for one in those))
 
 

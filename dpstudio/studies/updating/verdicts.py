@@ -50,7 +50,7 @@ def _advice(study: Study, found: Found) -> str:
     if study.batches == 1:
         return (f"One batch leaves nothing to choose: the noise has an sd of {_up(math.sqrt(least))} by adding up, "
                 "counting again or the tree.")
-    others = ", ".join(f"{_up(math.sqrt(worst[one]))} with {_NAMES[one]}" for one in _ADVICE if one is not best)
+    others = ", ".join(f"{_up(math.sqrt(worst[one]))} with {_NAMES[one]}" for one in _ADVICE if one != best)
     return (f"{_ADVICE[best]}: the noise has an sd of at most {_up(math.sqrt(least))} after any of "
             f"{grouped(study.batches)} batches, against {others}.")
 
@@ -138,7 +138,7 @@ def with_optimal(study: Study, said: Sequence[str], facts: Sequence[Fact]) -> tu
 
 def coverage_verdict(study: Study, facts: Sequence[Fact]) -> str:
     """What the simulated posteriors did."""
-    found = {fact.series: fact for fact in facts if fact.quantity is v.RATE_COVERED}
+    found = {fact.series: fact for fact in facts if fact.quantity == v.RATE_COVERED}
     said = ", ".join(f"{percent(found[one].value)} ({_NAMES[one]}, {percent(found[one].low or 0.0)} to "
                      f"{percent(found[one].high or 0.0)})" for one in (f.SEQUENTIAL, f.RETRAIN, f.TREE))
     return f"In simulation the naive 95 % interval after {_batches(study)} held a rate drawn from [0, 1] in {said}."

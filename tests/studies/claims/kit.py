@@ -18,8 +18,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Series, Update
+from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 
 FEW_TRIALS = 400

@@ -38,7 +38,7 @@ def error(study, series, clamped=None, rounded=None):
     b = step(study) / study.epsilon
     total = bias = 0.0
     for x in cells(study):
-        if series is f.GEOMETRIC:
+        if series == f.GEOMETRIC:
             a = math.exp(-1 / b)
             whole, cut = 2 * a / -math.expm1(-2 / b), math.exp(-x / b) * a / -math.expm1(-2 / b)
         elif rounded:  # mass (1 − a) a^(|k| − ½)/2 at k ≠ 0
@@ -56,7 +56,7 @@ def best(study):
 
 
 def named(series):
-    return "Laplace" if series is f.LAPLACE else "geometric"
+    return "Laplace" if series == f.LAPLACE else "geometric"
 
 
 def headline(said: Said):
@@ -78,7 +78,7 @@ def risk(said: Said):
 
 def analyst(said: Said):
     study, ours = said.study, best(said.study)
-    other = next(series for series in f.NOISES if series is not ours)
+    other = next(series for series in f.NOISES if series != ours)
     assert (said.groups["noise"], said.groups["other"]) == (named(ours), named(other))
     (total, bias), raw = error(study, ours), error(study, ours, clamped=False, rounded=False)[0]
     assert not_below(said.number("error"), total)

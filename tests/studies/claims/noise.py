@@ -197,7 +197,7 @@ def least_mean_error(said: Said) -> None:
 
 def formula(said: Said, series: object) -> float:
     logs = math.log(1.25) - math.log(said.study.delta)
-    return l2(said) / said.study.epsilon * (2 * logs if series is PRINTED else math.sqrt(2 * logs))
+    return l2(said) / said.study.epsilon * (2 * logs if series == PRINTED else math.sqrt(2 * logs))
 
 
 def kept(said: Said, series: object) -> float:
@@ -222,7 +222,7 @@ def safe(said: Said, series: object) -> None:
     times = formula(said, series) / sigma(said)
     assert near(said.number("times"), times) or near(said.number("times"), times * (1 + 1e-9)) if (
         said.groups["times"]) else 1 - 1e-6 <= times < 1.0051
-    if series is CLASSICAL:
+    if series == CLASSICAL:
         assert said.study.epsilon >= 1
 
 

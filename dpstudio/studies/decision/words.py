@@ -3,63 +3,59 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
-from dpstudio.studies.decision import figures as f
-from dpstudio.studies.decision.compare import Compared
-from dpstudio.studies.decision.facts import first_accepted, last_refused
+from dpstudio.studies import decision as f
+from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
 from dpstudio.text.sentences import even_odds, grouped, records, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
+    from dpstudio.studies.decision.answer import DecisionAnswer
 
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
 TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
-Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
-def verdicts_of(study: Study, decisions: Mapping[Series, Compared], facts: Sequence[Fact]) -> tuple[str, ...]:
-    found = {(fact.quantity, fact.series): fact for fact in facts}
-    return tuple(_sentences(study, decisions, found))
-
-
-def _sentences(study: Study, decisions: Mapping[Series, Compared], found: Found) -> Iterator[str]:
-    yield _answer(study, decisions, found)
+def sentences_of(a: DecisionAnswer) -> Iterator[str]:
+    """The headline, what it means for one person, and what is certain or surprising at these settings."""
+    study = a.study
+    yield _answer(a)
     yield _risk(study)
-    yield _sure(study, decisions[f.GENERALIZED])
-    yield _cutoff(study, decisions[f.CUTOFF])
+    yield _sure(study, a.get(f.GENERALIZED))
+    yield _cutoff(study, a.get(f.CUTOFF))
     if study.delta == 0:
         yield _without_delta(study)
     if study.delta * study.minimum >= 1:
         yield _too_much_delta(study)
 
 
-def _answer(study: Study, decisions: Mapping[Series, Compared], found: Found) -> str:
+def _answer(a: DecisionAnswer) -> str:
     """The generalized decision errs least at every N; where Laplace is as narrow, it need not spend a δ for that."""
-    widths = {series: found[v.BAND_STEPS, series].value for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)
-              if series in decisions}
+    study = a.study
+    widths = {series: a.value(v.BAND_STEPS, series) for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)
+              if a.one(series)}
     width = widths.pop(f.GENERALIZED)
     other = min(widths, key=lambda series: widths[series])
-    spends_none = found[v.GUARANTEE_DELTA, f.LAPLACE].value == 0
+    spends_none = a.value(v.GUARANTEE_DELTA, f.LAPLACE) == 0
     if widths[f.LAPLACE] <= width:
         best, pure = f.LAPLACE, ", which spends no δ" if spends_none else ""
         choice = (f"Choose Laplace{pure}: uncertain over {records(widths[best])}, the generalized decision over "
                   f"{grouped(width)}")
     else:
-        best, pure = f.GENERALIZED, " (δ = 0)" if other is f.LAPLACE and spends_none and study.delta > 0 else ""
+        best, pure = f.GENERALIZED, " (δ = 0)" if other == f.LAPLACE and spends_none and study.delta > 0 else ""
         # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
         still = "" if widths[other] > width else " and at no N better"
         choice = (f"Choose the generalized decision: uncertain over {records(width)}, {other.label}{pure} over "
                   f"{grouped(widths[other])}{still}")
-    accept, reject = (found[quantity, best].value for quantity in (v.ACCEPTANCE, v.REJECTION))
-    chance = probability(accept, reject, decisions[best], study.records)
+    accept, reject = (a.value(quantity, best) for quantity in (v.ACCEPTANCE, v.REJECTION))
+    chance = probability(accept, reject, a.get(best), study.records)
     get = "gets" if study.records == 1 else "get"
     return f"{choice}; {records(study.records)} {get} “yes” with probability {chance}."
 
@@ -73,7 +69,7 @@ def _risk(study: Study) -> str:
 
 
 def _sure(study: Study, one: Compared) -> str:
-    yes, no = first_accepted(one.band), last_refused(one.band)
+    yes, no = one.first_accepted, one.last_refused
     if study.zero_refused:
         yes, no = max(yes, 1.0), max(no, 0.0)
     refused = f"of “no” up to {grouped(no)}" if no >= 0 else "of “no” nowhere"

@@ -1,0 +1,480 @@
+"""An answer: all that a study knows at one setting, declared member by member and computed when asked.
+
+    class DecisionAnswer(Answer[Decision, Compared, Drawn]):
+        compared = (Entry(LAPLACE, lambda a: Compared(a.study, LaplaceDecision(…)), DMNS06), …)
+        declared = {
+            "the answer": (
+                each(v.ACCEPTANCE, lambda one: one.accepting, "f({records})"),
+                simulated(v.FRACTION, lambda key, drawn: share(drawn.hits.get(key), drawn.done), source=CP34),
+            ),
+            …
+        }
+        tabled = {"records": table(records_table, natural_view), …}
+
+Nothing is computed until it is asked for, and everything at most once. Equal settings give equal answers in any
+process: what crosses one is the study's class and its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
+from dpstudio.core.sources import Source
+from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import Choice, Quantity
+
+if TYPE_CHECKING:
+    from dpstudio.core.study import Study
+
+S = TypeVar("S", bound="Study")
+One = TypeVar("One")
+Seen = TypeVar("Seen")
+A = TypeVar("A", contravariant=True)
+B = TypeVar("B", contravariant=True)
+C = TypeVar("C", contravariant=True)
+Of = TypeVar("Of", covariant=True)
+
+GROUPS = ("the answer", "errors", "privacy", "attack", "technical")
+"""The headings that facts stand under, the most useful first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a fact says at these settings; what is left out here is as it was declared."""
+
+    value: float
+    how: str = ""
+    source: Source | None = None
+    kind: Kind | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+Number: TypeAlias = float | Array | Said | None
+"""What makes a fact returns: its value (an array of no dimension is one), more than that, or None where it has none."""
+Steps: TypeAlias = Iterator[object]
+"""Work in steps of some milliseconds, between which it can be left."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared(Generic[A, B, C]):
+    """A fact that every answer of a study has: which quantity, of which series, and how it is found."""
+
+    quantity: Quantity
+    make: Callable[..., Number]
+    how: str | Callable[..., str] = ""
+    source: Source | None = None
+    kind: Kind = "exact"
+    at_least: bool = False
+    series: Series | None = None
+    """Of one series alone; with `each`, of every one that the study compares."""
+    each: bool = False
+    simulated: bool = False
+    slow: Callable[[Any], Steps] | None = None
+    """What takes longer and must be done first."""
+    group: str = ""
+
+
+def fact(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
+         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
+         slow: Callable[[A], Steps] | None = None) -> Declared[A, Any, Any]:
+    """A fact of the question as a whole, or of one series.
+
+    A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
+    """
+    return Declared(quantity, make, how, source, kind, at_least, series, slow=slow)
+
+
+def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
+         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
+         slow: Callable[[Any], Steps] | None = None) -> Declared[Any, B, Any]:
+    """A fact of everything that is compared, by its entry's source where no other is named."""
+    return Declared(quantity, make, how, source, kind, at_least, each=True, slow=slow)
+
+
+def simulated(quantity: Quantity, make: Callable[[str, C], Number],
+              how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
+              kind: Kind = "estimate") -> Declared[Any, Any, C]:
+    """A fact of everything that is compared: from the key of a series and what has been drawn so far."""
+    return Declared(quantity, make, how, source, kind, each=True, simulated=True)
+
+
+def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",
+          source: Source | None = None, *, kind: Kind = "estimate", at_least: bool = False,
+          series: Series | None = None) -> Declared[A, Any, C]:
+    """A fact of the question as a whole, or of one series, from what has been drawn so far."""
+    return Declared(quantity, make, how, source, kind, at_least, series, simulated=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tabled(Generic[A, C]):
+    """A table that every answer of a study has, over a view: a stretch of its first column."""
+
+    view: Callable[[Any], Window]
+    """The stretch that shows what matters."""
+    make: Callable[[Any, Window], Table] | None = None
+    drawn: Callable[..., Table | Mapping[Column, Array]] | None = None
+    """From (answer, drawn): the table; where there is an exact one from (answer, table, drawn): further columns."""
+    slow: Callable[[Any], Steps] | None = None
+
+
+def table(make: Callable[[A, Window], Table], view: Callable[[A], Window] | Window, *,
+          drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
+          slow: Callable[[A], Steps] | None = None) -> Tabled[A, C]:
+    """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it."""
+    return Tabled(_viewed(view), make, drawn, slow)
+
+
+def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Window] | Window) -> Tabled[A, C]:
+    """A table that is there once something was drawn."""
+    return Tabled(_viewed(view), None, make)
+
+
+def _viewed(view: Callable[[A], Window] | Window) -> Callable[[A], Window]:
+    return view if callable(view) else lambda _: view
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry(Generic[A, Of]):
+    """One of the things that a study compares: its name, how it is built from an answer, and who proved it.
+
+    What builds it returns None at settings where there is no such thing.
+    """
+
+    series: Series
+    build: Callable[[A], Of | None]
+    source: Source | None = None
+
+
+class NotYet(Exception):
+    """A fact or table that takes longer was asked for where nobody waits for it."""
+
+
+_hurried: ContextVar[bool] = ContextVar("hurried", default=False)
+
+
+@contextmanager
+def hurried() -> Iterator[None]:
+    """Within this nothing that takes longer is computed: who asks for it meets NotYet."""
+    token = _hurried.set(True)
+    try:
+        yield
+    finally:
+        _hurried.reset(token)
+
+
+class Answer(Generic[S, One, Seen]):
+    """The answer of a study: facts, tables and sentences, each computed when it is asked for.
+
+    A study's own class declares `compared`, `declared`, `tabled`, and gives `sentences` and, where something is drawn,
+    `simulate`. Threads may ask at once: at worst both compute the same.
+    """
+
+    compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
+    declared: ClassVar[Mapping[str, tuple[Declared[Any, Any, Any], ...]]]
+    """Facts by group, in the order in which people read them."""
+    tabled: ClassVar[Mapping[str, Tabled[Any, Any]]]
+
+    def __init__(self, study: S) -> None:
+        self.study = study
+        self._ones: dict[str, One | None] = {}
+        self._facts: dict[tuple[str, str | None], Fact | None] = {}
+        self._tables: dict[str, tuple[Window, Table]] = {}
+        self._views: dict[str, Window] = {}
+        self._worked: set[Callable[[Any], Steps]] = set()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), type(self.study), self.study.values())
+
+    # What is compared
+
+    @classmethod
+    def series(cls) -> tuple[Series, ...]:
+        """Everything that the study can compare, in order."""
+        return tuple(entry.series for entry in cls.compared)
+
+    @classmethod
+    def index(cls) -> Mapping[tuple[str, str | None], Declared[Any, Any, Any]]:
+        """The declared facts by keys of quantity and series, in the order in which people read them."""
+        return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+    def one(self, series: Series | str) -> One | None:
+        """What is compared under a name, built once; None where there is no such thing at these settings."""
+        key = series if isinstance(series, str) else series.key
+        if key not in self._ones:
+            self._ones[key] = _entry(self.compared, key).build(self)
+        return self._ones[key]
+
+    def get(self, series: Series) -> One:
+        """What is compared under a name that is known to be there."""
+        found = self.one(series)
+        assert found is not None, f"there is no {series.key} at these settings"
+        return found
+
+    @property
+    def ones(self) -> dict[Series, One]:
+        """All that is compared at these settings, in order."""
+        return {entry.series: one for entry in self.compared if (one := self.one(entry.series)) is not None}
+
+    # Facts
+
+    def fact(self, quantity: Quantity | str, series: Series | str | None = None, seen: Seen | None = None
+             ) -> Fact | None:
+        """One fact, computed alone; None where it does not apply, or waits for draws.
+
+        Raises InvalidParameter, naming what there is, for a quantity or series that no answer of the study has.
+        """
+        key = quantity if isinstance(quantity, str) else quantity.key
+        of = series if series is None or isinstance(series, str) else series.key
+        declared = self.index().get((key, of))
+        if declared is None:
+            raise _unknown(type(self), key, of)
+        if declared.simulated:
+            return None if seen is None else self._made(declared, of, seen)
+        if (key, of) not in self._facts:
+            if declared.slow:
+                self._work_through(declared.slow)
+            self._facts[key, of] = self._made(declared, of)
+        return self._facts[key, of]
+
+    def value(self, quantity: Quantity, series: Series | None = None) -> float:
+        """The value of a fact that is known to apply."""
+        found = self.fact(quantity, series)
+        assert found is not None, f"{quantity.key} has no value at these settings"
+        return found.value
+
+    def facts(self, seen: Seen | None = None) -> tuple[Fact, ...]:
+        """Every fact, in the order of declaration."""
+        found = (self.fact(key, of, seen) for key, of in self.index())
+        return tuple(each for each in found if each is not None)
+
+    def _made(self, declared: Declared[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
+        given: tuple[Any, ...] = (self, *seen)
+        series, source = declared.series, declared.source
+        if declared.each:
+            entry = _entry(self.compared, of)
+            series, source = entry.series, source or entry.source
+            given = (of, *seen) if seen else (self.one(entry.series),)
+            if given[0] is None:
+                return None
+        said = declared.make(*given)
+        if said is None:
+            return None
+        how = declared.how if isinstance(declared.how, str) else declared.how(*given)
+        if isinstance(said, Said):
+            kind = said.kind or declared.kind
+            return Fact(declared.quantity, float(said.value), series, kind, said.low, said.high,
+                        self._quoted(said.how or how), said.source or source,
+                        declared.at_least and kind == "bound", declared.group)
+        return Fact(declared.quantity, float(said), series, declared.kind, None, None, self._quoted(how), source,
+                    declared.at_least, declared.group)
+
+    def _quoted(self, how: str) -> str:
+        return how.format_map(_Plain(self.study)) if "{" in how else how
+
+    # Tables
+
+    def view(self, name: str) -> Window:
+        """The stretch of a table's first column that shows what matters."""
+        if name not in self._views:
+            self._views[name] = _tabled(self, name).view(self)
+        return self._views[name]
+
+    def table(self, name: str, view: Window | None = None, seen: Seen | None = None) -> Table | None:
+        """A table over a view, by default its own; of each the last view is kept. None where it waits for draws."""
+        declared = _tabled(self, name)
+        if declared.make is None:
+            assert declared.drawn is not None
+            return None if seen is None else declared.drawn(self, seen)  # type: ignore[return-value]
+        view = view or self.view(name)
+        kept = self._tables.get(name)
+        if kept is None or kept[0] != view:
+            if declared.slow:
+                self._work_through(declared.slow)
+            kept = self._tables[name] = view, declared.make(self, view)
+        if seen is None or declared.drawn is None:
+            return kept[1]
+        more = declared.drawn(self, kept[1], seen)
+        # Draws that were made for another view have another number of rows.
+        return Table({**kept[1], **{column: values for column, values in more.items() if len(values) == kept[1].rows}})
+
+    # Sentences and draws
+
+    def sentences(self, seen: Seen | None = None) -> Iterator[str]:
+        """What a person should take away; the first answers the study's question."""
+        raise NotImplementedError
+
+    @property
+    def total(self) -> int:
+        """How many draws the simulation makes; 0 without one."""
+        return int(getattr(self.study, "trials", 0))
+
+    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Seen | None, int]]:  # noqa: ARG002
+        """What has been drawn so far and how much that is, again and again.
+
+        With None nothing is new: there it can be left. Draws along a table's first column follow its view.
+        """
+        yield from ()
+
+    # What takes longer
+
+    def work(self, slow: Callable[[Any], Steps]) -> Steps:
+        """Do this piece of work, unless it was done."""
+        if slow not in self._worked:
+            yield from slow(self)
+            self._worked.add(slow)
+
+    def _work_through(self, slow: Callable[[Any], Steps]) -> None:
+        if slow in self._worked:
+            return
+        if _hurried.get():
+            raise NotYet
+        for _ in self.work(slow):
+            pass
+
+
+class Update:
+    """An answer through certain views, with how far its simulation has come: complete in itself.
+
+    It has what outside programs read: `facts`, `tables` by name, `verdicts`.
+    """
+
+    def __init__(self, answer: Answer[Any, Any, Any], views: Mapping[str, Window] | None = None, seen: object = None,
+                 done: int = 0) -> None:
+        self.answer, self.seen, self.done = answer, seen, done
+        self.views = dict(views or {})
+        self._drawn: dict[Any, Any] = {}
+
+    @property
+    def study(self) -> Study:
+        return self.answer.study  # type: ignore[no-any-return]
+
+    @property
+    def total(self) -> int:
+        return self.answer.total
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Every fact, in the order in which people read them."""
+        found = (self.fact(key, of) for key, of in self.answer.index())
+        return tuple(each for each in found if each is not None)
+
+    def fact(self, quantity: Quantity | str, series: Series | str | None = None) -> Fact | None:
+        """One fact; None where it does not apply or waits for draws."""
+        if self.seen is None:
+            return self.answer.fact(quantity, series)
+        key = (quantity if isinstance(quantity, str) else quantity.key,
+               series if series is None or isinstance(series, str) else series.key)
+        if key not in self._drawn:
+            self._drawn[key] = self.answer.fact(quantity, series, self.seen)
+        return self._drawn[key]  # type: ignore[no-any-return]
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """Tables by name, each made when it is looked at."""
+        return _Tables(self)
+
+    @property
+    def windows(self) -> Mapping[str, Window]:
+        """Per table, the range of its first column that shows what matters."""
+        return {name: self.answer.view(name) for name in self.answer.tabled}
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The sentences; the first answers the study's question."""
+        if "sentences" not in self._drawn:
+            self._drawn["sentences"] = tuple(self.answer.sentences(self.seen))
+        return self._drawn["sentences"]  # type: ignore[no-any-return]
+
+
+class _Tables(Mapping[str, Table]):
+    def __init__(self, update: Update) -> None:
+        self._update = update
+
+    def __getitem__(self, name: str) -> Table:
+        update = self._update
+        if name not in self:
+            raise KeyError(name)
+        if ("table", name) not in update._drawn:
+            update._drawn["table", name] = update.answer.table(name, update.views.get(name), update.seen)
+        return update._drawn["table", name]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        tabled = self._update.answer.tabled
+        return (name for name, each in tabled.items() if each.make is not None or self._update.seen is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        declared = self._update.answer.tabled.get(name)  # type: ignore[call-overload]
+        return declared is not None and (declared.make is not None or self._update.seen is not None)
+
+
+class _Plain(dict[str, str]):
+    """The values of a study's parameters as sentences have them."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+
+    def __missing__(self, name: str) -> str:
+        value = getattr(self._study, name)
+        return value if isinstance(value, str) else plain(value)
+
+
+def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Study], values: Mapping[str, Any]
+             ) -> Answer[Any, Any, Any]:
+    return kind(study(**values))
+
+
+@cache
+def _index(kind: type[Answer[Any, Any, Any]], compared: tuple[Entry[Any, Any], ...]
+           ) -> dict[tuple[str, str | None], Declared[Any, Any, Any]]:
+    unknown = [group for group in kind.declared if group not in GROUPS]
+    assert not unknown, f"{kind.__name__} has facts under {unknown[0]}, which is no group"
+    found: dict[tuple[str, str | None], Declared[Any, Any, Any]] = {}
+    for group, facts in kind.declared.items():
+        for each in facts:
+            grouped = replace(each, group=group)
+            own = each.series.key if each.series else None
+            for of in [entry.series.key for entry in compared] if each.each else [own]:
+                assert (each.quantity.key, of) not in found, f"{kind.__name__} declares {each.quantity.key} twice"
+                found[each.quantity.key, of] = grouped
+    return found
+
+
+@cache
+def _entries(compared: tuple[Entry[Any, Any], ...]) -> dict[str, Entry[Any, Any]]:
+    return {entry.series.key: entry for entry in compared}
+
+
+def _entry(compared: tuple[Entry[Any, Any], ...], key: str | None) -> Entry[Any, Any]:
+    try:
+        return _entries(compared)[key]  # type: ignore[index]
+    except KeyError:
+        raise InvalidParameter("series", Choice(tuple(_entries(compared))), key) from None
+
+
+def _tabled(answer: Answer[Any, Any, Any], name: str) -> Tabled[Any, Any]:
+    try:
+        return answer.tabled[name]
+    except KeyError:
+        raise InvalidParameter("table", Choice(tuple(answer.tabled)), name) from None
+
+
+def _unknown(kind: type[Answer[Any, Any, Any]], key: str, of: str | None) -> InvalidParameter:
+    known = kind.index()
+    series = [other for name, other in known if name == key]
+    if not series:
+        return InvalidParameter("fact", Choice(tuple(dict.fromkeys(name for name, _ in known))), key)
+    named = tuple(other for other in series if other is not None)
+    if not named:
+        return InvalidParameter("series", f"left out, as {key} belongs to no series", of)
+    return InvalidParameter("series", Choice(named), of, f"for {key}")

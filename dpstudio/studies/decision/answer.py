@@ -1,0 +1,378 @@
+"""The answer of the decision study: what each decision says to N records, how often it is wrong, what it tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Table, Window
+from dpstudio.core.sampling import CHUNK, paced
+from dpstudio.core.sources import BW18, CP34, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC
+from dpstudio.mechanisms.decision import (
+    ComplementedDecision,
+    CutoffExponentialDecision,
+    GaussianDecision,
+    GeneralizedDecision,
+    LaplaceDecision,
+)
+from dpstudio.models.records import Average
+from dpstudio.studies import decision as f
+from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
+from dpstudio.studies.decision.words import sentences_of
+from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.simulation import share, stream_row, stream_table
+from dpstudio.text.numbers import plain
+
+POINTS = 480
+"""Points spread evenly over a view; wider views than this many records are not drawn one by one."""
+DETAIL = 24
+"""Further points across each mechanism's own uncertain stretch, which may be far narrower than the view."""
+GROWTH = 1.04
+"""A row of the simulation's table for each growth of the decisions drawn by this factor."""
+CHUNKS_BETWEEN = 100
+"""At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Decisions drawn so far: how many of each said “yes”, by key of the series, and the rows of the table."""
+
+    done: int
+    accepted: Mapping[str, int]
+    rows: Array
+
+
+class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
+    """All that is known of the decisions at one setting."""
+
+    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
+        return sentences_of(self)
+
+    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
+        """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""
+        study, ones = self.study, self.ones
+        probabilities = np.array([float(one.accept_probability(study.records)) for one in ones.values()])
+        accepted = np.zeros(len(ones), dtype=np.int64)
+        rows: list[Array] = []
+        for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
+            accepted += rng.binomial(size, probabilities)
+            if show:
+                rows.append(stream_row(done, accepted))
+                hits = {series.key: int(each) for series, each in zip(ones, accepted, strict=True)}
+                yield Drawn(done, hits, np.array(rows)), done
+
+
+# What is compared: a decision, and the δ that it is built to keep
+
+def _gaussian(a: DecisionAnswer) -> Compared | None:
+    """Without δ there is none: no μ > 0 gives (ε, 0)."""
+    s = a.study
+    if s.delta == 0:
+        return None
+    return Compared(s, GaussianDecision.for_guarantee(s.epsilon, s.delta, s.minimum, s.target), s.delta)
+
+
+def _matched(a: DecisionAnswer) -> Compared:
+    """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
+    s = a.study
+    own = CutoffExponentialDecision(s.epsilon, s.minimum).guarantee[1]
+    return Compared(s, ComplementedDecision(s.epsilon, own, s.minimum, 1.0, 0.0, math.exp(-s.epsilon)), own)
+
+
+def _cutoff(a: DecisionAnswer) -> Compared:
+    decision = CutoffExponentialDecision(a.study.epsilon, a.study.minimum)
+    return Compared(a.study, decision, decision.guarantee[1])
+
+
+def _laplace(a: DecisionAnswer) -> Compared:
+    s = a.study
+    return Compared(s, LaplaceDecision.for_target(s.epsilon, s.minimum, s.target), 0.0)
+
+
+def _generalized(a: DecisionAnswer) -> Compared:
+    s = a.study
+    return Compared(s, GeneralizedDecision(s.epsilon, s.delta, s.minimum, s.target), s.delta)
+
+
+COMPARED: tuple[Entry[DecisionAnswer, Compared], ...] = (
+    Entry(f.LAPLACE, _laplace, DMNS06),
+    Entry(f.CUTOFF, _cutoff, STOCHASTIC),
+    Entry(f.GENERALIZED, _generalized, DVGM22),
+    Entry(f.GAUSSIAN, _gaussian, DRS22),
+    Entry(f.MATCHED, _matched, DVGM22),
+)
+
+
+# Facts
+
+def _too_small(probability: float, log: Callable[[int], float | Array], n: int) -> str:
+    """What the formula adds where a probability at n is less than any double, and is shown as 0."""
+    if probability:
+        return ""
+    found = float(log(n))
+    return "" if math.isinf(found) else f" = e^{plain(found)}, less than the smallest double"
+
+
+def _too_small_accepting(one: Compared) -> str:
+    return _too_small(one.accepting, one.log_accept, one.study.records)
+
+
+def _too_small_rejecting(one: Compared) -> str:
+    return _too_small(one.rejecting, one.log_reject, one.study.records)
+
+
+def _error_at_records(one: Compared) -> Said:
+    if one.study.records >= one.study.minimum:
+        return Said(one.rejecting, f"1 − f(N), since N ≥ m{_too_small_rejecting(one)}")
+    return Said(one.accepting, f"f(N), since N < m{_too_small_accepting(one)}")
+
+
+def _shift(a: DecisionAnswer) -> tuple[float, str]:
+    """k − m of the Laplace decision, and its formula."""
+    epsilon, target = a.study.epsilon, a.study.target
+    if target > 0.5:
+        return math.log(2 * (1 - target)) / epsilon + 0.0, f"+ ln(2(1−p))/ε, p = {plain(target)}"
+    return -math.log(2 * target) / epsilon + 0.0, f"− ln(2p)/ε, p = {plain(target)}"
+
+
+def _threshold(a: DecisionAnswer) -> Said:
+    one = a.get(f.LAPLACE).decision
+    assert isinstance(one, LaplaceDecision)
+    return Said(one.threshold, f"k = m {_shift(a)[1]}")
+
+
+def _offset(a: DecisionAnswer) -> Said:
+    value, how = _shift(a)
+    return Said(value, f"k − m = {how.removeprefix('+ ')}")
+
+
+def _delta_how(one: Compared) -> Said:
+    """The smallest δ by the formula of its decision."""
+    at = f"at ε = {plain(one.study.epsilon)}"
+    absent = "; with f(0) := 0 at least f(1)" if one.study.zero_refused else ""
+    match one.decision:
+        case LaplaceDecision() if one.study.zero_refused:
+            return Said(one.delta, "f(1): with f(0) := 0 a “yes” proves N ≥ 1")
+        case LaplaceDecision():
+            return Said(one.delta, "δ(ε) = 0: pure differential privacy")
+        case CutoffExponentialDecision() | ComplementedDecision():
+            return Said(one.delta, f"δ = 1 − e^−ε {at}{absent}")
+    return Said(one.delta, f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 {at}{absent}",
+                BW18 if isinstance(one.decision, GaussianDecision) else None)
+
+
+def _mu(a: DecisionAnswer) -> float | None:
+    one = a.one(f.GAUSSIAN)
+    return one.decision.mu if one and isinstance(one.decision, GaussianDecision) else None
+
+
+def _above_centre(a: DecisionAnswer) -> float:
+    """From p₀ = (e^ε + δ)/(e^ε + 1) up to the tail: ln((1−p₀+s)/(τ+s))/ε with s = δ/(e^ε − 1)."""
+    study = a.study
+    growth = math.expm1(study.epsilon)
+    below_centre = (1 - study.delta) / (2 + growth)
+    s = study.delta / growth
+    rise = (below_centre - study.uncertain) / (study.uncertain + s)
+    # Near −1 the rise has lost what the quotient keeps.
+    log = math.log1p(rise) if rise > -0.5 else math.log((below_centre + s) / (study.uncertain + s))
+    return log / study.epsilon
+
+
+def _centre_acceptance(a: DecisionAnswer) -> float:
+    growth = math.expm1(a.study.epsilon)
+    return (growth + 1 + a.study.delta) / (growth + 2)
+
+
+def _slack(one: Compared) -> Said:
+    return Said(one.slack.slack, f"least of e^ε·f(N)+δ−f(N+1) and its three companions over every N ≥ 0, δ = "
+                f"{plain(one.claim)}; Theorem 1 leaves only the pairs where the curve changes form to be looked at")
+
+
+def _slack_at(one: Compared) -> Said:
+    at = one.slack.n
+    return Said(at, f"the pair N, N+1 with the worst slack ({one.slack.outcome})" if math.isfinite(at) else
+                "approached as N → ∞")
+
+
+def _averaged(average: Average | None, how: str) -> Said | None:
+    if average is None:
+        return None
+    if average.is_exact:
+        return Said(average.value, how)
+    return Said(average.value, f"{how}; blocks of N enclose the sum between its two bounds", kind="estimate",
+                low=average.low, high=average.high)
+
+
+def _overall(one: Compared) -> Said:
+    found = one.overall_error
+    if found.is_exact:
+        return Said(found.value)
+    return Said(found.value, kind="estimate", low=found.low, high=found.high)
+
+
+def _belief_after(one: Compared) -> Said:
+    return believed(0.5, one.common_loss, "ℓ = ln(0.05/T(0.95)): the least error α of a test that finds the record "
+                    "once in 20 times is T(0.95), whatever N is", DRS22, "bound")
+
+
+def _prior_mass(a: DecisionAnswer) -> Said:
+    study = a.study
+    centre, width = plain(study.prior_centre), plain(study.prior_width)
+    how = {"uniform": f"N uniform on the integers from {centre} − {width} to {centre} + {width}",
+           "poisson": f"N Poisson with mean {centre}",
+           "normal": f"N normal with mean {centre} and standard deviation {width}, rounded, N ≥ 0"}[study.prior]
+    return Said(prior_of(study).mass_below, how)
+
+
+FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
+    "the answer": (
+        each(v.ACCEPTANCE, lambda one: one.accepting, lambda one: f"f({{records}}){_too_small_accepting(one)}"),
+        each(v.REJECTION, lambda one: one.rejecting,
+             lambda one: f"1 − f({{records}}), without subtraction{_too_small_rejecting(one)}"),
+        simulated(v.FRACTION, lambda key, drawn: share(drawn.accepted.get(key), drawn.done, "simulated decisions"),
+                  source=CP34),
+        each(v.BAND_STEPS, lambda one: one.first_accepted - one.last_refused,
+             lambda one: f"from ⌊N₋⌋ = {plain(one.last_refused)} to ⌈N₊⌉ = {plain(one.first_accepted)}"),
+        each(v.BAND_FROM, lambda one: one.band.low, "f(N) = {uncertain}"),
+        each(v.BAND_TO, lambda one: one.band.high, "1 − f(N) = {uncertain}"),
+        each(v.BAND_WIDTH, lambda one: one.band.width, "from f = {uncertain} to 1 − f = {uncertain}"),
+        each(v.ACCEPTANCE_AT_MINIMUM, lambda one: one.at_minimum, "f({minimum})"),
+        each(v.HALF_MET, lambda one: float(one.at_minimum >= 0.5),
+             lambda one: f"f({plain(one.study.minimum)}) = {plain(one.at_minimum)}", STOCHASTIC),
+    ),
+    "errors": (
+        each(v.ERROR_AT_N, _error_at_records, source=STOCHASTIC),
+        fact(v.PRIOR_MASS, _prior_mass),
+        each(v.FALSE_ACCEPT, lambda one: _averaged(one.false_accept, "Σ prior(N) f(N), N < m"), source=STOCHASTIC),
+        each(v.FALSE_REJECT, lambda one: _averaged(one.false_reject, "Σ prior(N) (1−f(N)), N ≥ m"),
+             source=STOCHASTIC),
+        each(v.OVERALL_ERROR, _overall,
+             "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", STOCHASTIC),
+    ),
+    "privacy": (
+        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon,
+             "ε = {epsilon}, add or remove one record of one person"),
+        each(v.GUARANTEE_DELTA, _delta_how),
+        fact(v.MU, _mu, "largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {delta}", BW18, series=f.GAUSSIAN),
+        fact(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),
+        each(v.LOSS_ACCEPT, lambda one: one.losses(one.study.records)[0],
+             "ln f(N+1)/f(N) between N = {records} and N + 1"),
+        each(v.LOSS_REJECT, lambda one: one.losses(one.study.records)[1],
+             "ln (1−f(N))/(1−f(N+1)) between N = {records} and N + 1"),
+        each(v.ASKED_EPSILON, lambda one: Said(one.asked[0], *one.asked[2:]), kind="bound"),
+        each(v.ASKED_DELTA, lambda one: Said(one.asked[1], *one.asked[2:]), kind="bound"),
+    ),
+    "attack": (
+        *ADVANTAGE_FACTS,
+        each(v.POSTERIOR_95, _belief_after, kind="bound"),
+    ),
+    "technical": (
+        fact(v.THRESHOLD, _threshold, source=STOCHASTIC, series=f.LAPLACE),
+        fact(v.THRESHOLD_OFFSET, _offset, source=STOCHASTIC, series=f.LAPLACE),
+        fact(v.CENTRE_ACCEPTANCE, _centre_acceptance, "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC, series=f.GENERALIZED),
+        fact(v.ABOVE_CENTRE, _above_centre, "from f = p₀ to 1 − f = {uncertain}", STOCHASTIC, series=f.GENERALIZED),
+        # One step below p₀ lies exactly 1 − p₀, so the way down is one record longer.
+        fact(v.BELOW_CENTRE, lambda a: _above_centre(a) + 1, "from f = {uncertain} to f = p₀", STOCHASTIC,
+             series=f.GENERALIZED),
+        each(v.SLACK, _slack, source=STOCHASTIC),
+        each(v.SLACK_AT, _slack_at, source=STOCHASTIC),
+    ),
+}
+
+
+# Tables
+
+def _records_view(a: DecisionAnswer) -> Window:
+    """The range of N that shows every curve rise, and the dataset in hand where it is not far off."""
+    study, bands = a.study, [one.band for one in a.ones.values()]
+    low = min(study.minimum, *(band.low for band in bands))
+    high = max(study.minimum, *(band.high for band in bands))
+    width = max(high - low, 8.0)
+    if low - width <= study.records <= high + width:
+        low, high = min(low, study.records), max(high, study.records)
+    # A wide tail leaves much of the rise outside the band.
+    margin = width * (0.12 if study.uncertain <= 0.05 else 1.0)
+    return max(0.0, float(np.floor(low - margin))), float(np.ceil(high + margin))
+
+
+def _records_in(a: DecisionAnswer, view: Window) -> Array:
+    """Integers at which to draw: all of a narrow view, else an even spread and more where a curve bends."""
+    low, high = max(0.0, np.floor(view[0])), min(np.ceil(view[1]), float(v.EXACT_INTEGERS - 1))
+    if high - low <= POINTS * 1.5:
+        return np.arange(low, high + 1)
+    bends = [np.linspace(one.band.low, one.band.high, DETAIL) for one in a.ones.values()]
+    kinks = a.study.minimum + np.arange(-2.0, 3.0)
+    spread = np.concatenate([np.linspace(low, high, POINTS), *bends, kinks, [a.study.records]])
+    return np.unique(np.rint(spread[(spread >= low) & (spread <= high)]))
+
+
+def _records_table(a: DecisionAnswer, view: Window) -> Table:
+    """Acceptance, rejection, privacy losses and error of every decision at each N."""
+    n = _records_in(a, view)
+    columns: dict[Column, Array] = {f.X_RECORDS: n}
+    below = n < a.study.minimum
+    for series, one in a.ones.items():
+        accept, reject = np.asarray(one.accept_probability(n)), np.asarray(one.reject_probability(n))
+        columns[Column(v.ACCEPTANCE, series)] = accept
+        columns[Column(v.REJECTION, series)] = reject
+        columns[Column(v.ERROR, series)] = np.where(below, accept, reject)
+        for quantity, loss in zip((v.LOSS_ACCEPT, v.LOSS_REJECT), one.losses(n), strict=True):
+            columns[Column(quantity, series)] = np.asarray(loss)
+    return Table(columns)
+
+
+def _theorem_table(a: DecisionAnswer, view: Window) -> Table:
+    """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
+    n, ratio = _records_in(a, view), np.exp(a.study.epsilon)
+    columns: dict[Column, Array] = {f.X_RECORDS: n}
+    for series, one in a.ones.items():
+        reject, loss = np.asarray(one.reject_probability(n)), np.asarray(one.losses(n)[1])
+        # The loss says how many times smaller Pr[Q(N+1)=0] is.
+        columns[Column(v.SLACK_HERE, series)] = ratio * (reject * np.exp(-loss)) + one.claim - reject
+    return Table(columns)
+
+
+@cache
+def _lemma_table() -> Table:
+    """f(x) = 1 − 0.9 (3x² − 2x³) − 0.01 x on [0, 1], then 0.1 − 0.01 x: equal slopes at 0 and 1, and no lemma."""
+
+    def value(x: Array) -> Array:
+        inside = np.clip(x, 0, 1)
+        return 1 - 0.9 * (3 * inside**2 - 2 * inside**3) - 0.01 * x
+
+    x = np.linspace(0, 2, 161)
+    return Table({f.X_POSITION: x, Column(v.VALUE): value(x), Column(v.LEMMA_BOUND): 1.2 * value(x + 1)})
+
+
+def _asking_table(a: DecisionAnswer, _: Window) -> Table:
+    """ε and δ of k answers for many k, by the account of each decision."""
+    columns: dict[Column, Array] = {f.X_ASKED: TIMES}
+    for series, one in a.ones.items():
+        accounts = [together(one, int(k)) for k in TIMES]
+        columns[Column(v.COMPOSED_EPSILON, series)] = np.array([account[0] for account in accounts])
+        columns[Column(v.COMPOSED_DELTA, series)] = np.array([account[1] for account in accounts])
+    return Table(columns)
+
+
+def _simulation_table(a: DecisionAnswer, drawn: Drawn) -> Table:
+    return stream_table(f.X_TRIALS, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH), tuple(a.ones), drawn.rows)
+
+
+TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
+    f.RECORDS_TABLE: table(_records_table, _records_view),
+    f.THEOREM_TABLE: table(_theorem_table, lambda a: a.view(f.RECORDS_TABLE)),
+    **ATTACK_TABLES,
+    f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
+    f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
+    f.SIMULATION_TABLE: drawn_table(
+        _simulation_table, lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
+}
+
+DecisionAnswer.compared, DecisionAnswer.declared, DecisionAnswer.tabled = COMPARED, FACTS, TABLES

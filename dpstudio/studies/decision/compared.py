@@ -1,0 +1,243 @@
+"""One of the decisions as the study compares it, and what several answers of it come to together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import shaped
+from dpstudio.core.declare import Array
+from dpstudio.core.sources import DR14, DRS22, KOV15, Source
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Slack, worst_slacks
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.records import Average, Part, RecordsPrior
+from dpstudio.studies.kit.attack import common_loss
+from dpstudio.text.numbers import plain
+
+if TYPE_CHECKING:
+    from dpstudio.studies.decision import Decision as Study
+
+ASKED_TIMES = 10
+BESIDE = 1e-9
+"""Records by which an end of the uncertain band may miss a whole number and still lie on it."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A decision under the study's assumptions, with what several of its facts need."""
+
+    study: Study
+    decision: Decision
+    claim: float
+    """The δ that the decision is built to keep."""
+
+    loose = ""
+
+    @property
+    def zero_refused(self) -> bool:
+        return self.study.zero_refused
+
+    @cached_property
+    def band(self) -> Band:
+        """Where the answer is uncertain."""
+        return self.decision.band(self.study.uncertain)
+
+    @property
+    def last_refused(self) -> float:
+        """⌊N₋⌋, the last N with f(N) ≤ τ."""
+        return -_first_from(-self.band.low)
+
+    @property
+    def first_accepted(self) -> float:
+        """⌈N₊⌉, the first N with 1 − f(N) ≤ τ."""
+        return _first_from(self.band.high)
+
+    @cached_property
+    def _worst(self) -> tuple[Slack, Slack]:
+        """The slacks at δ = 0 of the study's ε and of ε = 0: there a slack is −δ(ε) itself, which one search finds."""
+        worst, apart = worst_slacks(self.decision, (self.study.epsilon, 0.0), 0.0)
+        return worst, apart
+
+    @cached_property
+    def delta(self) -> float:
+        """The smallest δ at the study's ε."""
+        if self.zero_refused:
+            return float(self.decision.delta_at(self.study.epsilon, zero_refused=True))
+        return 0.0 - self._worst[0].slack
+
+    @cached_property
+    def advantage(self) -> float:
+        """The smallest δ at ε = 0."""
+        if self.zero_refused:
+            return float(self.decision.delta_at(0.0, zero_refused=True))
+        return 0.0 - self._worst[1].slack
+
+    @cached_property
+    def slack(self) -> Slack:
+        """The least of what the inequalities have to spare at the claimed δ."""
+        worst = self._worst[0]
+        if self.delta > 0.0 - worst.slack:  # the pair 0, 1, which only the assumption makes the worst
+            worst = Slack(0.0 - self.delta, 0.0, "accept")
+        return Slack(self.claim + worst.slack, worst.n, worst.outcome)
+
+    @cached_property
+    def accepting(self) -> float:
+        """f(N) of the dataset in hand."""
+        return float(self.accept_probability(self.study.records))
+
+    @cached_property
+    def rejecting(self) -> float:
+        """1 − f(N), without subtraction."""
+        return float(self.reject_probability(self.study.records))
+
+    @cached_property
+    def at_minimum(self) -> float:
+        """f(m)."""
+        return float(self.accept_probability(self.study.minimum))
+
+    @cached_property
+    def false_accept(self) -> Average | None:
+        """Σ prior(N) f(N) over N < m; None where the prior leaves no such N."""
+        part = prior_of(self.study).below
+        return part.average(self.accept_probability) if part else None
+
+    @cached_property
+    def false_reject(self) -> Average | None:
+        """Σ prior(N) (1 − f(N)) over N ≥ m; None where the prior leaves no such N."""
+        part = prior_of(self.study).above
+        return part.average(self.reject_probability) if part else None
+
+    @property
+    def overall_error(self) -> Average:
+        """Pr[N < m]·false acceptance + Pr[N ≥ m]·false rejection."""
+        prior = prior_of(self.study)
+        rates = ((prior.mass_below, self.false_accept), (prior.mass_above, self.false_reject))
+        return sum((mass * rate for mass, rate in rates if rate and mass > 0), Average(0.0, 0.0, 0.0))
+
+    @cached_property
+    def asked(self) -> tuple[float, float, str, Source]:
+        """(ε, δ) of several answers together, how that is found, and by whom."""
+        return together(self, ASKED_TIMES)
+
+    @cached_property
+    def common_loss(self) -> float:
+        """A privacy loss that 95 % of all answers stay within."""
+        return common_loss(self)
+
+    def accept_probability(self, n: npt.ArrayLike) -> float | Array:
+        """f(n) under the study's assumption about no records."""
+        found = self.decision.accept_probability(n)
+        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+
+    def reject_probability(self, n: npt.ArrayLike) -> float | Array:
+        """1 − f(n) under the same."""
+        found = self.decision.reject_probability(n)
+        return shaped(np.where(self._none(n), 1.0, found)) if self.zero_refused else found
+
+    def log_accept(self, n: npt.ArrayLike) -> float | Array:
+        """ln f(n) under the same, finite also where f(n) is less than any double."""
+        found = self.decision.log_accept(n)
+        return shaped(np.where(self._none(n), -math.inf, found)) if self.zero_refused else found
+
+    def log_reject(self, n: npt.ArrayLike) -> float | Array:
+        """ln (1 − f(n)) under the same."""
+        found = self.decision.log_reject(n)
+        return shaped(np.where(self._none(n), 0.0, found)) if self.zero_refused else found
+
+    def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
+        """The losses of both outcomes between n and n + 1 under the same."""
+        found = self.decision.losses(n)
+        if not self.zero_refused:
+            return found
+        one = float(self.decision.accept_probability(1))
+        of_yes, of_no = math.inf if one else 0.0, 0.0 - float(self.decision.log_reject(1))
+        none = self._none(n)
+        return shaped(np.where(none, of_yes, found[0])), shaped(np.where(none, of_no, found[1]))
+
+    @staticmethod
+    def _none(n: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.asarray(n) == 0)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at each ε, under the study's assumption about no records."""
+        return self.decision.delta_at(epsilon, self.zero_refused)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smallest type II error at each type I error, under the same."""
+        return self.decision.trade_off(alpha, self.zero_refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is believed of N on either side of m: how much, and how that is spread."""
+
+    mass_below: float
+    mass_above: float
+    below: Part | None
+    above: Part | None
+
+
+def prior_of(study: Study) -> Prior:
+    """The prior of a study on either side of its minimum."""
+    return _prior(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
+
+
+@lru_cache(maxsize=4)
+def _prior(prior: RecordsPrior, minimum: int) -> Prior:
+    # Kept from answer to answer: it stays while a hand moves ε.
+    return Prior(prior.below(minimum), prior.from_on(minimum), prior.part(minimum, below=True),
+                 prior.part(minimum, below=False))
+
+
+def _first_from(n: float) -> float:
+    """⌈n⌉; as doubles 0.99 and 1 − 0.01 differ in their last digit, so that an end may lie beside a whole number."""
+    nearest = round(n)
+    return float(nearest if abs(n - nearest) <= BESIDE else math.ceil(n))
+
+
+TIMES = np.array([1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000], dtype=np.float64)
+WORTH = 0.1
+"""A smaller ε is bought with more δ only where it saves more than this part."""
+
+
+def together(one: Compared, k: int) -> tuple[float, float, str, Source]:
+    """(ε, δ) of k answers, how that is found, and by whom.
+
+    (kε, 1 − (1 − δ)^k) holds of all (ε, δ)-DP mechanisms. The study's own δ is given away on top of it where that
+    lowers ε by more than a tenth. Answers of a Gaussian decision are one release of √k times the sensitivity.
+    """
+    epsilon, delta = k * one.study.epsilon, _after(one.delta, k)
+    if isinstance(one.decision, GaussianDecision) and not one.zero_refused and 0 < delta < 1:
+        least = float(composition.gaussian(1 / one.decision.mu, 1.0, k, delta))
+        if least < epsilon:
+            return least, delta, f"√{k}·μ-GDP at δ = 1 − (1 − δ)^{k}", DRS22
+    if _may_save(one.study.epsilon, k, one.study.delta):
+        least = _optimal(one.study.epsilon, k, one.study.delta)
+        if least < (1 - WORTH) * epsilon:
+            return (least, delta + (1 - delta) * one.study.delta,
+                    f"optimal composition at slack δ = {plain(one.study.delta)}: the least ε that holds of all (ε, "
+                    "δ)-DP mechanisms", KOV15)
+    if not delta:
+        return epsilon, 0.0, f"{k}·ε: basic composition, which is optimal without δ", DR14
+    return epsilon, delta, f"({k}·ε, 1 − (1 − δ)^{k}): optimal composition without slack", KOV15
+
+
+def _after(delta: float, k: int) -> float:
+    """1 − (1 − δ)^k."""
+    return -math.expm1(k * math.log1p(-delta)) if delta < 1 else 1.0
+
+
+def _may_save(epsilon: float, k: int, slack: float) -> bool:
+    """Whether δ(ε′) of k responses can be within the slack at an ε′ worth it: its first term alone must be."""
+    return -math.expm1(-WORTH * k * epsilon) / (1 + math.exp(-epsilon)) ** k <= slack
+
+
+@lru_cache(maxsize=64)
+def _optimal(epsilon: float, k: int, slack: float) -> float:
+    return float(RandomizedResponse.symmetric(epsilon).epsilon_after(k, slack))
