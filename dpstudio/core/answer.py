@@ -18,10 +18,11 @@ process: what crosses one is the study's class and its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dpstudio.core.declare import Array, InvalidParameter
@@ -153,6 +154,19 @@ class Entry(Generic[A, Of]):
     source: Source | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody looks at: tables by name, facts by keys of quantity and series, and how many sentences."""
+
+    tables: frozenset[str] = frozenset()
+    facts: frozenset[tuple[str, str | None]] = frozenset()
+    sentences: int = 0
+
+
+NOTHING, EVERY = Wanted(), 1_000_000
+"""Nothing to look at, and more sentences than any answer has."""
+
+
 class NotYet(Exception):
     """A fact or table that takes longer was asked for where nobody waits for it."""
 
@@ -161,9 +175,9 @@ _hurried: ContextVar[bool] = ContextVar("hurried", default=False)
 
 
 @contextmanager
-def hurried() -> Iterator[None]:
+def hurried(hurry: bool = True) -> Iterator[None]:
     """Within this nothing that takes longer is computed: who asks for it meets NotYet."""
-    token = _hurried.set(True)
+    token = _hurried.set(hurry)
     try:
         yield
     finally:
@@ -178,9 +192,9 @@ class Answer(Generic[S, One, Seen]):
     """
 
     compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
-    declared: ClassVar[Mapping[str, tuple[Declared[Any, Any, Any], ...]]]
+    declared: ClassVar[Mapping[str, tuple[Declared[Any, Any, Any], ...]]] = MappingProxyType({})
     """Facts by group, in the order in which people read them."""
-    tabled: ClassVar[Mapping[str, Tabled[Any, Any]]]
+    tabled: ClassVar[Mapping[str, Tabled[Any, Any]]] = MappingProxyType({})
 
     def __init__(self, study: S) -> None:
         self.study = study
@@ -307,9 +321,9 @@ class Answer(Generic[S, One, Seen]):
 
     # Sentences and draws
 
-    def sentences(self, seen: Seen | None = None) -> Iterator[str]:
+    def sentences(self, seen: Seen | None = None) -> Iterator[str]:  # noqa: ARG002
         """What a person should take away; the first answers the study's question."""
-        raise NotImplementedError
+        yield from ()
 
     @property
     def total(self) -> int:
@@ -324,6 +338,15 @@ class Answer(Generic[S, One, Seen]):
         yield from ()
 
     # What takes longer
+
+    def everything(self, wanted: Wanted) -> Wanted:
+        """All facts and sentences, and beside the tables that are looked at those that take longer."""
+        slow = {name for name, each in self.tabled.items() if each.slow}
+        return Wanted(wanted.tables | slow, frozenset(self.index()), EVERY)
+
+    def known(self, key: str, of: str | None) -> bool:
+        """Whether an exact fact was computed already."""
+        return (key, of) in self._facts
 
     def work(self, slow: Callable[[Any], Steps]) -> Steps:
         """Do this piece of work, unless it was done."""
@@ -351,6 +374,7 @@ class Update:
         self.answer, self.seen, self.done = answer, seen, done
         self.views = dict(views or {})
         self._drawn: dict[Any, Any] = {}
+        self._said: tuple[str, ...] = ()
 
     @property
     def study(self) -> Study:
@@ -375,6 +399,70 @@ class Update:
         if key not in self._drawn:
             self._drawn[key] = self.answer.fact(quantity, series, self.seen)
         return self._drawn[key]  # type: ignore[no-any-return]
+
+    def known(self, key: str, of: str | None) -> Fact | None:
+        """A fact if it was computed already, for who must not wait; raises NotYet otherwise."""
+        if (key, of) in self._drawn:
+            return self._drawn[key, of]  # type: ignore[no-any-return]
+        if self.seen is None and self.answer.index()[key, of].simulated:
+            return None
+        if not self.answer.known(key, of):
+            raise NotYet
+        return self.answer.fact(key, of)
+
+    def known_facts(self) -> Iterator[Fact]:
+        """The facts that were computed already."""
+        for place in self.answer.index():
+            with suppress(NotYet):
+                if fact := self.known(*place):
+                    yield fact
+
+    def prepare(self, wanted: Wanted, *, hurry: bool = False) -> Iterator[None]:
+        """Compute what somebody looks at, in steps between which it can be left.
+
+        In a hurry what takes longer is left out: tables and facts that have it, and sentences from the first on that
+        tells of it.
+        """
+        index = self.answer.index()
+        for name in self.answer.tabled:
+            self.answer.view(name)
+        jobs: list[tuple[Callable[[Any], Steps] | None, Callable[[], object]]] = [
+            (self.answer.tabled[name].slow, partial(self.tables.get, name)) for name in wanted.tables]
+        jobs += [(index[place].slow, partial(self.fact, *place)) for place in index if place in wanted.facts]
+        for slow, make in jobs:
+            if slow and not hurry:
+                yield from (None for _ in self.answer.work(slow))
+            with hurried(hurry), suppress(NotYet):
+                make()
+            yield None
+        if not hurry:
+            for slow in dict.fromkeys(each.slow for each in index.values() if each.slow and wanted.sentences):
+                yield from (None for _ in self.answer.work(slow))
+        yield from self._say(wanted.sentences, hurry=hurry)
+
+    def _say(self, most: int, *, hurry: bool) -> Iterator[None]:
+        """Sentence by sentence, as many as are wanted and can be had."""
+        if "sentences" in self._drawn:
+            return
+        said: list[str] = []
+        sentences = self.answer.sentences(self.seen)
+        while len(said) < most:
+            with hurried(hurry):
+                try:
+                    said.append(next(sentences))
+                except NotYet:
+                    break
+                except StopIteration:
+                    self._drawn["sentences"] = tuple(said)
+                    break
+            yield None
+        self._said = tuple(said)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences that were prepared."""
+        said: tuple[str, ...] = self._drawn.get("sentences", self._said)
+        return said
 
     @property
     def tables(self) -> Mapping[str, Table]:

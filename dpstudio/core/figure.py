@@ -152,6 +152,12 @@ class Figure:
     def place(self) -> str:
         return self.panel or self.key
 
+    def facts(self) -> tuple[tuple[Quantity, Series | None], ...]:
+        """The facts at which its layers stand."""
+        levels = [(layer.quantity, layer.series) for layer in self.layers if isinstance(layer, Level)]
+        return *levels, *((end, layer.series) for layer in self.layers if isinstance(layer, Region)
+                          for end in (layer.low, layer.high))
+
     def bar_edges(self, bars: Bars, x: Array) -> tuple[Array, Array]:
         """Where the bars of a layer begin and end, as positions on a linear axis."""
         beside = [layer for layer in self.layers if isinstance(layer, Bars)]

@@ -67,7 +67,7 @@ class Study(Declared):
         `views` gives, for a table, the range of its first column to sample; without it the study chooses.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next update.
         """
-        if find_spec(f"{type(self).__module__}.answers"):  # a study as they were written before answers were objects
+        if old_form(type(self)):
             yield from import_module(f"{type(self).__module__}.answers").run(self, views or {}, simulate=simulate)
             return
         found = self.answer()
@@ -82,6 +82,11 @@ class Study(Declared):
     def figure(cls, key: str) -> Figure:
         """The figure of that key; a KeyError says there is none."""
         return {figure.key: figure for figure in cls.figures}[key]
+
+
+def old_form(kind: type[Study]) -> bool:
+    """Whether a study is written as they were before answers were objects."""
+    return kind.__module__.startswith("dpstudio.studies.") and bool(find_spec(f"{kind.__module__}.answers"))
 
 
 @cache

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Answer, Said, Update, fact, table
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
-from dpstudio.core.results import Column, Fact, Series, Table, Window
+from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.study import Study, answer
 from dpstudio.studies import all_studies
 
@@ -28,7 +28,7 @@ class Sample(Study):
     key = "sample"
     title = "Sample"
     question = "Is everything drawn?"
-    figures = (
+    pictures = (
         Figure("all", "Everything at once", "numbers", Axis(v.RECORDS), Axis(v.PRIVACY_LOSS),
                (Region(v.BAND_FROM, v.BAND_TO, ONE), Region(v.BAND_FROM, v.BAND_TO, TWO), Band(X, LOW, HIGH),
                 Line(X, LOSS_ONE), Line(X, LOSS_TWO), Dots(X, Column(v.FRACTION, ONE), LOW, HIGH),
@@ -42,15 +42,30 @@ class Sample(Study):
     records: int = parameter(v.RECORDS, 51)
     epsilon: float = parameter(v.EPSILON, 0.1)
 
-    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:  # noqa: ARG002
-        x = np.arange(100.0)
-        y = np.where(x == 30, np.nan, np.where(x < 10, np.inf, np.where(x > 95, -np.inf, np.sin(x / 9))))
-        fraction = np.linspace(0.2, 0.4, 100)
-        table = Table({X: x, LOSS_ONE: y, LOSS_TWO: np.where(x < 5, np.inf, x / 100), Column(v.FRACTION, ONE): fraction,
-                       LOW: fraction - 0.05, HIGH: fraction + 0.05})
-        facts = (Fact(v.BAND_FROM, 20.0, ONE), Fact(v.BAND_TO, np.inf, ONE), Fact(v.BAND_FROM, np.nan, TWO),
-                 Fact(v.BAND_TO, 30.0, TWO), Fact(v.ACCEPTANCE, 0.3, ONE, "estimate", 0.25, 0.35))
-        yield Update({"numbers": table}, facts, ("A verdict.",))
+    @classmethod
+    def answers(cls) -> type[Answer]:
+        return SampleAnswer
+
+
+class SampleAnswer(Answer):
+    """Numbers with infinities and gaps."""
+
+    declared = {"the answer": (
+        fact(v.BAND_FROM, lambda _: 20.0, series=ONE), fact(v.BAND_TO, lambda _: np.inf, series=ONE),
+        fact(v.BAND_FROM, lambda _: np.nan, series=TWO), fact(v.BAND_TO, lambda _: 30.0, series=TWO),
+        fact(v.ACCEPTANCE, lambda _: Said(0.3, kind="estimate", low=0.25, high=0.35), series=ONE))}
+    tabled = {"numbers": table(lambda _, __: numbers(), (0.0, 99.0))}
+
+    def sentences(self, seen: object = None) -> Iterator[str]:
+        yield "A verdict."
+
+
+def numbers() -> Table:
+    x = np.arange(100.0)
+    y = np.where(x == 30, np.nan, np.where(x < 10, np.inf, np.where(x > 95, -np.inf, np.sin(x / 9))))
+    fraction = np.linspace(0.2, 0.4, 100)
+    return Table({X: x, LOSS_ONE: y, LOSS_TWO: np.where(x < 5, np.inf, x / 100), Column(v.FRACTION, ONE): fraction,
+                  LOW: fraction - 0.05, HIGH: fraction + 0.05})
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from answers_kit import given
 from matplotlib.colors import to_hex
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Bars, Dots, Figure
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.documents.print.content import Content
@@ -19,9 +19,9 @@ X = Column(v.STARS)
 FIRST = Bars(X, Column(v.IN_KIND, ONE))
 FIGURE = Figure("bars", "Counts", "counts", Axis(v.STARS), Axis(v.IN_KIND),
                 (FIRST, Bars(X, Column(v.IN_KIND, TWO)), Dots(X, Column(v.COUNT_SEEN, ONE), on=FIRST)))
-UPDATE = Update({"counts": Table({
+UPDATE = given({"counts": Table({
     X: np.array([1.0, 2.0]), Column(v.IN_KIND, ONE): np.array([3.0, -2.0]),
-    Column(v.IN_KIND, TWO): np.array([5.0, np.inf]), Column(v.COUNT_SEEN, ONE): np.array([3.0, 1.0])})}, ())
+    Column(v.IN_KIND, TWO): np.array([5.0, np.inf]), Column(v.COUNT_SEEN, ONE): np.array([3.0, 1.0])})}, windows={"counts": (0.5, 2.5)})
 
 
 @pytest.fixture

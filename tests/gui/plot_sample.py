@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from answers_kit import given
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Update
@@ -59,7 +60,7 @@ def sample_update(epsilon: float = 0.1, minimum: int = 1000, *, series: tuple[Se
     simulated = {Column(v.DONE): done, Column(v.FRACTION, LAPLACE): 0.9 + 1 / done,
                  Column(v.FRACTION_LOW, LAPLACE): 0.9 - 1 / np.sqrt(done),
                  Column(v.FRACTION_HIGH, LAPLACE): 0.9 + 1 / np.sqrt(done)}
-    return Update({"records": Table(columns), "simulation": Table(simulated)}, tuple(facts),
+    return given({"records": Table(columns), "simulation": Table(simulated)}, tuple(facts),
                   windows={"records": (900.0, 1100.0), "simulation": (1e2, 1e5)})
 BARS = Figure(
     "bars", "Counts", "counts", Axis(v.STARS), Axis(v.IN_KIND),
@@ -72,4 +73,4 @@ def bars_update() -> Update:
     table = Table({Column(v.STARS): np.array([1.0, 2.0]), Column(v.IN_KIND, LAPLACE): np.array([3.0, -2.0]),
                    Column(v.IN_KIND, CUTOFF): np.array([5.0, np.inf]),
                    Column(v.COUNT_SEEN, LAPLACE): np.array([3.0, 1.0])})
-    return Update({"counts": table}, (), windows={"counts": (0.5, 2.5)})
+    return given({"counts": table}, windows={"counts": (0.5, 2.5)})

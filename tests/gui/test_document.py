@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QUndoCommand
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
 from dpstudio.gui.session.document import STEPS, Document
@@ -19,7 +20,7 @@ class Counting(Study):
     key = "counting"
     title = "Counting"
     question = "How many?"
-    figures = ()
+    pictures = ()
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=v.integers(1, 10**9))
     epsilon: float = parameter(v.EPSILON, 0.1, domain=v.reals(1e-6, 20))
@@ -31,8 +32,9 @@ class Counting(Study):
         if self.minimum > self.records:
             raise InvalidParameter("minimum", "at most records", self.minimum)
 
-    def run(self, _views=None, **_):
-        yield from ()
+    @classmethod
+    def answers(cls):
+        return Answer
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
-from dpstudio.gui.facts.model import FactsModel, explained, pieces, shown
+from dpstudio.documents.rows import explained, pieces, shown
+from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.paint import CUT, Cells
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import LIGHT, load_fonts
@@ -62,11 +62,11 @@ def test_that_a_number_and_its_spread_hold_the_interval():
 def test_that_next_to_certain_is_told_by_its_complement_or_as_far_as_it_can_be():
     model = FactsModel()
     certain, nearly = Fact(v.ACCEPTANCE, 1.0, ONE), Fact(v.REJECTION, 4e-40, ONE)
-    model.show_update(Update({}, (certain, nearly)), Decision())
+    model.show_facts((certain, nearly), Decision())
     assert model.index(0, 1).data() == "1 − 4e-40"
     assert shown(certain, 0.0) == "1"
     seen = replace(certain, kind="estimate"), replace(nearly, kind="estimate")
-    model.show_update(Update({}, seen), Decision())
+    model.show_facts(seen, Decision())
     assert model.index(0, 1).data() == "≈ 1"  # what was drawn tells nothing of its rest
     alone = Fact(v.POSTERIOR_YES, 1 - 2.0**-53, ONE)
     assert "1.1e-16 apart" in explained(alone)
@@ -84,7 +84,7 @@ def test_that_words_are_cut_only_where_the_numbers_need_the_room(study, width, q
     view.show()
     made = study()
     made = made.replace(trials=100) if "trials" in made.values() else made
-    view.facts.show_update(answer(made, simulate=False), made)
+    view.facts.show_facts(answer(made, simulate=False).facts, made)
     numbers = [view.columnWidth(column) for column in range(1, view.facts.columnCount())]
     least = [view._heads.narrowest(column) for column in range(1, view.facts.columnCount())]
     metrics = QFontMetrics(LIGHT.font("small"))
@@ -102,5 +102,5 @@ def test_that_every_column_has_room_for_a_bound(qtbot):
     view = FactsView(LIGHT)
     qtbot.addWidget(view)
     view.resize(200, 250)
-    view.facts.show_update(Update({}, (Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),)), Decision())
+    view.facts.show_facts((Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),), Decision())
     assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6

@@ -29,7 +29,7 @@ def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
     view.show()
     made = study()
     made = made.replace(trials=100) if "trials" in made.values() else made
-    view.facts.show_update(answer(made), made)
+    view.facts.show_facts(answer(made).facts, made)
     metrics = QFontMetrics(LIGHT.font("small"))
     for column, series in enumerate(view.facts.series, start=1):
         lines = wrapped(metrics, series.label, view.columnWidth(column) - 6)

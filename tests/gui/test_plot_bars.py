@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from answers_kit import given
 from plot_sample import BARS, CUTOFF, PARAMETERS, VALUES, bars_update
 from PySide6.QtCore import QPointF
 
@@ -53,7 +54,7 @@ def test_that_a_bar_without_a_finite_value_is_left_out(shown) -> None:
 def test_that_the_picture_holds_zero_and_every_bar(shown) -> None:
     update = bars_update()
     high = Table({**update.tables["counts"].columns, Column(BARS.y.quantity, CUTOFF): np.array([5.0, 9.0])})
-    update = Update({"counts": high}, (), windows=update.windows)
+    update = given({"counts": high}, windows=update.windows)
     ends = bars(shown(BARS, update))[0].frame.y
     assert ends[0] <= -2
     assert ends[1] >= 9

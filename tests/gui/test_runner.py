@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Answer, drawn_table, fact
 from dpstudio.core.declare import parameter
-from dpstudio.core.results import Column, Fact, Table
+from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import FRAME, Runner
 
@@ -28,29 +28,46 @@ class Counting(Study):
     key = "counting"
     title = "Counting"
     question = "How far?"
-    figures = ()
+    pictures = ()
 
     minimum: int = parameter(v.MINIMUM, 0)
     trials: int = parameter(v.TRIALS, 1)
     records: int = parameter(v.RECORDS, 0)
 
-    def run(self, _views=None, **_) -> Iterator[Update]:
-        RUNNING.append(self.records)
+    @classmethod
+    def answers(cls) -> type[Answer]:
+        return CountingAnswer
+
+
+class CountingAnswer(Answer):
+    declared = {"the answer": (fact(v.RECORDS, lambda a: a.study.records),)}
+    tabled = {"t": drawn_table(lambda _, done: Table({Column(v.DONE): np.arange(done + 1.0)}), (0.0, 1.0))}
+
+    def sentences(self, seen=None):
+        yield "So far."
+
+    def simulate(self, _views) -> Iterator[tuple[int, int]]:
+        RUNNING.append(self.study.records)
         try:
-            for done in range(self.trials + 1):
-                time.sleep(self.minimum / 1000)
-                table = Table({Column(v.DONE): np.arange(done + 1.0)})
-                yield Update({"t": table}, (Fact(v.RECORDS, self.records),), done=done, total=self.trials)
+            for done in range(1, self.study.trials + 1):
+                time.sleep(self.study.minimum / 1000)
+                yield done, done
         finally:
-            RUNNING.remove(self.records)
+            RUNNING.remove(self.study.records)
 
 
 @dataclass(frozen=True)
 class Failing(Counting):
     key = "failing"
 
-    def run(self, _views=None, **_) -> Iterator[Update]:
-        yield from Counting(trials=3, records=self.records).run()
+    @classmethod
+    def answers(cls) -> type[Answer]:
+        return FailingAnswer
+
+
+class FailingAnswer(CountingAnswer):
+    def simulate(self, views) -> Iterator[tuple[int, int]]:
+        yield from CountingAnswer(self.study.replace(trials=3)).simulate(views)
         raise ArithmeticError("no such number")
 
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened, type_entry, value
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Answer, fact, table
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Line
-from dpstudio.core.results import Column, Fact, Table
+from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
 from dpstudio.gui.help import page as help
 from dpstudio.gui.shell.settings import Settings
@@ -34,14 +34,26 @@ class Doubling(Study):
     key = "doubling"
     title = "Doubling"
     question = "How much is twice as many?"
-    figures = (Figure("double", "Twice as many", "double", Axis(v.N), Axis(v.RECORDS), (Line(X, Y),)),)
+    pictures = (Figure("double", "Twice as many", "double", Axis(v.N), Axis(v.RECORDS), (Line(X, Y),)),)
 
     records: int = parameter(v.RECORDS, 5)
 
-    def run(self, _views=None, **_):
-        n = np.arange(self.records + 1.0)
-        yield Update({"double": Table({X: n, Y: 2 * n})}, (Fact(v.RECORDS, 2.0 * self.records),),
-                     windows={"double": (0.0, float(self.records))})
+    @classmethod
+    def answers(cls):
+        return DoublingAnswer
+
+
+def doubled(a, _):
+    n = np.arange(a.study.records + 1.0)
+    return Table({X: n, Y: 2 * n})
+
+
+class DoublingAnswer(Answer):
+    declared = {"the answer": (fact(v.RECORDS, lambda a: 2.0 * a.study.records),)}
+    tabled = {"double": table(doubled, lambda a: (0.0, float(a.study.records)))}
+
+    def sentences(self, seen=None):
+        yield "Twice as many are twice as many."
 
 
 def test_that_choosing_a_panel_that_is_shown_elsewhere_swaps_the_two(bench):

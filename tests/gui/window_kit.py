@@ -100,7 +100,7 @@ def curve(bench):
 
 def fact_text(bench, quantity) -> str:
     model = bench.facts.facts
-    row = model.quantities.index(quantity)
+    row = model.row_of(quantity)
     return model.index(row, 1).data()
 
 

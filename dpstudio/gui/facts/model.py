@@ -1,97 +1,197 @@
-"""The facts of an update as a table: one row a quantity, one column a mechanism."""
+"""The facts of an update as a table: a row a quantity under its heading, a column a mechanism."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.answer import Update
-from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
+from dpstudio.core.answer import NotYet, Update
+from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
-from dpstudio.text.numbers import half_width, short
-from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers, shorter
+from dpstudio.documents.rows import Row, explained, precise, rows_of, shown, table_text
+from dpstudio.vocabulary import Quantity
 
 Index = QModelIndex | QPersistentModelIndex
+Place = tuple[str, str | None]
+"""Where a fact stands: the keys of its quantity and of its series."""
 
 NONE = "–"
 PENDING = "…"
-BELOW_ONE = 2.0**-53
-"""From 1 to the number next below it."""
 
 
 class FactsModel(QAbstractTableModel):
-    """Holds the newest facts; rows and columns that come and go with simulation or δ keep their places."""
+    """Holds what is known of the newest answer; rows and columns stay where they are while a hand moves."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.quantities: list[Quantity] = []
+        self.entries: list[str | Quantity] = []
+        """What stands in each row: the heading of a group, or a quantity."""
         self.series: list[Series] = []
-        self._facts: dict[tuple[str, str | None], Fact] = {}
         self._study: type[Study] | None = None
-        self._pending = False
+        self._update: Update | None = None
+        self._rows: dict[str, Row] = {}
+        self._pending: frozenset[Place] = frozenset()
+        self._order: list[tuple[str, Quantity]] = []
+        """Every quantity that has a row, with its heading; the filter leaves some out."""
+        self._all_series: list[Series] = []
+        self._words: tuple[str, ...] = ()
+
+    @property
+    def quantities(self) -> list[Quantity]:
+        """The quantities that have a row, in order."""
+        return [entry for entry in self.entries if isinstance(entry, Quantity)]
+
+    def row_of(self, quantity: Quantity) -> int:
+        """The row of a quantity; a ValueError says that it has none."""
+        return self.entries.index(quantity)
 
     def show_update(self, update: Update, study: Study) -> None:
+        """Show what is known of an answer; what is still under way stands as “…”."""
+        if not hasattr(update, "answer"):  # as studies were before answers were objects
+            self.show_facts(update.facts, study)
+            return
+        facts: list[Fact] = []
+        pending: set[Place] = set()
+        waiting = update.seen is None and update.total > 0
+        for place, declared in update.answer.index().items():
+            try:
+                fact = update.known(*place)
+            except NotYet:
+                pending.add(place)
+                continue
+            if fact is not None:
+                facts.append(fact)
+            elif declared.simulated and waiting:
+                pending.add(place)
+        self._update = update
+        self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in
+                                           update.answer.index().values()], list(update.answer.series()))
+
+    def show_facts(self, facts: Iterable[Fact], study: Study) -> None:
+        """Show these facts, which are all that there are."""
+        facts = tuple(facts)
+        self._update = None
+        self._show(facts, study, (), [(fact.group, fact.quantity) for fact in facts],
+                   [fact.series for fact in facts if fact.series])
+
+    def set_filter(self, text: str) -> None:
+        """Show the rows that have all these words in their heading, label, symbol or key."""
+        self._words = tuple(text.casefold().split())
+        self._arrange()
+
+    def _show(self, facts: Collection[Fact], study: Study, pending: Collection[Place],
+              order: list[tuple[str, Quantity]], series: list[Series]) -> None:
         if type(study) is not self._study:
-            self._study, old_quantities, old_series = type(study), [], []
-        else:
-            old_quantities, old_series = self.quantities, self.series
-        quantities = _joined(old_quantities, (fact.quantity for fact in update.facts))
-        series = _joined(old_series, (fact.series for fact in update.facts if fact.series))
-        facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in update.facts}
-        self._pending = update.done < update.total
-        if quantities == self.quantities and series == self.series:
-            self._facts = facts
+            self._study, self._order, self._all_series = type(study), [], []
+        had = {quantity for _, quantity in self._order}, set(self._all_series)
+        self._rows = {row.quantity.key: row for row in rows_of(facts)}
+        self._pending = frozenset(pending)
+        waiting = {key for key, _ in pending}, {of for _, of in pending}
+        known = {fact.series for fact in facts}
+        # What is under way keeps its place, and has one from the start.
+        fresh = not self._order
+        order = list(dict.fromkeys((group, quantity) for group, quantity in order if quantity.key in self._rows
+                                   or (quantity.key in waiting[0] and (fresh or quantity in had[0]))))
+        kept = list(dict.fromkeys(one for one in series if one in known
+                                  or (one.key in waiting[1] and (fresh or one in had[1]))))
+        self._order, self._all_series = order, kept
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Rows under their headings and columns, as far as the filter lets them through."""
+        chosen = [(group, quantity) for group, quantity in self._order if self._matches(group, quantity)]
+        several = len({group for group, _ in chosen}) > 1
+        entries: list[str | Quantity] = []
+        last = ""
+        for group, quantity in chosen:
+            if several and group != last:
+                entries.append(group)
+            last = group
+            entries.append(quantity)
+        keys = {quantity.key for _, quantity in chosen}
+        told = {of for key in keys & self._rows.keys() for of in self._rows[key].facts}
+        told |= {of for key, of in self._pending if key in keys}
+        series = [one for one in self._all_series if one.key in told]
+        if entries == self.entries and series == self.series:
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
-        self.quantities, self.series, self._facts = quantities, series, facts
+        self.entries, self.series = entries, series
         self.endResetModel()
+
+    def _matches(self, group: str, quantity: Quantity) -> bool:
+        if not self._words:
+            return True
+        text = f"{group} {quantity.label} {quantity.symbol} {quantity.key}".casefold()
+        return all(word in text for word in self._words)
 
     def fact(self, row: int, column: int) -> Fact | None:
         """The fact of a cell: one that is no mechanism's stands in the first column of numbers."""
-        key = self.quantities[row].key
-        own = self._facts.get((key, self.series[column - 1].key)) if column and self.series else None
-        return own or (self._facts.get((key, None)) if column == 1 else None)
+        entry = self.entries[row]
+        found = self._rows.get(entry.key) if isinstance(entry, Quantity) else None
+        if found is None or not column:
+            return None
+        own = found.facts.get(self.series[column - 1].key) if self.series else None
+        return own or (found.facts.get(None) if column == 1 else None)
 
     def lack(self, fact: Fact) -> float | None:
         """What a probability lacks to 1, where a fact of its own says it."""
-        other = COMPLEMENTS.get(fact.quantity)
-        found = self._facts.get((other.key, fact.series.key if fact.series else None)) if other else None
-        return found.value if found is not None and found.kind == fact.kind == "exact" else None
+        row = self._rows.get(fact.key)
+        return row.lack(fact.series.key if fact.series else None, self._rows) if row else None
 
     def spanning(self) -> list[int]:
         """Rows whose number belongs to no mechanism."""
-        return [row for row, quantity in enumerate(self.quantities) if (quantity.key, None) in self._facts]
+        alone = {key for key, row in self._rows.items() if None in row.facts}
+        alone |= {key for key, of in self._pending if of is None}
+        return [i for i, entry in enumerate(self.entries) if isinstance(entry, Quantity) and entry.key in alone]
+
+    def headings(self) -> list[int]:
+        """Rows that hold the heading of a group."""
+        return [i for i, entry in enumerate(self.entries) if isinstance(entry, str)]
+
+    def places(self, rows: Iterable[int]) -> frozenset[Place]:
+        """Where the facts of some rows stand, in every column."""
+        quantities = [entry.key for row in rows if isinstance(entry := self.entries[row], Quantity)]
+        return frozenset((key, of) for key in quantities for of in (None, *(one.key for one in self.series)))
 
     # Qt's side
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.quantities)
+        return 0 if parent.isValid() else len(self.entries)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else max(2, 1 + len(self.series)) if self.quantities else 0
+        return 0 if parent.isValid() else max(2, 1 + len(self.series)) if self.entries else 0
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and isinstance(self.entries[index.row()], str):
+            return Qt.ItemFlag.ItemIsEnabled
+        return super().flags(index)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        quantity = self.quantities[index.row()]
-        if index.column() == 0:
-            match role:
-                case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                    return quantity.label
-                case Qt.ItemDataRole.ToolTipRole:
-                    return tip(quantity.symbol, quantity.sentence)
-            return None
-        fact = self.fact(index.row(), index.column())
+        entry, column = self.entries[index.row()], index.column()
+        if isinstance(entry, str) or column == 0:
+            return self._label(entry, role) if column == 0 else None
+        fact = self.fact(index.row(), column)
         lack = self.lack(fact) if fact else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return shown(fact, lack) if fact else self.absent(quantity)
+                return shown(fact, lack) if fact else self.absent(entry, column)
             case Qt.ItemDataRole.ToolTipRole if fact:
-                return tip(f"{quantity.symbol} = {precise(fact.value)}", explained(fact, lack))
+                return tip(f"{entry.symbol} = {precise(fact.value)}", explained(fact, lack))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
-                return f"{quantity.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
+                return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
+        return None
+
+    @staticmethod
+    def _label(entry: str | Quantity, role: int) -> str | None:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return entry.capitalize() if isinstance(entry, str) else entry.label
+            case Qt.ItemDataRole.ToolTipRole if isinstance(entry, Quantity):
+                return tip(entry.symbol, entry.sentence)
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -100,10 +200,11 @@ class FactsModel(QAbstractTableModel):
             return None
         return series.label if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
 
-    def absent(self, quantity: Quantity) -> str:
-        """A number that is still to be simulated, or one that this mechanism does not have."""
-        nobody = not any(key == quantity.key for key, _ in self._facts)
-        return PENDING if nobody and self._pending else NONE
+    def absent(self, quantity: Quantity, column: int) -> str:
+        """In place of a number: one that is still under way, or one that this mechanism does not have."""
+        of = self.series[column - 1].key if self.series else None
+        under_way = (quantity.key, of) in self._pending or (column == 1 and (quantity.key, None) in self._pending)
+        return PENDING if under_way else NONE
 
     def copied(self, indexes: Iterable[Index]) -> str:
         """The cells at full precision, as tab-separated text that a spreadsheet takes."""
@@ -114,83 +215,19 @@ class FactsModel(QAbstractTableModel):
 
     def copied_whole(self) -> str:
         """Every fact with its headings and with the neighbouring relation that it holds for."""
-        heads = ["", *(series.label for series in self.series)]
-        columns = range(self.columnCount())
-        lines = ["\t".join(heads), *("\t".join(self._copied(row, column) for column in columns)
-                                     for row in range(self.rowCount()))]
-        relation = f"# {self._study.title}; {self._study.relation}" if self._study else ""
-        return "\n".join([relation, *lines])
+        if self._study is None:
+            return ""
+        facts = self._update.facts if self._update else [fact for row in self._rows.values()
+                                                         for fact in row.facts.values()]
+        return table_text(self._study, facts)
 
     def _copied(self, row: int, column: int) -> str:
+        entry = self.entries[row]
         if column == 0:
-            return self.quantities[row].label
+            return entry.capitalize() if isinstance(entry, str) else entry.label
         fact = self.fact(row, column)
         return precise(fact.value) if fact else ""
 
 
-def shown(fact: Fact, lack: float | None = None) -> str:
-    """A fact in a cell: its sign, a few digits, and half its interval where it is an estimate."""
-    sign, number, spread = pieces(fact, lack)
-    return f"{sign} {number} {spread}".strip()
-
-
-def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
-    """Sign, number and “± half the interval”, each of which may be empty but the number.
-
-    The number and its ± hold the whole interval between them.
-    """
-    number, spread = _number(fact, lack), ""
-    if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
-        spread = f"± {half_width(number, fact.low, fact.high)}"
-    return sign_of(fact), number, spread
-
-
-def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
-    """The number in fewer and fewer characters, for where there is no room; a bound stays on its safe side."""
-    if not _yes_no(fact):
-        yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
-
-
-def precise(value: float) -> str:
-    """Every digit there is, as a spreadsheet reads it."""
-    return repr(float(value)).removesuffix(".0")
-
-
-def explained(fact: Fact, lack: float | None = None) -> str:
-    """Kind, interval, formula and source of a number, and what is next to 1 as far as it can be told."""
-    known = fact.low is not None and fact.high is not None
-    interval = f" in [{precise(fact.low)}, {precise(fact.high)}]" if known else ""  # type: ignore[arg-type]
-    parts = (fact.kind + interval, fact.how, _next_to_one(fact, lack), fact.source.key if fact.source else "")
-    return "\n".join(part for part in parts if part)
-
-
 def tip(head: str, text: str) -> str:
     return f"{head}\n{text}"
-
-
-_YES_NO = integers(0, 1)
-
-
-def _yes_no(fact: Fact) -> bool:
-    return isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO
-
-
-def _number(fact: Fact, lack: float | None) -> str:
-    if _yes_no(fact):
-        return "yes" if fact.value else "no"
-    return stated(fact, lack)
-
-
-def _next_to_one(fact: Fact, lack: float | None) -> str:
-    """That 1 and the number next below it cannot be told apart, where that matters."""
-    if fact.quantity.domain != UNIT or not 1 - 4 * BELOW_ONE <= fact.value <= 1 or fact.kind == "estimate":
-        return ""
-    if lack is not None:
-        return f"1 − {precise(lack)}" if lack else ""
-    return f"as far as can be told: numbers this near to 1 are {short(BELOW_ONE, 2)} apart"
-
-
-def _joined(old: list, new: Iterable) -> list:
-    """The old order if it holds everything, else the new one with what is gone after it."""
-    fresh = list(dict.fromkeys(new))
-    return old if set(fresh) <= set(old) else fresh + [each for each in old if each not in fresh]

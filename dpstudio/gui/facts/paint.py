@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from dpstudio.core.results import Fact
-from dpstudio.gui.facts.model import FactsModel, Index, pieces, shortened
+from dpstudio.documents.rows import pieces, shortened
+from dpstudio.gui.facts.model import FactsModel, Index
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 
@@ -28,6 +29,9 @@ class _Ink:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.small, self.label = theme.font("small"), theme.font("label")
+        self.heading = theme.font("small")
+        self.heading.setWeight(QFont.Weight.DemiBold)
+        self.heading_metrics = QFontMetrics(self.heading)
         self.small_metrics, self.label_metrics = QFontMetrics(self.small), QFontMetrics(self.label)
         self.surface, self.line, self.text = QColor(theme.surface), QColor(theme.line), QColor(theme.text)
         self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
@@ -72,7 +76,7 @@ class Heads(QHeaderView):
         if not 0 < section <= len(self._facts.series):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
-        painter.setPen(_pen(series.key, ink.theme))
+        painter.setPen(_pen(series.look, ink.theme))
         top = rect.top() + ink.theme.px(6)
         painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
         painter.setFont(ink.small)
@@ -106,14 +110,19 @@ class Cells(QStyledItemDelegate):
         painter.setPen(ink.line)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         row, column = index.row(), index.column()
+        entry = self._facts.entries[row]
+        if isinstance(entry, str):
+            heading = [(entry.capitalize(), ink.text)]
+            self._write(painter, rect, ink.heading, ink.heading_metrics, rect.left() + 8, heading)
+            return
         if column == 0:
-            words = self._facts.quantities[row].label
+            words = entry.label
             words = ink.small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - LABEL_ROOM + 2)
             self._write(painter, rect, ink.small, ink.small_metrics, rect.left() + 8, [(words, ink.muted)])
             return
         fact = self._facts.fact(row, column)
         if fact is None:
-            parts = [(self._facts.absent(self._facts.quantities[row]), ink.muted)]
+            parts = [(self._facts.absent(entry, column), ink.muted)]
         else:
             parts = self._parts(fact, rect.width() - 6)
         free = rect.width() - 4 - sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts)
@@ -160,8 +169,8 @@ def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
             else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
 
 
-def _pen(key: str, theme: Theme) -> QPen:
-    look = palette.style(key)
+def _pen(name: str, theme: Theme) -> QPen:
+    look = palette.style(name)
     pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if look.dash:

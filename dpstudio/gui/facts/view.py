@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QLineEdit,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
-from dpstudio.gui.facts.model import FactsModel
+from dpstudio.gui.facts.model import FactsModel, Place
 from dpstudio.gui.facts.paint import Cells, Heads
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
@@ -54,7 +56,42 @@ class FactsView(QTableView):
         self.addActions([copy, whole])
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
+        self.filter = QLineEdit(placeholderText="Filter facts", clearButtonEnabled=True)
+        self.filter.setAccessibleName("Filter facts")
+        self.filter.textChanged.connect(self.facts.set_filter)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self.filter, self._leave_filter,
+                  context=Qt.ShortcutContext.WidgetShortcut)
         self.set_theme(theme)
+
+    def with_filter(self) -> QWidget:
+        """The table under a field that filters its rows as one types."""
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.filter)
+        column.addWidget(self, 1)
+        return whole
+
+    def in_view(self) -> frozenset[Place]:
+        """Where the facts stand whose rows are seen."""
+        if not self.isVisible() or not self.facts.entries:
+            return frozenset()
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        return self.facts.places(range(max(first, 0), (last if last >= 0 else len(self.facts.entries) - 1) + 1))
+
+    def keyPressEvent(self, event) -> None:
+        """Typing filters."""
+        typed = event.text().isprintable() and event.text().strip()
+        if typed and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.filter.insert(event.text())
+            return
+        super().keyPressEvent(event)
+
+    def _leave_filter(self) -> None:
+        self.filter.clear()
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         self._cells.set_theme(theme)
@@ -83,9 +120,12 @@ class FactsView(QTableView):
 
     def _respan(self) -> None:
         self.clearSpans()
+        columns = self.facts.columnCount()
+        for row in self.facts.headings():
+            self.setSpan(row, 0, 1, columns)
         for row in self.facts.spanning():
-            if self.facts.columnCount() > 2:
-                self.setSpan(row, 1, 1, self.facts.columnCount() - 1)
+            if columns > 2:
+                self.setSpan(row, 1, 1, columns - 1)
         self._fit()
 
     def _fit(self) -> None:

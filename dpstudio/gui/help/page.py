@@ -208,7 +208,8 @@ class HelpPane(QTextBrowser):
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
             return f"{here} · **{titles()[place.page]}** · [Theorems]({THEOREMS})\n\n{text}"
-        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{filled(page(study.key), study, update.facts)}"
+        facts = update.known_facts() if hasattr(update, "answer") else update.facts
+        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{filled(page(study.key), study, facts)}"
 
     def _scroll_to(self, number: int) -> None:
         headings = [block for block in self._blocks() if block.blockFormat().headingLevel()]

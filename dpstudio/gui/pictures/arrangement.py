@@ -120,6 +120,12 @@ class Arrangement(QWidget):
         """The tables whose pictures are seen."""
         return frozenset(view.current_figure().table for view in self._views.values() if view.isVisible())
 
+    def facts_in_sight(self) -> frozenset[tuple[str, str | None]]:
+        """Where the facts stand that mark a picture which is seen."""
+        figures = [view.current_figure() for view in self._views.values() if view.isVisible()]
+        return frozenset((quantity.key, series.key if series else None) for figure in figures
+                         for quantity, series in figure.facts())
+
     @property
     def views(self) -> tuple[FigureView, ...]:
         """The pictures that were looked at so far."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVB
 
 from dpstudio.core.figure import Band, Dots, Figure, Line
 from dpstudio.core.results import Column, Table
-from dpstudio.gui.facts.model import precise
+from dpstudio.documents.rows import precise
 from dpstudio.text.numbers import fixed
 from dpstudio.vocabulary import amount
 

@@ -137,7 +137,9 @@ class Canvas(pg.GraphicsView):
             self._reframe()
 
     def set_window(self, window: Window | None) -> None:
-        """Show this stretch of x, or the natural one."""
+        """Show this stretch of x, or the natural one; a hand's own, just moved to and not told of yet, stays."""
+        if self._report.isActive():
+            return
         self._window = window
         self._show_window()
 

@@ -89,7 +89,8 @@ class Layers:
     def show(self, update: Update, hidden: frozenset[str]) -> None:
         """Give every item its arrays; what this update does not have is not shown."""
         table = update.tables.get(self.figure.table)
-        facts = {(fact.quantity.key, fact.series): fact for fact in update.facts}
+        facts = {(quantity.key, series): fact for quantity, series in self.figure.facts()
+                 if (fact := update.fact(quantity, series))}
         present = set()
         for layer, item in self.items:
             arrays = self._arrays(layer, table, facts)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Update, Wanted
 from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 from dpstudio.gui.session.document import Document
@@ -30,8 +30,8 @@ class Answers(QObject):
         super().__init__(parent)
         self.latest: tuple[Update, Study] | None = None
         """What is shown, if the present study was answered yet."""
-        self.seen: Callable[[], frozenset[str]] = frozenset
-        """The tables that are being looked at."""
+        self.seen: Callable[[], Wanted] = Wanted
+        """What is being looked at."""
         self._document = document
         self._views = Views()
         self._runner = Runner(self, rest=rest)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Update, Wanted
 from dpstudio.core.results import Table, Tables, Window, joined
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import Runner
@@ -29,8 +29,8 @@ class Pins(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.seen: Callable[[], frozenset[str]] = frozenset
-        """The tables that are being looked at."""
+        self.seen: Callable[[], Wanted] = Wanted
+        """What is being looked at."""
         self._pinned: Pinned | None = None
         self._windows: dict[str, Window] = {}
         self._again = False

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from threading import Condition, Thread
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import NOTHING, Answer, Update, Wanted
 from dpstudio.core.results import Window
-from dpstudio.core.study import Study
+from dpstudio.core.study import Study, old_form
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ class _Request:
     generation: int
     study: Study
     views: Mapping[str, Window]
-    seen: frozenset[str]
+    seen: Wanted
 
 
 @dataclass(slots=True)
@@ -67,6 +68,8 @@ class Runner(QObject):
         self._mail: _Mail | None = None
         self._awake = False
         self._closed = False
+        # The worker's own.
+        self._answered: Answer[Any, Any, Any] | None = None
         # The window's own.
         self._waiting = False
         self._shown_at = 0.0
@@ -82,8 +85,8 @@ class Runner(QObject):
         return self._waiting
 
     def start(self, study: Study, views: Mapping[str, Window] | None = None,
-              seen: frozenset[str] = frozenset()) -> None:
-        """Answer this study, and nothing that was asked before; the tables that are `seen` come ready made."""
+              seen: Wanted = NOTHING) -> None:
+        """Answer this study, and nothing that was asked before; what is `seen` comes ready made."""
         self._overtake(lambda generation: _Request(generation, study, dict(views or {}), seen))
 
     def stop(self) -> None:
@@ -145,15 +148,40 @@ class Runner(QObject):
     def _answer(self, request: _Request) -> None:
         error = ""
         try:
-            for i, update in enumerate(request.study.run(request.views)):
-                for name in request.seen.intersection(update.tables):
-                    update.tables[name]
-                if not self._post(request, update) or (i == 0 and self._overtaken_while_resting(request)):
+            for i, update in enumerate(self._updates(request)):
+                if update is None:
+                    if self._generation != request.generation:
+                        return
+                elif not self._post(request, update) or (i == 0 and self._overtaken_while_resting(request)):
                     return
         except Exception as exception:  # whatever it is, it is this run's outcome and is shown once
             log.exception("the study %s failed", request.study.key)
             error = f"{type(exception).__name__}: {exception}"
         self._post(request, None, error=error, ended=True)
+
+    def _updates(self, request: _Request) -> Iterator[Update | None]:
+        """What is in view, then everything, then what is drawn; None where nothing is new and it can be left."""
+        if old_form(type(request.study)):
+            for update in request.study.run(request.views):
+                for name in request.seen.tables.intersection(update.tables):
+                    update.tables[name]
+                yield update
+            return
+        if self._answered is None or self._answered.study != request.study:
+            self._answered = request.study.answer()  # kept while only views change
+        answer = self._answered
+        update = Update(answer, request.views)
+        yield from update.prepare(request.seen, hurry=True)
+        yield update
+        yield from update.prepare(answer.everything(request.seen))
+        yield update
+        for seen, done in answer.simulate({**update.windows, **update.views}):
+            if seen is None:
+                yield None
+                continue
+            update = Update(answer, request.views, seen, done)
+            yield from update.prepare(request.seen)
+            yield update
 
     def _overtaken_while_resting(self, request: _Request) -> bool:
         with self._condition:

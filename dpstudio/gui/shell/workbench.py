@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import EVERY, Update, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table, listed
@@ -65,7 +65,7 @@ class Workbench(QWidget):
         self.studies = StudiesList(all_studies(), self)
         self._row = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self.facts = FactsView(theme)
-        self._facts_card = card(self.facts)
+        self._facts_card = card(self.facts.with_filter())
         self.help_card = HelpCard(theme)
         self.help = self.help_card.pane
         self.status = Status()
@@ -104,7 +104,8 @@ class Workbench(QWidget):
     # From the document to what is seen
 
     def _connect(self) -> None:
-        self.answers.seen = self.pins.seen = lambda: self.pictures.tables_in_sight()
+        self.answers.seen = self._in_view
+        self.pins.seen = lambda: Wanted(self.pictures.tables_in_sight())
         self.pins.shown.connect(lambda pinned: self.pictures.set_pinned(pinned))
         window, panel = self.window_, self.side.parameters
         self.document.changed.connect(self._show_document)
@@ -146,10 +147,16 @@ class Workbench(QWidget):
         self.pins.look(update, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
-        self.headline.show_sentence(update.verdicts[0] if update.verdicts else "")
-        self.side.verdict.show_sentences((*_told(origin, study), *update.verdicts[1:]))
+        said = update.said if hasattr(update, "answer") else update.verdicts
+        self.headline.show_sentence(said[0] if said else "")
+        self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
         self.status.show_update(update, study)
         self.help.show_update(update, study)
+
+    def _in_view(self) -> Wanted:
+        """What a person sees of the answer."""
+        facts = self.facts.in_view() | self.pictures.facts_in_sight()
+        return Wanted(self.pictures.tables_in_sight(), facts, EVERY if self.side.verdict.isVisible() else 1)
 
     def _show_title(self) -> None:
         name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title

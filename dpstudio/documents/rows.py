@@ -1,0 +1,144 @@
+"""Facts as rows: one a quantity, under the headings that a study gives them, and what a cell says of a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
+from dpstudio.core.study import Study
+from dpstudio.text.numbers import half_width, short
+from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers, shorter
+
+BELOW_ONE = 2.0**-53
+"""From 1 to the number next below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A quantity under its heading, with its facts by key of series; None for the one that is no series'."""
+
+    group: str
+    quantity: Quantity
+    facts: Mapping[str | None, Fact]
+
+    def lack(self, series: str | None, rows: Mapping[str, Row]) -> float | None:
+        """What a probability lacks to 1, where another of the rows, given by key of quantity, says it exactly."""
+        other = COMPLEMENTS.get(self.quantity)
+        beside = rows.get(other.key) if other else None
+        found, own = beside.facts.get(series) if beside else None, self.facts.get(series)
+        return found.value if found and own and found.kind == own.kind == "exact" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact of two answers that are told apart: at one of them it may be missing."""
+
+    group: str
+    quantity: Quantity
+    series: Series | None
+    before: Fact | None
+    now: Fact | None
+
+
+def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
+    """A row for each quantity, in the order of the facts."""
+    found: dict[str, dict[str | None, Fact]] = {}
+    for fact in facts:
+        found.setdefault(fact.key, {})[fact.series.key if fact.series else None] = fact
+    return tuple(Row(first.group, first.quantity, of) for of in found.values() if (first := next(iter(of.values()))))
+
+
+def series_of(facts: Iterable[Fact]) -> tuple[Series, ...]:
+    """The series that facts belong to, in the order in which they come."""
+    return tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
+
+
+def differences(before: Iterable[Fact], now: Iterable[Fact]) -> tuple[Difference, ...]:
+    """The facts that differ in value, kind or interval from one answer to another, in the order of the second."""
+    places = [{(fact.key, fact.series): fact for fact in facts} for facts in (before, now)]
+    found = []
+    for place in dict.fromkeys([*places[1], *places[0]]):
+        old, new = (facts.get(place) for facts in places)
+        known = new or old
+        if known and (old is None or new is None or _numbers(old) != _numbers(new)):
+            found.append(Difference(known.group, known.quantity, known.series, old, new))
+    return tuple(found)
+
+
+def _numbers(fact: Fact) -> tuple[object, ...]:
+    # By their digits: NaN is NaN, and −0 is not 0.
+    return fact.kind, *(repr(each) for each in (fact.value, fact.low, fact.high))
+
+
+def table_text(study: type[Study], facts: Iterable[Fact]) -> str:
+    """Facts as tab-separated text at full precision, a column a series, with the relation that they hold for.
+
+    What is no series' stands in the first column of numbers.
+    """
+    facts = tuple(facts)
+    series, rows = series_of(facts), rows_of(facts)
+    lines = [["", *(one.label for one in series)]]
+    for row in rows:
+        cells = [row.facts.get(one.key) for one in series] or [None]
+        cells[0] = cells[0] or row.facts.get(None)
+        lines.append([row.quantity.label, *(precise(fact.value) if fact else "" for fact in cells)])
+    return "\n".join([f"# {study.title}; {study.relation}", *("\t".join(line) for line in lines)])
+
+
+def shown(fact: Fact, lack: float | None = None) -> str:
+    """A fact in a cell: its sign, a few digits, and half its interval where it is an estimate."""
+    sign, number, spread = pieces(fact, lack)
+    return f"{sign} {number} {spread}".strip()
+
+
+def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
+    """Sign, number and “± half the interval”, each of which may be empty but the number.
+
+    The number and its ± hold the whole interval between them.
+    """
+    number, spread = _number(fact, lack), ""
+    if fact.kind == "estimate" and fact.low is not None and fact.high is not None:
+        spread = f"± {half_width(number, fact.low, fact.high)}"
+    return sign_of(fact), number, spread
+
+
+def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
+    """The number in fewer and fewer characters, for where there is no room; a bound stays on its safe side."""
+    if not _yes_no(fact):
+        yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
+
+
+def precise(value: float) -> str:
+    """Every digit there is, as a spreadsheet reads it."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def explained(fact: Fact, lack: float | None = None) -> str:
+    """Kind, interval, formula and source of a number, and what is next to 1 as far as it can be told."""
+    known = fact.low is not None and fact.high is not None
+    interval = f" in [{precise(fact.low)}, {precise(fact.high)}]" if known else ""  # type: ignore[arg-type]
+    parts = (fact.kind + interval, fact.how, _next_to_one(fact, lack), fact.source.key if fact.source else "")
+    return "\n".join(part for part in parts if part)
+
+
+_YES_NO = integers(0, 1)
+
+
+def _yes_no(fact: Fact) -> bool:
+    return isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO
+
+
+def _number(fact: Fact, lack: float | None) -> str:
+    if _yes_no(fact):
+        return "yes" if fact.value else "no"
+    return stated(fact, lack)
+
+
+def _next_to_one(fact: Fact, lack: float | None) -> str:
+    """That 1 and the number next below it cannot be told apart, where that matters."""
+    if fact.quantity.domain != UNIT or not 1 - 4 * BELOW_ONE <= fact.value <= 1 or fact.kind == "estimate":
+        return ""
+    if lack is not None:
+        return f"1 − {precise(lack)}" if lack else ""
+    return f"as far as can be told: numbers this near to 1 are {short(BELOW_ONE, 2)} apart"

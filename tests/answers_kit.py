@@ -1,0 +1,47 @@
+"""Answers made of given numbers, for tests of what shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from dpstudio.core.answer import Answer, Said, Update, fact, table
+from dpstudio.core.results import Fact, Table, Window
+from dpstudio.core.study import Study
+
+
+@dataclass(frozen=True)
+class Asked(Study):
+    """A question without parameters."""
+
+    key = "asked"
+    title = "Asked"
+    question = "What was given?"
+    pictures = ()
+
+
+def _fact(one: Fact):
+    """A fact that says what was given."""
+    said = Said(one.value, one.how, one.source, one.kind, one.low, one.high)
+    return fact(one.quantity, lambda _: said, at_least=one.at_least, series=one.series)
+
+
+def given(tables: Mapping[str, Table], facts: Iterable[Fact] = (), verdicts: Iterable[str] = (),
+          windows: Mapping[str, Window] | None = None, study: Study | None = None) -> Update:
+    """An update of these tables, facts and sentences, as if a study had computed them."""
+    sentences = tuple(verdicts)
+
+    class Given(Answer):
+        declared = {"the answer": tuple(map(_fact, facts))}
+        tabled = {name: table(lambda _, __, made=made: made, (windows or {}).get(name) or _ends(made))
+                  for name, made in tables.items()}
+
+        def sentences(self, seen: object = None) -> Iterator[str]:
+            return iter(sentences)
+
+    return Update(Given(study or Asked()))
+
+
+def _ends(made: Table) -> Window:
+    x = next(iter(made.values()))
+    return (float(x[0]), float(x[-1])) if len(x) else (0.0, 1.0)

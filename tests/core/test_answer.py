@@ -1,0 +1,281 @@
+"""An answer computes nothing until it is asked, everything at most once, and one fact alone."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import (
+    EVERY,
+    Answer,
+    Entry,
+    NotYet,
+    Said,
+    Update,
+    Wanted,
+    drawn,
+    drawn_table,
+    each,
+    fact,
+    hurried,
+    simulated,
+    table,
+)
+from dpstudio.core.declare import InvalidParameter, parameter
+from dpstudio.core.results import Column, Series, Table
+from dpstudio.core.sources import DMNS06, DR14
+from dpstudio.core.study import Study, answer
+from dpstudio.core.study import fact as one_fact
+from dpstudio.studies import all_studies, facts_of
+from dpstudio.studies.decision import Decision
+
+FEW, MANY, NEVER = Series("few", "Few"), Series("many", "Many"), Series("never", "Never")
+X = Column(v.N)
+MADE: list[str] = []
+
+
+@dataclass(frozen=True)
+class Counting(Study):
+    """How many?"""
+
+    key = "counting"
+    title = "Counting"
+    question = "How many?"
+    pictures = ()
+
+    records: int = parameter(v.RECORDS, 3)
+    trials: int = parameter(v.TRIALS, 4)
+
+    @classmethod
+    def answers(cls):
+        return CountingAnswer
+
+
+def noted(what, value=1.0):
+    MADE.append(what)
+    return value
+
+
+def search(a):
+    for step in range(3):
+        MADE.append(f"step {step}")
+        yield
+
+
+def counted(a, view):
+    MADE.append(f"table {view}")
+    return Table({X: np.linspace(*view, 3)})
+
+
+class CountingAnswer(Answer):
+    compared = (Entry(FEW, lambda a: noted("few", 1), DMNS06), Entry(MANY, lambda a: noted("many", 100)),
+                Entry(NEVER, lambda a: None))
+    declared = {
+        "the answer": (
+            each(v.RECORDS, lambda one: noted("records", one), "{records} records"),
+            fact(v.MINIMUM, lambda a: noted("minimum", Said(2, "by hand", DR14, "bound")), kind="exact"),
+            fact(v.EPSILON, lambda a: None),
+            simulated(v.FRACTION, lambda key, seen: seen if key == "few" else None),
+        ),
+        "technical": (
+            fact(v.DELTA, lambda a: noted("delta"), slow=search, series=MANY),
+            drawn(v.DONE, lambda a, seen: seen),
+        ),
+    }
+    tabled = {
+        "counted": table(counted, lambda a: (0.0, float(a.study.records)),
+                         drawn=lambda a, made, seen: {Column(v.DONE): np.full(3 if seen < 4 else 2, seen)}),
+        "later": table(lambda a, view: Table({X: np.zeros(1)}), (0.0, 1.0), slow=search),
+        "drawn": drawn_table(lambda a, seen: Table({X: np.arange(float(seen))}), (0.0, 1.0)),
+    }
+
+    def sentences(self, seen=None):
+        yield f"There are {self.study.records}."
+        yield f"In the end {self.value(v.DELTA, MANY):g}."
+
+    def simulate(self, views):
+        yield None, 0
+        for done in range(1, self.study.trials + 1):
+            yield done, done
+
+
+@pytest.fixture(autouse=True)
+def nothing_made():
+    MADE.clear()
+
+
+def test_that_making_an_answer_computes_nothing():
+    update = Update(Counting().answer())
+    assert list(update.tables) == ["counted", "later"]
+    assert "drawn" not in update.tables
+    assert not MADE
+
+
+def test_that_one_fact_builds_its_own_series_and_nothing_else_and_is_kept():
+    a = Counting().answer()
+    assert a.fact(v.RECORDS, FEW).value == 1
+    assert a.fact("records", "few") is a.fact(v.RECORDS, FEW)
+    assert MADE == ["few", "records"]
+
+
+def test_that_a_fact_is_as_it_was_declared_unless_what_makes_it_says_more():
+    a = Counting(records=7).answer()
+    of_each, said = a.fact(v.RECORDS, FEW), a.fact(v.MINIMUM)
+    assert (of_each.how, of_each.source, of_each.kind, of_each.group) == ("7 records", DMNS06, "exact", "the answer")
+    assert a.fact(v.RECORDS, MANY).source is None
+    assert (said.how, said.source, said.kind, said.value) == ("by hand", DR14, "bound", 2.0)
+
+
+def test_that_facts_come_in_the_order_of_declaration_and_none_where_they_do_not_apply():
+    facts = Update(Counting().answer()).facts
+    assert [(each.key, each.series) for each in facts] == [
+        ("records", FEW), ("records", MANY), ("minimum", None), ("delta", MANY)]
+
+
+def test_that_what_is_drawn_is_there_once_something_was():
+    a = Counting().answer()
+    assert a.fact(v.FRACTION, FEW) is None
+    update = Update(a, seen=3, done=3)
+    assert update.fact(v.FRACTION, FEW).value == 3
+    assert update.fact(v.FRACTION, FEW).kind == "estimate"
+    assert update.fact(v.FRACTION, MANY) is None
+    assert update.fact(v.DONE).value == 3
+    assert update.tables["drawn"].rows == 3
+
+
+def test_that_draws_widen_a_table_unless_they_were_made_for_another_view():
+    a = Counting().answer()
+    assert list(Update(a, seen=3).tables["counted"]) == [X, Column(v.DONE)]
+    assert list(Update(a, seen=4).tables["counted"]) == [X]
+
+
+def test_that_a_table_is_made_once_a_view_and_the_last_view_is_kept():
+    a = Counting().answer()
+    a.table("counted")
+    a.table("counted")
+    Update(a, {"counted": (0.0, 2.0)}).tables["counted"]
+    a.table("counted", (0.0, 2.0))
+    a.table("counted")
+    assert MADE == ["table (0.0, 3.0)", "table (0.0, 2.0)", "table (0.0, 3.0)"]
+
+
+@pytest.mark.parametrize(("ask", "sentence"), [
+    (lambda a: a.fact("what"),
+     "fact must be one of records, minimum, epsilon, accepted_fraction, delta, trials_done, got 'what'"),
+    (lambda a: a.fact(v.RECORDS), "series must be one of few, many, never, got None (for records)"),
+    (lambda a: a.fact(v.RECORDS, "x"), "series must be one of few, many, never, got 'x' (for records)"),
+    (lambda a: a.fact(v.MINIMUM, FEW), "series must be left out, as minimum belongs to no series, got 'few'"),
+    (lambda a: a.table("x"), "table must be one of counted, later, drawn, got 'x'"),
+    (lambda a: a.one("x"), "series must be one of few, many, never, got 'x'"),
+])
+def test_that_what_does_not_exist_is_refused_by_naming_what_does(ask, sentence):
+    with pytest.raises(InvalidParameter) as refusal:
+        ask(Counting().answer())
+    assert str(refusal.value) == sentence
+
+
+def test_that_a_fact_that_does_not_apply_is_refused_by_saying_so():
+    with pytest.raises(InvalidParameter, match="these settings have without a simulation, got 'epsilon'"):
+        one_fact(Counting(), v.EPSILON)
+    with pytest.raises(InvalidParameter, match="got 'accepted_fraction@few'"):
+        one_fact(Counting(), v.FRACTION, FEW)
+    assert one_fact(Counting(), "delta", "many").value == 1
+
+
+def test_that_in_a_hurry_nothing_that_takes_longer_is_computed():
+    a = Counting().answer()
+    with hurried(), pytest.raises(NotYet):
+        a.fact(v.DELTA, MANY)
+    with hurried(), pytest.raises(NotYet):
+        a.table("later")
+    assert not MADE
+    assert a.fact(v.DELTA, MANY).value == 1
+    assert MADE == ["step 0", "step 1", "step 2", "delta"]
+    with hurried():
+        a.table("later")  # its work was done by then
+
+
+def test_that_preparing_in_a_hurry_leaves_out_what_takes_longer_and_afterwards_nothing():
+    update = Update(Counting().answer())
+    wanted = Wanted(frozenset({"counted", "later"}), frozenset({("delta", "many"), ("records", "few")}), EVERY)
+    for _ in update.prepare(wanted, hurry=True):
+        pass
+    assert "delta" not in MADE
+    assert update.said == ("There are 3.",)
+    assert {each.key for each in update.known_facts()} == {"records"}
+    with pytest.raises(NotYet):
+        update.known("delta", "many")
+    steps = sum(1 for _ in update.prepare(wanted))
+    assert steps >= 3
+    assert update.said == update.verdicts == ("There are 3.", "In the end 1.")
+    assert update.known("delta", "many").value == 1
+    assert MADE.count("step 0") == MADE.count("delta") == MADE.count("few") == 1
+
+
+def test_that_only_as_many_sentences_are_made_as_are_wanted():
+    update = Update(Counting().answer())
+    for _ in update.prepare(Wanted(sentences=1), hurry=True):
+        pass
+    assert update.said == ("There are 3.",)
+    assert not MADE
+
+
+def test_that_a_declaration_made_twice_is_refused():
+    class Twice(CountingAnswer):
+        declared = {"errors": (fact(v.MINIMUM, lambda a: 1), fact(v.MINIMUM, lambda a: 2))}
+
+    class Elsewhere(CountingAnswer):
+        declared = {"gossip": (fact(v.MINIMUM, lambda a: 1),)}
+
+    with pytest.raises(AssertionError, match="declares minimum twice"):
+        Twice(Counting()).facts()
+    with pytest.raises(AssertionError, match="gossip, which is no group"):
+        Elsewhere(Counting()).facts()
+
+
+def test_that_quantities_and_series_are_equal_by_key_also_after_a_process():
+    assert pickle.loads(pickle.dumps(v.EPSILON)) == v.EPSILON
+    assert {pickle.loads(pickle.dumps(Column(v.EPSILON, FEW))): 1}[Column(v.EPSILON, Series("few", "other"))]
+    assert replace(FEW, label="Some") == FEW != MANY
+    assert Series("few", "Few").look == "few"
+    assert Series("few", "Few", "laplace").look == "laplace"
+
+
+def test_that_an_answer_is_its_study_in_another_process():
+    a = Decision(epsilon=0.3, delta=1e-3).answer()
+    again = pickle.loads(pickle.dumps(a))
+    assert len(pickle.dumps(a)) < 600
+    assert again.facts() == a.facts()
+
+
+PROGRAM = """
+import json, sys
+from dpstudio.studies import facts_of
+key, values, wanted = json.loads(sys.argv[1])
+facts = facts_of(key, values, [tuple(one) for one in wanted])
+print([(fact.key, fact.value.hex(), fact.kind, fact.how) for fact in facts])
+"""
+
+
+def test_that_plain_data_in_gives_the_same_facts_in_a_spawned_process_to_the_last_bit():
+    key, values = "decision", {"epsilon": 0.37, "records": 1_017}
+    wanted = [("acceptance", "laplace"), ("band_width", "gaussian"), ("delta_records", None)]
+    here = [(one.key, one.value.hex(), one.kind, one.how) for one in facts_of(key, values, wanted)]
+    there = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps([key, values, wanted])], capture_output=True,
+                           text=True, check=True)
+    assert there.stdout.strip() == str(here)
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_that_every_study_gives_each_fact_alone_as_it_gives_all(key):
+    study = all_studies()[key]()
+    found = answer(study, simulate=False).facts
+    for one in found:
+        assert one_fact(study, one.quantity, one.series) == one
