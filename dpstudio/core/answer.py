@@ -402,13 +402,9 @@ class Update:
 
     def known(self, key: str, of: str | None) -> Fact | None:
         """A fact if it was computed already, for who must not wait; raises NotYet otherwise."""
-        if (key, of) in self._drawn:
-            return self._drawn[key, of]  # type: ignore[no-any-return]
-        if self.seen is None and self.answer.index()[key, of].simulated:
-            return None
-        if not self.answer.known(key, of):
+        if not self.answer.index()[key, of].simulated and not self.answer.known(key, of):
             raise NotYet
-        return self.answer.fact(key, of)
+        return self.fact(key, of)  # what draws have come to is no more than a division
 
     def known_facts(self) -> Iterator[Fact]:
         """The facts that were computed already."""

@@ -21,7 +21,8 @@ FIGURE = Figure("bars", "Counts", "counts", Axis(v.STARS), Axis(v.IN_KIND),
                 (FIRST, Bars(X, Column(v.IN_KIND, TWO)), Dots(X, Column(v.COUNT_SEEN, ONE), on=FIRST)))
 UPDATE = given({"counts": Table({
     X: np.array([1.0, 2.0]), Column(v.IN_KIND, ONE): np.array([3.0, -2.0]),
-    Column(v.IN_KIND, TWO): np.array([5.0, np.inf]), Column(v.COUNT_SEEN, ONE): np.array([3.0, 1.0])})}, windows={"counts": (0.5, 2.5)})
+    Column(v.IN_KIND, TWO): np.array([5.0, np.inf]), Column(v.COUNT_SEEN, ONE): np.array([3.0, 1.0])})},
+    windows={"counts": (0.5, 2.5)})
 
 
 @pytest.fixture

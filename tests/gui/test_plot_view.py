@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from answers_kit import given
 from plot_sample import BOTH, LINEAR, LOSS, PARAMETERS, TAILS, VALUES, X, sample_update
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -149,7 +149,7 @@ def test_that_a_curve_of_bounds_is_read_as_bounds_and_next_to_certain_by_its_com
     for at_least, wanted in ((False, "up"), (True, "down")):
         bound = Fact(v.ACCEPTANCE, 0.5, BOTH[1], "bound", at_least=at_least)
         facts = tuple(fact for fact in update.facts if (fact.quantity, fact.series) != (v.ACCEPTANCE, BOTH[1]))
-        read = readings(LINEAR, replace(update, facts=(*facts, bound)), frozenset(), 1020)
+        read = readings(LINEAR, given(update.tables, (*facts, bound)), frozenset(), 1020)
         _, rows = rows_of(read)
         assert rows[1].values == (amount(value, v.ACCEPTANCE, side=wanted),)
         assert rows[0].values == (amount(read[0].value, v.ACCEPTANCE),)
@@ -157,7 +157,7 @@ def test_that_a_curve_of_bounds_is_read_as_bounds_and_next_to_certain_by_its_com
     accepted, rejected = Column(v.ACCEPTANCE, BOTH[0]), Column(v.REJECTION, BOTH[0])
     columns = {**update.tables["records"].columns}
     columns[accepted], columns[rejected] = np.ones(201), np.full(201, 3.25e-40)
-    _, rows = rows_of(readings(LINEAR, replace(update, tables={"records": Table(columns)}), frozenset(), 1000))
+    _, rows = rows_of(readings(LINEAR, given({"records": Table(columns)}, update.facts), frozenset(), 1000))
     assert rows[0].values == ("1 − 3.2e-40",)
 
 
