@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.special import betainc, betaincinv, betaln
 
 from dpstudio.core.declare import Array
+from dpstudio.core.special import gauss_legendre
 
 _CHEBYSHEV = 14
 _CELLS = 8
@@ -166,7 +167,7 @@ def _even(a: float, b: float, n: int, tail: float) -> int:
 @lru_cache(maxsize=1024)
 def _rule(cells: int, low: float, high: float, parts: int) -> tuple[Array, Array, Array, Array, Array]:
     """Nodes m and t with their weights, and the matrices that turn a block's values into values and slopes there."""
-    (m, w), (t, v) = _discrete(cells), _legendre(parts)
+    (m, w), (t, v) = _discrete(cells), gauss_legendre(parts)
     cell, part = np.repeat(m, parts), np.tile(low + (high - low) * t, len(m))
     length = cells - 1 + high - low
     values, slopes = _interpolation((cell + part - low) / length)
@@ -185,12 +186,6 @@ def _discrete(cells: int) -> tuple[Array, Array]:
     beside = np.sqrt(j * j * (float(cells) ** 2 - j * j) / (4 * (4 * j * j - 1)))
     nodes, vectors = np.linalg.eigh(np.diag(beside, 1) + np.diag(beside, -1))
     return nodes + (cells - 1) / 2, cells * vectors[0] ** 2
-
-
-@lru_cache(maxsize=8)
-def _legendre(parts: int) -> tuple[Array, Array]:
-    x, w = np.polynomial.legendre.leggauss(parts)
-    return (x + 1) / 2, w / 2
 
 
 @lru_cache(maxsize=1)

@@ -17,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.core.special import gauss_legendre
 from dpstudio.models.beta_bernoulli.likelihood import Rates
 
 Rows: TypeAlias = npt.NDArray[np.intp]
 Logs: TypeAlias = Callable[[Rates, Rows], Array]
 
-NODES, WEIGHTS = (np.polynomial.legendre.leggauss(14)[0] + 1) / 2, np.polynomial.legendre.leggauss(14)[1] / 2
-"""Gauss and Legendre's rule on (0, 1), for each panel."""
+NODES, WEIGHTS = gauss_legendre(14)
+"""The rule for each panel."""
 CUT = 50.0
 """What is e^−50 times the largest Q is left out: it adds less than 1e-16, whatever the prior's poles at 0 and 1."""
 BEND, SLOPE = 4.0, 12.0
@@ -118,7 +119,10 @@ def _judged(row: Rows, start: Array, stop: Array, low: Array, high: Array
 
 def _split(times: Rows, row: Rows, start: Array, stop: Array, low: Array, high: Array,
            log_q: Logs) -> tuple[Rows, Array, Array, Array, Array]:
-    """Each panel in so many equal parts, in place."""
+    """Each panel in so many equal parts, which stand where it stood: new rows, starts, stops and ln Q at both ends.
+
+    `times`, whole numbers ≥ 1, and the arrays given have one entry a panel; those returned have `times.sum()`.
+    """
     part = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
     share = (stop - start) / times
     more = part > 0

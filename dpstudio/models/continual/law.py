@@ -10,11 +10,11 @@ import numpy.typing as npt
 from scipy.special import gammaincc, gammaln, xlogy
 
 from dpstudio.core.declare import Array
+from dpstudio.core.special import Z_95
 
 _NEGLIGIBLE = 1e-18
 _STEPS = 60
 _MANY = 1000
-_Z = 1.959963984540054
 
 
 def error_95(terms: npt.ArrayLike) -> Array:
@@ -67,6 +67,6 @@ def _error_95(terms: int) -> float:
 
 def _expanded(terms: int) -> float:
     """The 97.5 % point in standard deviations, from the standardized cumulants 3/k and 30/k²; the odd ones are 0."""
-    fourth, sixth, z = 3 / terms, 30 / terms**2, _Z
+    fourth, sixth, z = 3 / terms, 30 / terms**2, Z_95
     return (z + fourth / 24 * (z**3 - 3 * z) + sixth / 720 * (z**5 - 10 * z**3 + 15 * z)
             - fourth**2 / 384 * (3 * z**5 - 24 * z**3 + 29 * z))
