@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sources import KOV15
 from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import (
@@ -88,15 +91,23 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
 
 
 @dataclass(frozen=True)
-class WorstReleases(Declared):
+class WorstReleases(Mechanism):
     """The k of all (ε, δ)-DP releases that give away the most: responses of which each, with probability δ, tells all.
 
     [Kairouz, Oh & Viswanath 2015, section 3.]
     """
 
+    name = "any (ε, δ) mechanism"
+    source = KOV15
+
     epsilon: float = parameter(EPSILON_OR_ZERO)
     delta: float = parameter(DELTA)
     k: int = parameter(RELEASES, 1)
+
+    @property
+    def promise(self) -> str:
+        total = self.k * self.epsilon
+        return promised(total, float(self.delta_at(min(total, sys.float_info.max))))
 
     @property
     def _log_silent(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Self
 
@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, Declared, InvalidParameter, counts, parameter
+from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
+from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.losses import Losses, repeated
+from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.vocabulary import (
     DELTA,
     EPSILON_OR_ZERO,
@@ -35,8 +37,10 @@ _FULL = 1e-290
 
 @dataclass(frozen=True, slots=True)
 class _Exact:
-    """What of a response must not be found by subtraction from its two probabilities."""
+    """A response with what must not be found by subtraction from its two probabilities."""
 
+    yes_if_yes: float
+    yes_if_no: float
     no_if_yes: float
     no_if_no: float
     difference: float
@@ -76,24 +80,33 @@ class _Sign:
 
 
 @dataclass(frozen=True)
-class RandomizedResponse(Declared):
+class RandomizedResponse(Mechanism):
     """The answer is "yes" with probability `yes_if_yes` where the truth is yes, and `yes_if_no` where it is no.
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
-    nearly always or hardly ever tells the truth: the constructors `symmetric` and `two_coin` also keep the complements,
-    the difference and the losses. [Warner 1965; Kasiviswanathan et al. 2011.]
+    nearly always or hardly ever tells the truth. `loss`, the ε of both answers (`symmetric`), or the two coins
+    (`two_coin`) know all of it: complements, difference and losses are then found from them, and the two probabilities
+    must be the doubles that they make. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
+
+    name = "randomized response"
+    source = KOV16
 
     yes_if_yes: float = parameter(YES_IF_YES)
     yes_if_no: float = parameter(YES_IF_NO)
-    _exact: _Exact = field(init=False, repr=False)
+    loss: float | None = parameter(EPSILON_OR_ZERO, optional=True)
+    theta1: float | None = parameter(THETA1, optional=True)
+    theta2: float | None = parameter(THETA2, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        yes, no, difference = self.yes_if_yes, self.yes_if_no, self.yes_if_yes - self.yes_if_no
-        exact = _Exact(1 - yes, 1 - no, difference, _log_ratio(yes, no, difference),
-                       _log_ratio(1 - no, 1 - yes, difference), no, 0.0)
-        object.__setattr__(self, "_exact", exact)
+        exact = self._exact
+        for name in ("yes_if_yes", "yes_if_no"):
+            given, made = getattr(self, name), getattr(exact, name)
+            if given != made:
+                coins = f"theta1 = {self.theta1!r}, theta2 = {self.theta2!r}"
+                by = coins if self.loss is None else f"loss = {self.loss!r}"
+                raise InvalidParameter(name, f"{made!r}, as {by} makes it", given)
 
     @classmethod
     def symmetric(cls, epsilon: float) -> Self:
@@ -106,30 +119,38 @@ class RandomizedResponse(Declared):
             if accepted is None:
                 raise InvalidParameter("epsilon", "in [0, ∞]", epsilon)
             epsilon = float(accepted)
-        odds = math.exp(-epsilon)
-        truth, lie, difference = 1 / (1 + odds), odds / (1 + odds), math.tanh(epsilon / 2)
-        return cls._of(truth, lie, _Exact(lie, truth, difference, epsilon, epsilon, *_pivot(difference, 0.5, lie)))
+        if epsilon == math.inf:
+            return cls(1.0, 0.0)
+        exact = _of_loss(epsilon)
+        return cls(exact.yes_if_yes, exact.yes_if_no, epsilon)
 
     @classmethod
     def two_coin(cls, theta1: float, theta2: float) -> Self:
         """The truth with probability θ₁, else "yes" with probability θ₂. [Differential Privacy, notes, "Randomized
         response".]"""
-        theta1, theta2 = parameter_value(THETA1, theta1), parameter_value(THETA2, theta2)
-        yes, no = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
-        loss_yes, loss_no = (_coin_loss(theta1, two) for two in (theta2, 1 - theta2))
-        exact = _Exact(no, theta1 + no, theta1, loss_yes, loss_no, *_pivot(theta1, theta2, yes))
-        return cls._of(theta1 + yes, yes, exact)
+        exact = _of_coins(parameter_value(THETA1, theta1), parameter_value(THETA2, theta2))
+        return cls(exact.yes_if_yes, exact.yes_if_no, None, theta1, theta2)
 
     @classmethod
     def warner(cls) -> Self:
         """Two fair coins: ε = ln 3. [Theoretical background on Differential Privacy, example "Randomised response".]"""
         return cls.two_coin(0.5, 0.5)
 
-    @classmethod
-    def _of(cls, yes_if_yes: float, yes_if_no: float, exact: _Exact) -> Self:
-        response = cls(yes_if_yes, yes_if_no)
-        object.__setattr__(response, "_exact", exact)
-        return response
+    @property
+    def promise(self) -> str:
+        if self.epsilon == math.inf:
+            return "An answer can prove the truth: no ε bounds its privacy loss."
+        return promised(self.epsilon, 0.0, "The other truth")
+
+    @cached_property
+    def _exact(self) -> _Exact:
+        if self.loss is None and self.theta1 is self.theta2 is None:
+            return _of_probabilities(self.yes_if_yes, self.yes_if_no)
+        if self.loss is None:
+            return _of_coins(parameter_value(THETA1, self.theta1), parameter_value(THETA2, self.theta2))
+        if not self.theta1 is self.theta2 is None:
+            raise InvalidParameter("loss", "None beside theta1 and theta2", self.loss)
+        return _of_loss(self.loss)
 
     @property
     def loss_yes(self) -> float:
@@ -341,6 +362,24 @@ def _losses(sign: _Sign, k: float) -> list[Losses]:
     return [repeated(k, *law) for law in dict.fromkeys(laws)]
 
 
+def _of_probabilities(yes: float, no: float) -> _Exact:
+    difference = yes - no
+    return _Exact(yes, no, 1 - yes, 1 - no, difference, _log_ratio(yes, no, difference),
+                  _log_ratio(1 - no, 1 - yes, difference), no, 0.0)
+
+
+def _of_loss(epsilon: float) -> _Exact:
+    odds = math.exp(-epsilon)
+    truth, lie, difference = 1 / (1 + odds), odds / (1 + odds), math.tanh(epsilon / 2)
+    return _Exact(truth, lie, lie, truth, difference, epsilon, epsilon, *_pivot(difference, 0.5, lie))
+
+
+def _of_coins(theta1: float, theta2: float) -> _Exact:
+    yes, no = (1 - theta1) * theta2, (1 - theta1) * (1 - theta2)
+    loss_yes, loss_no = (_coin_loss(theta1, two) for two in (theta2, 1 - theta2))
+    return _Exact(theta1 + yes, yes, no, theta1 + no, theta1, loss_yes, loss_no, *_pivot(theta1, theta2, yes))
+
+
 def _pivot(difference: float, second: float, yes_if_no: float) -> tuple[float, float]:
     """The better known of two points on the estimate's line: θ₂ answers "yes" estimate θ₂, and yes_if_no estimate 0."""
     return (second, second) if difference <= 0.5 else (yes_if_no, 0.0)
@@ -364,4 +403,3 @@ def _log_ratio(a: float, b: float, difference: float) -> float:
     if a == 0 or b == 0:
         return math.inf if b == 0 else -math.inf
     return math.log1p(difference / b) if abs(difference) < b / 2 else math.log(a) - math.log(b)
-

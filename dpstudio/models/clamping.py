@@ -6,7 +6,6 @@ the noisy one brings it nearer every time, and yet shifts its average, since onl
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import Noise
 
-CountNoise: TypeAlias = LaplaceNoise | GeometricNoise
+CountNoise: TypeAlias = Noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +30,18 @@ class CountError:
     """E e."""
 
 
-def count_error(noise: CountNoise, count: npt.ArrayLike, *, clamped: bool, rounded: bool = False) -> CountError:
+def count_error(noise: Noise, count: npt.ArrayLike, *, clamped: bool, rounded: bool = False) -> CountError:
     """The errors of max(0, ⌊count + X⌉) at whole counts ≥ 0, of any shape, clamped and rounded where that is asked.
 
-    Laplace noise of scale b at a count x: bias (b/2) e^(−x/b), E|e| = b − bias, E e² = 2b² − b (x + b) e^(−x/b).
-    Whole-numbered noise with Pr[X = ±j] = A q^j, j ≥ 1: with M = A Σ j q^j and S = A Σ j² q^j the bias is M q^x,
-    E|e| = 2M − bias and E e² = 2S − (2x M + S) q^x. Geometric noise has q = e^(−ε/Δ), M = q/(1 − q²), S = q/(1 − q)²;
-    rounded Laplace noise q = e^(−1/b), M = √q/(2 (1 − q)), S = √q (1 + q)/(2 (1 − q)²).
+    With A₁ = E (X − x)⁺ and A₂ = E ((X − x)⁺)² of the symmetric noise X, the bias is A₁, E|e| = E|X| − A₁ and
+    E e² = E X² − 2x A₁ − A₂.
     """
     x = np.asarray(count, dtype=np.float64)
-    if isinstance(noise, GeometricNoise):
-        rate = noise.epsilon / noise.sensitivity
-        q, rest = math.exp(-rate), -math.expm1(-rate)
-        m, s = q / (rest * (1 + q)), q / (rest * rest)
-    else:
-        rate = 1 / noise.scale
-        q, rest = math.exp(-rate), -math.expm1(-rate)
-        m, s = math.exp(-rate / 2) / (2 * rest), math.exp(-rate / 2) * (1 + q) / (2 * rest * rest)
-        if not rounded:
-            m, s = noise.scale / 2, noise.scale * noise.scale
-    left = np.exp(-x * rate)
+    mean, square = (2 * float(moment) for moment in noise.excess(np.zeros(()), rounded))
     if not clamped:
-        return CountError(np.full(x.shape, 2 * m), np.full(x.shape, 2 * s), np.zeros(x.shape))
-    return CountError(np.asarray(2 * m - m * left), np.asarray(2 * s - (2 * x * m + s) * left), np.asarray(m * left))
+        return CountError(np.full(x.shape, mean), np.full(x.shape, square), np.zeros(x.shape))
+    first, second = noise.excess(x, rounded)
+    return CountError(np.asarray(mean - first), np.asarray(square - (2 * x * first + second)), first)
 
 
 def processed(noisy: npt.ArrayLike, *, clamped: bool, rounded: bool) -> Array:

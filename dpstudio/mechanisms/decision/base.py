@@ -15,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import COUNT, Array, Declared, InvalidParameter, counts, numeric, parameter
+from dpstudio.core.declare import COUNT, Array, InvalidParameter, counts, numeric, parameter
+from dpstudio.core.sources import Source
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
+from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.vocabulary import (
     COMPLEMENT,
     EPSILON,
@@ -28,6 +30,8 @@ from dpstudio.vocabulary import (
     TYPE_I,
     ZERO_REFUSED,
     Interval,
+    Quantity,
+    plain,
 )
 
 Outcome = Literal["accept", "reject"]
@@ -59,8 +63,18 @@ class Band:
     """high − low, rounded once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Particular:
+    """A number that only this kind of decision has, with its formula and who gave it."""
+
+    quantity: Quantity
+    value: float
+    how: str
+    source: Source
+
+
 @dataclass(frozen=True)
-class Decision(Declared):
+class Decision(Mechanism):
     """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Implementation of Stochastic
     Decision, section "Definition"].
 
@@ -215,6 +229,33 @@ class Decision(Declared):
         uniform = rng.random(accept.shape if size is None else size)
         return np.asarray(np.where(accept <= reject, uniform < accept, uniform >= reject), dtype=np.bool_)
 
+    def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
+        """The formula of `delta_at` at that ε, in words for a fact."""
+        return ("largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at ε = "
+                f"{plain(epsilon)}{self._absent(zero_refused)}")
+
+    @staticmethod
+    def _absent(zero_refused: bool) -> str:
+        return "; with f(0) := 0 at least f(1)" if zero_refused else ""
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - for those that have some
+        """What only this kind of decision has: its threshold, its centre, its μ.
+
+        `tail` in (0, ½) bounds the uncertain band, `delta` is the δ that the decision was made for.
+        """
+        return ()
+
+    def epsilon_after(self, k: int, delta: float) -> float:  # noqa: ARG002 - for those that know it
+        """The smallest ε with which k answers are together (ε, δ)-DP, by an account of this kind's own; δ in (0, 1).
+
+        ∞ where none is known beside those that hold of all (ε, δ)-DP mechanisms.
+        """
+        return math.inf
+
+    def after_how(self, k: int) -> tuple[str, Source]:  # noqa: ARG002 - for those that know it
+        """The formula of `epsilon_after` in words, and who gave it."""
+        return "", self.source
+
     @precisely
     def _first(self, accept: Decimal, reject: Decimal) -> float:
         with self._exactly():
@@ -263,6 +304,10 @@ class EpsilonDecision(Decision):
     def guarantee(self) -> tuple[float, float]:
         """(ε, δ): the declared ε and the smallest δ at it."""
         return self.epsilon, float(self.delta_at(self.epsilon))
+
+    @property
+    def promise(self) -> str:
+        return promised(*self.guarantee)
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:

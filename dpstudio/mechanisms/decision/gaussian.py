@@ -15,7 +15,10 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.mechanisms.decision.base import Decision, Pair, both_tails
+from dpstudio.core.sentences import safely
+from dpstudio.core.sources import BW18, DRS22, Source
+from dpstudio.core.special import ROOT_TWO_PI, gauss_legendre
+from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
@@ -26,15 +29,14 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     remembered,
 )
-from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
+from dpstudio.mechanisms.noise.profile import smallest_epsilon_of_one
+from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, plain, reals
 
-_ROOTS, _WEIGHTS = np.polynomial.legendre.leggauss(24)
-_NODES, _NODE_WEIGHTS = (1 + _ROOTS) / 2, _WEIGHTS / 2
+_NODES, _NODE_WEIGHTS = gauss_legendre(24)
 _RULE = tuple(zip(_NODES, _NODE_WEIGHTS, strict=True))
 """Gauss–Legendre on [0, 1]: exact to rounding for what is integrated here over one step μ < 1."""
 
 _ROOT_HALF = math.sqrt(0.5)
-_ROOT_TWO_PI = math.sqrt(2 * math.pi)
 _COUNTED = 2.0**40
 """Up to so many records the rounding of a position is far less than one of them."""
 
@@ -58,18 +60,17 @@ class GaussianDecision(Decision):
     function T = G_μ.]
     """
 
+    name = "Gaussian"
+    source = DRS22
+
     mu: float = parameter(MU)
     minimum: int = parameter(MINIMUM)
-    target: float = parameter(TARGET, domain=INSIDE_UNIT)
+    target: float = parameter(TARGET)
     complement: float | None = parameter(COMPLEMENT, optional=True)
 
     def __post_init__(self) -> None:
-        target = self.target
-        both_tails(target, self.complement, INSIDE_UNIT)
-        # Beside its complement 1.0 stands for a target that is nearer to 1 than any double below it.
-        object.__setattr__(self, "target", min(target, math.nextafter(1.0, 0.0)))
+        both_tails(self.target, self.complement, INSIDE_UNIT)
         super().__post_init__()
-        object.__setattr__(self, "target", float(target))
 
     @classmethod
     def for_guarantee(
@@ -86,6 +87,21 @@ class GaussianDecision(Decision):
         if not delta:
             raise InvalidParameter("delta", reals(0, 1, open="low"), delta, "Gaussian noise is never (ε, 0)-DP")
         return cls(_largest_mu(epsilon, delta), minimum, target, complement)
+
+    @property
+    def promise(self) -> str:
+        return ("An answer tells no more of one record than a draw from a standard normal tells of whether it was "
+                f"shifted by {safely(self.mu)} (μ-GDP).")
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a μ
+        yield Particular(MU, self.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(delta)}", BW18)
+
+    def epsilon_after(self, k: int, delta: float) -> float:
+        # Together k answers are √k·μ-GDP. [Dong, Roth & Su 2022, Corollary 2.]
+        return smallest_epsilon_of_one(math.sqrt(k) * self.mu, delta)
+
+    def after_how(self, k: int) -> tuple[str, Source]:
+        return f"√{k}·μ-GDP at δ = 1 − (1 − δ)^{k}", DRS22
 
     @property
     def _rate(self) -> float:
@@ -172,7 +188,7 @@ def _rise_of_log(z: Array, mu: float) -> Array:
     """ln Φ(z + μ)/Φ(z)."""
     if mu < 1:
         # The integral of φ/Φ, all of it positive; beyond the doubles erfcx is infinite and φ/Φ zero.
-        return np.asarray(2 * mu / _ROOT_TWO_PI * sum(
+        return np.asarray(2 * mu / ROOT_TWO_PI * sum(
             weight / erfcx(-(z + mu * node) * _ROOT_HALF) for node, weight in _RULE))
     after = z + mu
     # Below 0 the exponents are subtracted by hand, and what is left of Φ is of the same order at both.
@@ -202,9 +218,9 @@ def _integrated_excess(y: Array, epsilon: Array, mu: float) -> Array:
     # Below 0 both terms share the exponential, and erfcx keeps their difference.
     low = np.minimum(x, 0.0)
     below = np.exp(np.minimum(growth - low * low / 2, _BOUND))
-    below *= 1 / _ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
+    below *= 1 / ROOT_TWO_PI - r / 2 * erfcx(-low * _ROOT_HALF)
     high = np.maximum(x, 0.0)
-    above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / _ROOT_TWO_PI - r * ndtr(high))
+    above = np.exp(np.minimum(growth, _BOUND)) * (np.exp(-high * high / 2) / ROOT_TWO_PI - r * ndtr(high))
     weights = _NODE_WEIGHTS.reshape(node.shape)
     return np.asarray(mu * np.sum(weights * np.where(x < 0, below, above), axis=0))
 
@@ -241,7 +257,7 @@ def _largest_mu(epsilon: float, delta: float) -> float:
         quantile = Decimal(float(ndtri(delta)))
         root = (quantile * quantile + 2 * e).sqrt()
         start = quantile + root if quantile >= 0 else 2 * e / (root - quantile)
-        mu = _nearly_largest(max(start, target * Decimal(_ROOT_TWO_PI)), epsilon, delta)
+        mu = _nearly_largest(max(start, target * Decimal(ROOT_TWO_PI)), epsilon, delta)
         for _ in range(200):
             x = mu / 2 - e / mu
             # ∂δ/∂μ = φ(x), and e^ε φ(x − μ) = φ(x).
@@ -272,7 +288,7 @@ def _nearly_largest(start: Decimal, epsilon: float, delta: float) -> Decimal:
         reached = 0.5 * (erfcx(-x * _ROOT_HALF) - erfcx((mu - x) * _ROOT_HALF))
         if not 0 < reached < math.inf:
             return start
-        step = math.log(delta / (slope * reached)) * reached * _ROOT_TWO_PI / mu
+        step = math.log(delta / (slope * reached)) * reached * ROOT_TWO_PI / mu
         mu *= math.exp(min(max(step, -1.0), 1.0))
         if abs(step) < 1e-11:
             return Decimal(mu)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Self
@@ -14,13 +14,17 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails, require_complement
-from dpstudio.mechanisms.decision.curve import Branch, Curve, law_of
+from dpstudio.core.sources import DVGM22, STOCHASTIC
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, Particular, both_tails, require_complement
+from dpstudio.mechanisms.decision.curve import Branch, Curve, Law, law_of
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
 from dpstudio.vocabulary import (
+    ABOVE_CENTRE,
+    BELOW_CENTRE,
     CENTRE,
+    CENTRE_ACCEPTANCE,
     COMPLEMENT,
     DELTA,
     DELTA_COMPLEMENT,
@@ -30,6 +34,7 @@ from dpstudio.vocabulary import (
     NONNEGATIVE,
     TARGET,
     UNIT,
+    plain,
 )
 
 
@@ -41,22 +46,33 @@ class GeneralizedDecision(EpsilonDecision):
     line of slope δ for ε = 0. With s = δ/(e^ε − 1) every step is a step on one of two exponentials,
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
-    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`.
+    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`. Where
+    `centre` is given, the curve runs through p₀ there, which is no double: `minimum` must be it, and `target` and
+    `complement` the doubles nearest to p₀ and 1 − p₀, as `centred` makes them.
     [Implementation of Stochastic Decision, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv
     2006.03684.]
     """
+
+    name = "generalized"
+    source = DVGM22
 
     epsilon: float = parameter(EPSILON_OR_ZERO)
     delta: float = parameter(DELTA)
     minimum: int = parameter(MINIMUM)
     target: float = parameter(TARGET)
     complement: float | None = parameter(COMPLEMENT, optional=True)
-    _at_centre: bool = field(default=False, init=False, repr=False)
-    """Whether the target stands for the seed's p₀, which is no double."""
+    _: KW_ONLY
+    centre: int | None = parameter(CENTRE, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         both_tails(self.target, self.complement, UNIT)
+        if self.centre is None:
+            return
+        target, complement = _centre(self.epsilon, self.delta, self._all_but_delta)
+        for name, wanted in (("minimum", self.centre), ("target", target), ("complement", complement)):
+            if getattr(self, name) != wanted:
+                raise InvalidParameter(name, f"{wanted!r} beside a centre of {self.centre}", getattr(self, name))
 
     @classmethod
     def centred(cls, epsilon: float, delta: float, centre: int) -> Self:
@@ -73,9 +89,18 @@ class GeneralizedDecision(EpsilonDecision):
             between = NONNEGATIVE.accept(centre) is not None
             why = "between whole numbers the curve would break its (ε, δ) guarantee where it crosses" if between else ""
             raise InvalidParameter("centre", CENTRE.domain, centre, why)
-        decision = cls(epsilon, delta, centre, *_centre(epsilon, delta))
-        object.__setattr__(decision, "_at_centre", True)
-        return decision
+        return cls(epsilon, delta, int(centre), *_centre(epsilon, delta, 1.0 - delta), centre=int(centre))
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has its own δ
+        """p₀ = (e^ε + δ)/(e^ε + 1) and the distances from there to the tails, ln((1−p₀+s)/(τ+s))/ε, s = δ/(e^ε − 1).
+
+        One step below p₀ lies exactly 1 − p₀, so the way down is one record longer.
+        """
+        law = law_of(self.epsilon, self.delta, self._all_but_delta)
+        above = _steps_above(law, tail)
+        yield Particular(CENTRE_ACCEPTANCE, float(1 - law.turn), "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC)
+        yield Particular(ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(tail)}", STOCHASTIC)
+        yield Particular(BELOW_CENTRE, above + 1, f"from f = {plain(tail)} to f = p₀", STOCHASTIC)
 
     @property
     def _all_but_delta(self) -> float:
@@ -86,7 +111,7 @@ class GeneralizedDecision(EpsilonDecision):
     @precisely
     def _curve(self) -> Curve:
         law = law_of(self.epsilon, self.delta, self._all_but_delta)
-        if self._at_centre:
+        if self.centre is not None:
             return Curve(law, self.minimum, 1 - law.turn, law.turn)
         p, q = both_tails(self.target, self.complement, UNIT)
         # The smaller of the two is exact.
@@ -228,12 +253,22 @@ class ComplementedDecision(GeneralizedDecision):
         super().__post_init__()
         require_complement("delta", self.delta, self._all_but_delta, "delta_complement")
 
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - none
+        return ()
+
     @property
     def _all_but_delta(self) -> float:
         return super()._all_but_delta if self.delta_complement is None else self.delta_complement
 
 
 @precisely
-def _centre(epsilon: float, delta: float) -> tuple[float, float]:
-    turn = law_of(epsilon, delta, 1.0 - delta).turn
+def _centre(epsilon: float, delta: float, all_but_delta: float) -> tuple[float, float]:
+    """p₀ and 1 − p₀, each the nearest double."""
+    turn = law_of(epsilon, delta, all_but_delta).turn
     return float(1 - turn), float(turn)
+
+
+@precisely
+def _steps_above(law: Law, tail: float) -> float:
+    """Records from the centre to where g is `tail`."""
+    return float(law.steps(Decimal(tail), law.turn))

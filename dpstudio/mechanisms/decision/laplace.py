@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
 
 from dpstudio.core.arrays import parameter_value
-from dpstudio.core.declare import Array, parameter
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, both_tails
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sources import DMNS06, STOCHASTIC
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, Particular, both_tails
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
-from dpstudio.vocabulary import EPSILON, INSIDE_UNIT, MINIMUM, REAL_MINIMUM, THRESHOLD
+from dpstudio.vocabulary import (
+    COMPLEMENT,
+    EPSILON,
+    INSIDE_UNIT,
+    MINIMUM,
+    REAL_MINIMUM,
+    TARGET,
+    THRESHOLD,
+    THRESHOLD_OFFSET,
+    plain,
+)
 
 _LEAST = -1020.0
 """log₂ of the least probability that is computed, 9e-308."""
@@ -40,16 +51,26 @@ class _Anchor:
 class LaplaceDecision(EpsilonDecision):
     """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
 
-    ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
+    ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not. `minimum` and
+    `target` (with its complement) say that the curve runs through f(minimum) = target, for which k need not be a
+    double: `threshold` must then be the double nearest to it, as `for_target` makes it.
     [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Implementation of Stochastic Decision, (4.2), (4.3).]
     """
 
+    name = "Laplace"
+    source = DMNS06
+
     threshold: float = parameter(THRESHOLD)
-    _anchor: _Anchor = field(init=False, repr=False)
+    minimum: int | None = parameter(MINIMUM, optional=True)
+    target: float | None = parameter(TARGET, optional=True)
+    complement: float | None = parameter(COMPLEMENT, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "_anchor", _Anchor(self.threshold, 0.5, 0.5))
+        nearest = _threshold(self.epsilon, self._anchor)
+        if self.threshold != nearest:
+            given = f"{nearest!r}, where f({self.minimum}) = {self.target!r} at epsilon = {self.epsilon!r}"
+            raise InvalidParameter("threshold", given, self.threshold)
 
     @classmethod
     def for_target(cls, epsilon: float, minimum: float, target: float, complement: float | None = None) -> Self:
@@ -61,9 +82,31 @@ class LaplaceDecision(EpsilonDecision):
         """
         anchor = _Anchor(parameter_value(MINIMUM, minimum), *both_tails(target, complement, INSIDE_UNIT))
         epsilon = parameter_value(EPSILON, epsilon)
-        decision = cls(epsilon, _threshold(epsilon, anchor))
-        object.__setattr__(decision, "_anchor", anchor)
-        return decision
+        return cls(epsilon, _threshold(epsilon, anchor), int(anchor.at), target, complement)
+
+    @cached_property
+    def _anchor(self) -> _Anchor:
+        if self.minimum is self.target is self.complement is None:
+            return _Anchor(self.threshold, 0.5, 0.5)
+        return _Anchor(parameter_value(MINIMUM, self.minimum), *both_tails(self.target, self.complement, INSIDE_UNIT))
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a threshold
+        yield Particular(THRESHOLD, self.threshold, self._how("k = m "), STOCHASTIC)
+        if self.target is not None:
+            anchor, less = self._anchor, self.target <= 0.5
+            offset = (-math.log(2 * anchor.accept) if less else math.log(2 * anchor.reject)) / self.epsilon + 0.0
+            yield Particular(THRESHOLD_OFFSET, offset, self._how("k − m = ").replace("= + ", "= "), STOCHASTIC)
+
+    def _how(self, start: str) -> str:
+        if self.target is None:
+            return "k, as it was chosen"
+        return f"{start}{'− ln(2p)' if self.target <= 0.5 else '+ ln(2(1−p))'}/ε, p = {plain(self.target)}"
+
+    def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
+        if epsilon < self.epsilon:
+            return super().delta_how(epsilon, zero_refused)
+        return ("f(1): with f(0) := 0 a “yes” proves N ≥ 1" if zero_refused else
+                "δ(ε) = 0: pure differential privacy")
 
     @cached_property
     def _shift(self) -> float:
@@ -181,7 +224,13 @@ class CutoffExponentialDecision(EpsilonDecision):
     [Implementation of Stochastic Decision, (5.3), (5.4), (5.6).]
     """
 
+    name = "cutoff exponential"
+    source = STOCHASTIC
+
     minimum: float = parameter(REAL_MINIMUM)
+
+    def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
+        return f"δ = 1 − e^−ε at ε = {plain(epsilon)}{self._absent(zero_refused)}"
 
     def _exponent(self, n: Array, step: int = 0) -> Array:
         x = _records_past(self.minimum, n, step)
@@ -292,8 +341,10 @@ def _position_at(anchor: _Anchor) -> float:
     return float(_exact_position(anchor))
 
 
+@lru_cache(maxsize=64)
 @precisely
 def _threshold(epsilon: float, anchor: _Anchor) -> float:
+    """The double nearest to the threshold of the curve through the anchor."""
     return float(Decimal(anchor.at) - _exact_position(anchor) / Decimal(epsilon))
 
 

@@ -1,38 +1,82 @@
-"""What every noise has in common: a symmetric law, and what shifting it by one record's influence gives away."""
+"""What every noise has in common: a symmetric law, and what shifting it by one record's influence gives away.
+
+All that can be derived from the density, the two tails and the quantile is derived here, so that a new noise is one
+class of four methods; Laplace, geometric and Gaussian noise replace what they have in closed form.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, Declared
-from dpstudio.vocabulary import EPSILON_PRIME, NOISE, PRIVACY_LOSS, PROBABILITY, SENSITIVITY, TYPE_I, Quantity
+from dpstudio.core.declare import Array
+from dpstudio.core.search import first_double
+from dpstudio.core.sources import Source
+from dpstudio.core.special import integral
+from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.vocabulary import (
+    EPSILON_PRIME,
+    INSIDE_UNIT,
+    NOISE,
+    PRIVACY_LOSS,
+    PROBABILITY,
+    SENSITIVITY,
+    TYPE_I,
+    Quantity,
+    variant,
+)
+
+_SHARE = variant(PROBABILITY, domain=INSIDE_UNIT)
+_RARE = 1e-300
+"""The probability of the tail in which a largest loss is read off."""
+_FAR, _FARTHEST = 2.0**53, 1e300
+"""Outcomes beyond these, of whole and of other noise, have no probability left."""
+_SPREAD = 0.5 ** np.array([1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256])
+"""Tails at whose places an integral is cut."""
+_MOST_WHOLE = 2**22
+"""So many whole numbers are added up at most for a moment."""
 
 Size: TypeAlias = int | tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
-class Noise(Declared):
+class Noise(Mechanism):
     """Noise X, symmetric about 0, added to the answer of a query that one record moves by at most the sensitivity.
 
-    A new noise declares its parameters and gives what is abstract here. Arrays keep their shape, scalars give floats,
-    and what lies outside its domain raises InvalidParameter.
+    A new noise declares its parameters, `name`, `source` and `promise`, and gives `_density`, `_cdf`, `_quantile` and
+    `sample`; `is_whole = True` where X is a whole number. The first three take and give float64 arrays of one shape. It
+    is assumed that the loss ln f(x − Δ)/f(x) never falls as x grows: override `_sensitivity` to refuse a Δ for which it
+    does. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative for moments, and for losses to
+    1e-13 of the logarithms they are differences of; exact zeros and full relative accuracy need closed forms, each by
+    overriding its method. Arrays keep their shape, scalars give floats, and what lies outside its domain raises
+    InvalidParameter.
     """
 
-    @property
-    @abstractmethod
-    def sd(self) -> float:
-        """The standard deviation of the noise."""
+    is_whole: ClassVar[bool] = False
+    """Whether the noise is a whole number, and takes whole sensitivities."""
+    scale_how: ClassVar[str] = "the standard deviation"
+    sd_how: ClassVar[str] = "√E X²"
+    mean_how: ClassVar[str] = "E|X|"
+    rounded_how: ClassVar[str] = ""
+    """Formulas of `noise_scale`, `sd`, `mean_error` and `rounded_sd` in words, for a fact."""
 
-    @property
-    @abstractmethod
-    def mean_error(self) -> float:
-        """E|X|, the mean distance of the noisy answer from the true one."""
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:  # noqa: ARG003 - where known
+        """The least noise that is (ε, δ)-DP at that sensitivity; noise that is pure leaves δ unspent."""
+        raise TypeError(f"{cls.__name__} is not made for a guarantee")
+
+    @classmethod
+    def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:
+        """The sd of `for_guarantee` at each ε > 0, of any shape."""
+        made = np.vectorize(lambda each: cls.for_guarantee(float(each), delta, sensitivity).sd, otypes=[np.float64])
+        return np.asarray(made(epsilon))
 
     @abstractmethod
     def _density(self, x: Array) -> Array:
@@ -44,27 +88,119 @@ class Noise(Declared):
 
     @abstractmethod
     def _quantile(self, p: Array) -> Array:
-        """The smallest x with Pr[X ≤ x] ≥ p."""
+        """The smallest x with Pr[X ≤ x] ≥ p, −∞ at 0 and ∞ at 1."""
 
-    @abstractmethod
-    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
-        """The smallest δ at each ε ≥ 0."""
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the noise."""
+        return math.sqrt(self._moments[1])
 
-    @abstractmethod
+    @property
+    def mean_error(self) -> float:
+        """E|X|, the mean distance of the noisy answer from the true one."""
+        return self._moments[0]
+
+    @property
+    def noise_scale(self) -> float:
+        """The number by which the noise is set, in units of the answer; the sd where it has no other."""
+        return self.sd
+
+    @property
+    def rounded_sd(self) -> float | None:
+        """The sd of the noise rounded to whole numbers, its own where it is whole; None where no formula is known."""
+        return self.sd if self.is_whole else None
+
+    @property
+    def fourth_cumulant(self) -> float:
+        """E X⁴ − 3 (E X²)², which adds up over independent parts."""
+        return self._moments[2] - 3 * self._moments[1] ** 2
+
+    @property
+    def loss_source(self) -> Source:
+        """Who gave the law of the privacy loss."""
+        return self.source
+
+    @cached_property
+    def _moments(self) -> tuple[float, float, float]:
+        """E|X|, E X² and E X⁴, each a sum or an integral of tails."""
+        if self.is_whole:
+            x = np.arange(1.0, min(float(-self._quantile(np.array([1e-20]))[0]), _MOST_WHOLE) + 1)
+            first, second, fourth = (2 * float(self._cdf(-x) @ (x**k - (x - 1) ** k)) for k in (1, 2, 4))
+        else:
+            first, second, fourth = (2 * self._beyond(0.0, k) for k in (1, 2, 4))
+        return first, second, fourth
+
+    def _beyond(self, x: float, power: int) -> float:
+        """E ((X − x)⁺)^power for x ≥ 0, the integral of power (t − x)^(power − 1) Pr[X ≥ t] from there on."""
+        far = -self._quantile(_SPREAD)
+        return integral(lambda t: power * (t - x) ** (power - 1) * self._cdf(-t), np.append(x, far[far > x]))
+
+    def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:
+        """E (X − x)⁺ and E ((X − x)⁺)² at each x ≥ 0, of any shape; of the rounded noise where asked, at whole x."""
+        if rounded or self.is_whole:
+            j = np.arange(1.0, min(float(-self._quantile(np.array([1e-20]))[0]), _MOST_WHOLE) + 2)
+            tails = (self._cdf(0.5 * (not self.is_whole) - each - j) for each in x.flat)
+            sums = np.array([(tail.sum(), tail @ (2 * j - 1)) for tail in tails]).reshape(*x.shape, 2)
+            return sums[..., 0], sums[..., 1]
+        found = np.array([[self._beyond(float(each), k) for k in (1, 2)] for each in x.flat]).reshape(*x.shape, 2)
+        return found[..., 0], found[..., 1]
+
+    def _log_density(self, x: Array) -> Array:
+        """ln of the density; −∞ where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self._density(x)))
+
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        """ln f(x − Δ)/f(x); beyond the doubles it stays as it was at the last place that has both densities."""
+        far = max(float(-self._quantile(np.array([_RARE]))[0]) - sensitivity, 0.0)
+        x = np.clip(np.ceil(x) if self.is_whole else x, -far, far + sensitivity)
+        return self._log_density(x - sensitivity) - self._log_density(x)
+
+    def _below(self, x: Array) -> Array:
+        """Pr[X < x]."""
+        return self._cdf(np.ceil(x) - 1 if self.is_whole else x)
+
     def _log_tail(self, x: Array) -> Array:
         """ln Pr[X ≥ x]."""
+        with np.errstate(divide="ignore"):
+            return np.where(x > 0, np.log(self._cdf(-x)), np.log1p(-self._below(np.minimum(x, 0.0))))
 
-    @abstractmethod
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
-        """ln Pr[X ≥ x − Δ]/Pr[X ≥ x]."""
+        """ln Pr[X ≥ x − Δ]/Pr[X ≥ x]; beyond the doubles the loss of single outcomes there."""
+        tail, moved = self._cdf(-x), self._cdf(sensitivity - x)
+        gained = np.where(x - sensitivity <= 0, self._below(x) - self._below(x - sensitivity), moved - tail)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.where(gained < tail, np.log1p(gained / tail), np.log(moved) - np.log(tail))
+        return np.where(tail > 0, found, self._loss(x, sensitivity))
 
-    @abstractmethod
     def _crossing(self, loss: float, sensitivity: float) -> float:
         """Where the loss of single outcomes passes a number, if it does."""
+        def passed(x: float) -> bool:
+            return float(self._loss(np.array([x]), sensitivity)[0]) > loss
 
-    @abstractmethod
+        with np.errstate(over="ignore"):
+            x = first_double(passed)
+        return float(math.ceil(x)) if self.is_whole and math.isfinite(x) else x
+
+    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
+        """The smallest δ at each ε ≥ 0: Pr[Δ + X ≥ x] − e^ε Pr[X ≥ x] from the crossing x of ε on."""
+        x = np.array([self._crossing(float(each), sensitivity) for each in epsilon.flat]).reshape(epsilon.shape)
+        met = x < math.inf
+        at = np.where(met, x, 0.0)
+        # Of x ≤ Δ the complement of the first is the smaller, Pr[X < x − Δ].
+        found = np.asarray(self._cdf(sensitivity - at)) - np.exp(np.minimum(epsilon, 700.0)) * self._cdf(-at)
+        return np.where(met, np.maximum(found, 0.0), 0.0)
+
     def _trade_off(self, alpha: Array, sensitivity: float) -> Array:
-        """The smallest type II error at each type I error."""
+        """The smallest type II error at each type I error, of the test that finds the record where X ≥ t."""
+        far = _FAR if self.is_whole else _FARTHEST
+        t = np.clip(-self._quantile(alpha), -far, far)
+        if not self.is_whole:
+            return np.asarray(self._cdf(t - sensitivity))
+        # Between whole numbers a coin chooses: from t + 1 on surely, and t itself with what is left of α.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            part = np.clip(np.nan_to_num((alpha - self._cdf(-t - 1)) / self._density(t)), 0.0, 1.0)
+        return self._cdf(t - sensitivity) - part * self._density(t - sensitivity)
 
     def density(self, x: npt.ArrayLike) -> float | Array:
         """The probability density at x; for whole-numbered noise the probability of x, 0 between whole numbers."""
@@ -85,6 +221,34 @@ class Noise(Declared):
         """ln Pr[X ≥ x], also where the tail itself is too small for a double."""
         with np.errstate(over="ignore"):
             return shaped(self._log_tail(numbers_in(x, NOISE, "x")))
+
+    def loss(self, x: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
+        """ln f(x − Δ)/f(x), the privacy loss of the outcome x, with f the density or the mass; x of any shape."""
+        distance = self._sensitivity(sensitivity)
+        with np.errstate(over="ignore"):
+            return shaped(self._loss(numbers_in(x, NOISE, "x"), distance))
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """The largest loss of any outcome, ∞ where the losses have no bound.
+
+        Read off in the tail of 1e-300, and taken for unbounded where it still grows there.
+        """
+        distance = self._sensitivity(sensitivity)
+        near, far = (float(self._loss(-self._quantile(np.array([p])) + distance, distance)[0])
+                     for p in (math.sqrt(_RARE), _RARE * 10))
+        return far if far <= near * (1 + 1e-9) else math.inf
+
+    def common_loss(self, sensitivity: float = 1, share: float = 0.95) -> float:
+        """The loss that this share of all answers stays within, where the record is there; `share` is in (0, 1)."""
+        distance = self._sensitivity(sensitivity)
+        x = self._quantile(np.array([parameter_value(_SHARE, share, "share")])) + distance
+        return float(self._loss(x, distance)[0])
+
+    def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
+        """The probability that the loss exceeds an ε in [0, ∞), where the record is there: more than δ(ε)."""
+        at, distance = parameter_value(EPSILON_PRIME, epsilon, "epsilon"), self._sensitivity(sensitivity)
+        x = self._crossing(at, distance)
+        return float(self._cdf(np.array([distance - x]))[0]) if x < math.inf else 0.0
 
     def tail_loss(self, x: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
         """ln Pr[X ≥ x − Δ]/Pr[X ≥ x] ≥ 0, the privacy loss of “at least x”, however small both are."""

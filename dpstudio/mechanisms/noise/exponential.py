@@ -10,11 +10,14 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import parameter_value
+from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sentences import at_least
+from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
+from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.noise.base import Noise, Size
-from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
+from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity, plain
 
 _SLOWEST = 1e-17
 """Two-sided geometric noise that falls off more slowly than this would leave the 64-bit integers."""
@@ -27,7 +30,27 @@ class LaplaceNoise(Noise):
     [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Introduction to privacy in AI/ML, "the laplace mechanism".]
     """
 
+    name = "Laplace"
+    source = DMNS06
+    scale_how = "b = Δ₁/ε"
+    sd_how = "√2 b"
+    mean_how = "b"
+    rounded_how = "√(cosh(1/2b)/2)/sinh(1/2b); geometric noise is as private and less"
+
     scale: float = parameter(SCALE)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:  # noqa: ARG003 - spends no δ
+        return cls.calibrate(epsilon, sensitivity)
+
+    @classmethod
+    def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:  # noqa: ARG003 - spends no δ
+        return np.asarray(math.sqrt(2) * sensitivity / numbers_in(epsilon, EPSILON))
+
+    @property
+    def promise(self) -> str:
+        return ("A record that moves the answer by Δ in ℓ₁ raises the probability of no set of outcomes above e^(Δ/b) "
+                f"times its former value, b = {at_least(self.scale)}.")
 
     @classmethod
     def calibrate(cls, epsilon: float, sensitivity: float) -> Self:
@@ -48,6 +71,20 @@ class LaplaceNoise(Noise):
     def mean_error(self) -> float:
         """E|X| = b."""
         return self.scale
+
+    @property
+    def noise_scale(self) -> float:
+        """b."""
+        return self.scale
+
+    @property
+    def fourth_cumulant(self) -> float:
+        """12 b⁴."""
+        return 12 * self.scale**4
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """Δ/b, with half of all answers."""
+        return self._sensitivity(sensitivity) / self.scale
 
     @property
     def rounded_sd(self) -> float:
@@ -74,6 +111,20 @@ class LaplaceNoise(Noise):
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         # 1 − e^(−d/2) with d = Δ/b − ε > 0 what the loss at its largest exceeds ε by.
         return np.asarray(0.0 - np.expm1(-_left(ratio(sensitivity, over=self.scale), epsilon) / 2))
+
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        return np.asarray((np.abs(x) - np.abs(x - sensitivity)) / self.scale)
+
+    def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:
+        # b e^(−x/b)/2 and b² e^(−x/b). Rounded, Pr[X = j] = A q^j with q = e^(−1/b), and it is q^x times A Σ j q^j and
+        # A Σ j² q^j.
+        if not rounded:
+            left = np.exp(-x / self.scale)
+            return np.asarray(self.scale / 2 * left), np.asarray(self.scale * self.scale * left)
+        rate = 1 / self.scale
+        q, rest, left = math.exp(-rate), -math.expm1(-rate), np.exp(-x * rate)
+        return (np.asarray(math.exp(-rate / 2) / (2 * rest) * left),
+                np.asarray(math.exp(-rate / 2) * (1 + q) / (2 * rest * rest) * left))
 
     def _log_tail(self, x: Array) -> Array:
         z = x / self.scale
@@ -114,8 +165,44 @@ class GeometricNoise(Noise):
     [Ghosh, Roughgarden & Sundararajan 2012, Definition 2.3.]
     """
 
+    name = "geometric"
+    source = GRS12
+    is_whole = True
+    scale_how = "Δ₁/ε: each step is e^(−ε/Δ₁) times as likely as the last"
+    sd_how = "1/(√2 sinh(ε/(2Δ₁)))"
+    mean_how = "1/sinh(ε/Δ₁)"
+    rounded_how = "whole already"
+
     epsilon: float = parameter(EPSILON)
     sensitivity: int = parameter(WHOLE_SENSITIVITY, 1)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:  # noqa: ARG003 - spends no δ
+        return cls(epsilon, parameter_value(WHOLE_SENSITIVITY, sensitivity))  # type: ignore[arg-type]  # made whole
+
+    @classmethod
+    def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:  # noqa: ARG003 - spends no δ
+        rate = numbers_in(epsilon, EPSILON) / sensitivity
+        return np.asarray(math.sqrt(2) * np.exp(-rate / 2) / -np.expm1(-rate))
+
+    @property
+    def promise(self) -> str:
+        return promised(self.epsilon, 0.0, f"A record that moves the answer by {plain(self.sensitivity)} in ℓ₁")
+
+    @property
+    def noise_scale(self) -> float:
+        """Δ/ε."""
+        return self.sensitivity / self.epsilon
+
+    @property
+    def fourth_cumulant(self) -> float:
+        """2a (1 + 4a + a²)/(1 − a)⁴, a = e^(−ε/Δ)."""
+        a = math.exp(-self._rate)
+        return 2 * a * (1 + 4 * a + a * a) / math.expm1(-self._rate) ** 4
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """ε times the sensitivity over the one it was made for, with half of all answers."""
+        return ratio(self.epsilon, self._sensitivity(sensitivity), over=self.sensitivity)[0]
 
     @property
     def _rate(self) -> float:
@@ -167,6 +254,14 @@ class GeometricNoise(Noise):
         inner, outer = np.maximum(left - self._rate * j, 0), np.maximum(self._rate * (j + 1) - left, 0)
         between = np.exp(-left) * np.expm1(-inner) * np.expm1(-outer) / self._one_and_a
         return np.asarray(between - np.expm1(-left))
+
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        return np.asarray((np.abs(x) - np.abs(x - sensitivity)) * self._rate)
+
+    def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:  # noqa: ARG002 - whole already
+        # a^x times A Σ j a^j = a/(1 − a²) and A Σ j² a^j = a/(1 − a)², A = (1 − a)/(1 + a).
+        a, rest, left = math.exp(-self._rate), -math.expm1(-self._rate), np.exp(-x * self._rate)
+        return np.asarray(a / (rest * (1 + a)) * left), np.asarray(a / (rest * rest) * left)
 
     def _log_tail(self, x: Array) -> Array:
         # a^x/(1 + a) from 1 on, else 1 − a^(1−x)/(1 + a).

@@ -12,10 +12,12 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, parameter
-from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop
+from dpstudio.core.sentences import at_least
+from dpstudio.core.sources import BW18, DRS22, Source
+from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
-from dpstudio.vocabulary import DELTA, EPSILON, SENSITIVITY, SIGMA, reals, variant
+from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SENSITIVITY, SIGMA, reals, variant
 
 _POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))
 _INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
@@ -32,7 +34,26 @@ class GaussianNoise(Noise):
     "Gaussian Mechanism".]
     """
 
+    name = "Gaussian"
+    source = BW18
+    scale_how = "the least σ with Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) ≤ δ"
+    sd_how = "σ"
+    mean_how = "σ √(2/π)"
+
     sigma: float = parameter(SIGMA)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
+        return cls.analytic(epsilon, delta, sensitivity)
+
+    @classmethod
+    def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:
+        return np.asarray(analytic_sigma(epsilon, delta, sensitivity))
+
+    @property
+    def promise(self) -> str:
+        return ("Of a record that moves the answer by Δ in ℓ₂ it tells no more than a draw from a standard normal "
+                f"tells of whether it was shifted by Δ/σ, σ = {at_least(self.sigma)}.")
 
     @classmethod
     def analytic(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
@@ -66,6 +87,30 @@ class GaussianNoise(Noise):
         """E|X| = σ √(2/π)."""
         return self.sigma * 2 / ROOT_TWO_PI
 
+    @property
+    def noise_scale(self) -> float:
+        """σ."""
+        return self.sigma
+
+    @property
+    def fourth_cumulant(self) -> float:
+        """0."""
+        return 0.0
+
+    @property
+    def loss_source(self) -> Source:
+        return DRS22
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """∞: a bound on σ bounds no loss."""
+        self._sensitivity(sensitivity)
+        return math.inf
+
+    def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
+        """Φ(μ/2 − ε/μ), μ = Δ/σ."""
+        mu = self._sensitivity(sensitivity) / self.sigma
+        return float(ndtr(mu / 2 - parameter_value(EPSILON_PRIME, epsilon, "epsilon") / mu))
+
     def _density(self, x: Array) -> Array:
         z = x / self.sigma
         return np.exp(-z * z / 2) / ROOT_TWO_PI / self.sigma
@@ -79,20 +124,36 @@ class GaussianNoise(Noise):
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return delta_of_mu(epsilon, np.asarray(sensitivity / self.sigma))
 
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
+
+    def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:
+        if rounded:
+            return super().excess(x, rounded)
+        # σ (φ(z) − z Φ(−z)) and σ² ((1 + z²) Φ(−z) − z φ(z)), z = x/σ, by Mills' ratio R: φ (1 − z R) and
+        # φ (R − z (1 − z R)).
+        z = (x / self.sigma).reshape(-1)
+        density, slope = np.exp(-z * z / 2) / ROOT_TWO_PI, mills_slope(z)
+        first, second = self.sigma * density * slope, self.sigma**2 * density * (mills(z) - z * slope)
+        return first.reshape(x.shape), second.reshape(x.shape)
+
     def _log_tail(self, x: Array) -> Array:
         return np.asarray(log_ndtr(-x / self.sigma))
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
         # With Mills' ratio R, z = x/σ and μ = Δ/σ: μz − μ²/2 + ln R(z − μ)/R(z). Where both tails are near 1 their
-        # difference φ(z) (R(−z) − e^(μz − μ²/2) R(μ − z)) is taken from the smaller ones.
+        # difference φ(z) (R(−z) − e^(μz − μ²/2) R(μ − z)) is taken from the smaller ones; between, the logarithms lie
+        # far apart.
         mu = np.asarray(sensitivity / self.sigma)
         z = x / self.sigma
         high = np.maximum(z, mu - 1)
         out = mu * (high - mu / 2) + np.log1p(mills_drop(high - mu, np.broadcast_to(mu, z.shape)) / mills(high))
-        w = np.maximum(-z, 1 - mu)
+        w = np.maximum(-z, np.maximum(1 - mu, -1.0))
         moved = mills_drop(w, np.broadcast_to(mu, z.shape)) - np.expm1(-mu * (w + mu / 2)) * mills(w + mu)
         near = np.log1p(np.exp(-w * w / 2) / ROOT_TWO_PI * moved / ndtr(w))
-        return np.asarray(np.where(z >= mu - 1, out, near))
+        middle = np.clip(z, 1.0, np.maximum(mu - 1, 1.0))
+        between = log_ndtr(mu - middle) - log_ndtr(-middle)
+        return np.asarray(np.where(z >= mu - 1, out, np.where(z > 1, between, near)))
 
     def _crossing(self, loss: float, sensitivity: float) -> float:
         # (x² − (x − Δ)²)/(2σ²) = loss.

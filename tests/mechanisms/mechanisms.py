@@ -1,0 +1,133 @@
+"""All mechanisms, found by walking the package, with examples of each and what they answer."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+import pkgutil
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from hypothesis import reject
+from hypothesis import strategies as st
+
+import dpstudio.mechanisms
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.decision import (
+    Decision,
+    GaussianDecision,
+    GeneralizedDecision,
+    LaplaceDecision,
+)
+from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.noise import Noise
+from dpstudio.mechanisms.response import RandomizedResponse
+
+
+def found() -> list[type[Mechanism]]:
+    """Every mechanism of the package that can be made."""
+    classes = {}
+    for module in pkgutil.walk_packages(dpstudio.mechanisms.__path__, dpstudio.mechanisms.__name__ + "."):
+        for cls in vars(importlib.import_module(module.name)).values():
+            if inspect.isclass(cls) and issubclass(cls, Mechanism) and not inspect.isabstract(cls):
+                classes[cls.__qualname__] = cls
+    return [classes[name] for name in sorted(classes)]
+
+
+CLASSES = found()
+
+epsilons = st.floats(-7, 3).map(math.exp)
+deltas = st.sampled_from([0.0, 1e-9, 0.1, 0.7])
+minimums = st.integers(0, 30)
+tails = st.sampled_from([(0.5, None), (0.03, None), (0.97, None), (1 - 1e-9, 1e-9), (1.0, 1e-20), (1e-9, None)])
+MADE: dict[type[Mechanism], list[st.SearchStrategy[Mechanism]]] = {
+    LaplaceDecision: [st.builds(lambda e, m, t: LaplaceDecision.for_target(e, m, *t), epsilons, minimums, tails)],
+    GeneralizedDecision: [st.builds(GeneralizedDecision.centred, epsilons, deltas, minimums),
+                          st.builds(lambda e, d, m, t: GeneralizedDecision(e, d, m, *t), epsilons, deltas, minimums,
+                                    tails)],
+    GaussianDecision: [st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails)],
+    RandomizedResponse: [st.builds(RandomizedResponse.symmetric, st.floats(0, 60) | st.just(math.inf)),
+                         st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1))],
+}
+"""What named constructors make, which plain values do not."""
+
+
+def plain_value(declared: Parameter) -> st.SearchStrategy:
+    """Values of one parameter, None where it is optional."""
+    if declared.optional:
+        return st.none()
+    domain = declared.domain
+    low, high = max(domain.low, -40.0), min(domain.high, 40.0)
+    if domain.integer:
+        return st.integers(int(low), int(high))
+    return st.floats(low, high, exclude_min=domain.low_open, exclude_max=domain.high_open).map(
+        lambda x: x if abs(x) > 1e-3 or domain.accept(0.0) is not None else 1e-3)
+
+
+def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
+    """Mechanisms of a class: of plain values of its fields, and by its named constructors."""
+    return st.one_of(plainly(cls), *MADE.get(cls, ()))
+
+
+@st.composite
+def plainly(draw: st.DrawFn, cls: type[Mechanism]) -> Mechanism:
+    values = {declared.name: draw(plain_value(declared)) for declared in cls.parameters()}
+    try:
+        return cls(**values)
+    except InvalidParameter:
+        reject()
+
+
+N = np.array([0, 1, 2, 5, 9, 10, 11, 20, 31, 1000, 10**6])
+UNIT = np.array([0.0, 1e-12, 0.01, 0.4, 0.5, 0.6, 0.99, 1.0])
+EPSILON = np.array([0.0, 1e-6, 0.3, 1.0, 7.0])
+X = np.array([-30.0, -3.0, -0.5, 0.0, 0.4, 1.0, 2.0, 60.0])
+
+
+def answers(mechanism: Mechanism) -> Iterator[tuple[str, object]]:
+    """What a mechanism answers to a sample of arguments, by the name of the method; a refusal is an answer."""
+    rng = np.random.default_rng
+    asked: dict[str, Callable[[], object]] = {"promise": lambda: mechanism.promise}
+    match mechanism:
+        case Decision():
+            for name in ("accept_probability", "reject_probability", "log_accept", "log_reject", "loss_accept",
+                         "loss_reject"):
+                asked[name] = lambda name=name: getattr(mechanism, name)(N)
+            asked |= {name: lambda name=name: getattr(mechanism, name)(UNIT)
+                      for name in ("trade_off", "smallest_n", "smallest_n_refusing")}
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON, zero_refused=True),
+                      "band": lambda: [mechanism.band(0.01).low, mechanism.band(0.3).width],
+                      "sample": lambda: mechanism.sample(N, None, rng(1)),
+                      "particulars": lambda: [each.value for each in mechanism.particulars(0.01, 1e-6)],
+                      "epsilon_after": lambda: mechanism.epsilon_after(3, 0.1)}
+        case Noise():
+            asked |= {name: lambda name=name: getattr(mechanism, name)(X)
+                      for name in ("density", "cdf", "tail", "log_tail", "tail_loss", "loss")}
+            asked |= {name: lambda name=name: getattr(mechanism, name)(UNIT)
+                      for name in ("quantile", "error_quantile", "trade_off")}
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "sd": lambda: mechanism.sd,
+                      "mean_error": lambda: mechanism.mean_error, "crossing": lambda: mechanism.crossing(0.2),
+                      "sample": lambda: mechanism.sample(5, rng(1))}
+        case RandomizedResponse():
+            asked |= {name: lambda name=name: getattr(mechanism, name) for name in
+                      ("epsilon", "loss_yes", "loss_no", "no_if_yes", "no_if_no", "difference")}
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "trade_off": lambda: mechanism.trade_off(UNIT),
+                      "answer_probability": lambda: mechanism.answer_probability(UNIT),
+                      "posterior": lambda: mechanism.posterior(UNIT[1:-1], True),
+                      "estimate": lambda: mechanism.estimate([0, 4, 7], 9),
+                      "estimator_sd": lambda: mechanism.estimator_sd(UNIT, 9),
+                      "delta_after": lambda: mechanism.delta_after(3, EPSILON),
+                      "epsilon_after": lambda: mechanism.epsilon_after(3, UNIT),
+                      "sample_yes": lambda: mechanism.sample_yes(3, 9, 5, rng(1))}
+        case WorstReleases():
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "trade_off": lambda: mechanism.trade_off(UNIT),
+                      "loss_exceeds": lambda: mechanism.loss_exceeds(0.3)}
+        case _:
+            raise AssertionError(f"what {mechanism} can be asked is not known here")
+    for name, ask in asked.items():
+        try:
+            yield name, ask()
+        except InvalidParameter as refusal:
+            yield name, str(refusal)

@@ -1,0 +1,133 @@
+"""What a mechanism is lies in its declared fields: rebuilt, replaced, pickled, it is the same to the last bit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mechanisms import CLASSES, answers, some
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.sources import Source
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.decision import GeneralizedDecision, LaplaceDecision
+from dpstudio.mechanisms.response import RandomizedResponse
+
+
+def same(one: object, other: object) -> None:
+    assert type(other) is type(one)
+    assert other == one
+    assert hash(other) == hash(one)
+    for (name, a), (_, b) in zip(answers(one), answers(other), strict=True):
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+every_class = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+
+
+@every_class
+def test_that_everything_an_instance_starts_with_is_a_declared_parameter(cls):
+    assert {entry.name for entry in dataclasses.fields(cls)} == {declared.name for declared in cls.parameters()}
+
+
+@every_class
+def test_that_a_mechanism_rebuilt_replaced_by_nothing_or_pickled_answers_the_same_to_the_last_bit(cls):
+    @settings(max_examples=30, deadline=None, derandomize=True)
+    @given(some(cls))
+    def check(mechanism):
+        same(mechanism, type(mechanism)(**mechanism.values()))
+        same(mechanism, mechanism.replace())
+        same(mechanism, pickle.loads(pickle.dumps(mechanism)))
+
+    check()
+
+
+@every_class
+def test_that_one_field_replaced_gives_what_building_anew_gives_or_is_refused_in_one_sentence(cls):
+    @settings(max_examples=60, deadline=None, derandomize=True)
+    @given(st.data())
+    def check(data):
+        mechanism, other = data.draw(some(cls)), data.draw(some(cls))
+        name = data.draw(st.sampled_from([declared.name for declared in cls.parameters()]))
+        changes = {name: getattr(other, name)}
+        try:
+            changed = mechanism.replace(**changes)
+        except InvalidParameter as refusal:
+            said = str(refusal)
+        else:
+            said = "one sentence, got it"
+            assert changed.values() == mechanism.values() | changes
+            same(changed, type(mechanism)(**changed.values()))
+        assert "\n" not in said
+        assert ", got " in said
+
+    check()
+
+
+@every_class
+def test_that_a_mechanism_says_what_it_is_called_by_whom_it_is_and_what_it_promises(cls):
+    assert isinstance(cls.source, Source)
+    assert cls.title[:1].isupper()
+    assert cls.title[1:] == cls.name[1:]
+
+    @settings(max_examples=10, deadline=None, derandomize=True)
+    @given(some(cls))
+    def check(mechanism):
+        assert mechanism.promise.endswith(".")
+        assert mechanism.promise.count(". ") == 0
+        assert "nan" not in mechanism.promise
+
+    check()
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    (lambda: LaplaceDecision.for_target(0.1, 1000, 0.99).replace(epsilon=0.2),
+     "threshold must be 980.4398849728593, where f(1000) = 0.99 at epsilon = 0.2, got 960.8797699457185"),
+    (lambda: LaplaceDecision(0.1, 7.0, 1000), "target must be in (0, 1), got None"),
+    (lambda: LaplaceDecision(0.1, 7.0, None, 0.5),
+     "minimum must be an integer in [0, 9007199254740992], got None"),
+    (lambda: LaplaceDecision(0.1, 7.0, complement=0.5),
+     "minimum must be an integer in [0, 9007199254740992], got None"),
+    (lambda: GeneralizedDecision.centred(1.0, 0.0, 5).replace(epsilon=2.0),
+     "target must be 0.8807970779778824 beside a centre of 5, got 0.7310585786300049"),
+    (lambda: GeneralizedDecision.centred(1.0, 0.0, 5).replace(minimum=6),
+     "minimum must be 5 beside a centre of 5, got 6"),
+    (lambda: GeneralizedDecision.centred(1.0, 0.0, 5).replace(complement=None),
+     "complement must be 0.2689414213699951 beside a centre of 5, got None"),
+    (lambda: RandomizedResponse.symmetric(1.0).replace(loss=2.0),
+     "yes_if_yes must be 0.8807970779778823, as loss = 2.0 makes it, got 0.7310585786300049"),
+    (lambda: RandomizedResponse.two_coin(0.5, 0.5).replace(theta2=0.0),
+     "yes_if_yes must be 0.5, as theta1 = 0.5, theta2 = 0.0 makes it, got 0.75"),
+    (lambda: RandomizedResponse.two_coin(0.5, 0.5).replace(theta1=None), "theta1 must be in [0, 1], got None"),
+    (lambda: RandomizedResponse.two_coin(0.5, 0.5).replace(loss=1.0),
+     "loss must be None beside theta1 and theta2, got 1.0"),
+    (lambda: RandomizedResponse(0.7, 0.1, theta1=0.6), "theta2 must be in [0, 1], got None"),
+])
+def test_that_a_field_that_no_longer_agrees_with_another_is_refused(change, sentence):
+    with pytest.raises(InvalidParameter) as refusal:
+        change()
+    assert str(refusal.value) == sentence
+
+
+def test_that_what_no_double_holds_is_kept_when_rebuilt():
+    response = RandomizedResponse.symmetric(40.0)
+    assert RandomizedResponse(**response.values()).epsilon == 40.0
+    assert RandomizedResponse(response.yes_if_yes, response.yes_if_no).epsilon == math.inf
+    decision = LaplaceDecision.for_target(1e-9, 10**9, 1 - 2**-53, 1e-300)
+    rebuilt = LaplaceDecision(**decision.values())
+    assert rebuilt.reject_probability(10**9) == pytest.approx(1e-300, rel=1e-13)
+    centred = GeneralizedDecision.centred(1000.0, 0.0, 5)
+    assert GeneralizedDecision(**centred.values()).log_reject(5) == -1000.0
+
+
+def test_that_the_promise_states_the_guarantee_rounded_up():
+    assert LaplaceDecision(0.12345, 7.0).promise == (
+        "One record more or less raises the probability of no set of outcomes above e^0.124 times its former value.")
+    assert GeneralizedDecision(0.1, 0.012345, 9, 0.5).promise.endswith("e^0.1 times its former value plus 0.0124.")
+    assert WorstReleases(0.5, 0.1, 2).promise.endswith("e^1 times its former value plus 0.19.")
+    assert "can prove the truth" in RandomizedResponse(1.0, 0.5).promise
