@@ -1,57 +1,61 @@
-"""Searches that need nothing but the answer yes or no."""
+"""Where something begins to hold, found by asking yes or no: for arrays of questions at once."""
 
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 
-Places = npt.NDArray[np.int64]
+Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
+_Places: TypeAlias = npt.NDArray[np.int64]
+
+_LARGEST = np.finfo(np.float64).max
 
 
-def first_double(holds: Callable[[float], bool]) -> float:
-    """The smallest double from which on something holds, −∞ where it always does and ∞ where never.
+def first_double(holds: Holds, shape: tuple[int, ...]) -> Array:
+    """For each element the smallest double from which on something holds, −∞ where everywhere and ∞ where nowhere.
 
-    What holds at x must hold at all larger doubles. At most 66 questions, whatever the size of the answer.
+    `holds` is asked about one number per element, float64 of that shape, 66 times at most; what holds at x must hold at
+    all larger doubles.
     """
-    low, high = _place(-_LARGEST), _place(_LARGEST)
-    if holds(-_LARGEST):
-        return -math.inf
-    if not holds(_LARGEST):
-        return math.inf
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(_double(middle)) else (middle, high)
-    return _double(high)
+    low, high = (np.full(shape, end) for end in (-_LARGEST, _LARGEST))
+    always, never = holds(low), ~holds(high)
+    found = _doubles(_first(lambda places: holds(_doubles(places)), _places(low), _places(high)))
+    return np.asarray(np.where(always, -math.inf, np.where(never, math.inf, found)))
 
 
-def first_whole(holds: Callable[[Array], npt.NDArray[np.bool_]], shape: tuple[int, ...], end: int) -> Array:
-    """For each element the smallest whole number in [0, end) from which on something holds, `end` where none.
+def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
+    """For each element the smallest whole number in [0, end) from which on something holds, `end` where it never does.
 
-    `holds` is asked for one number per element, as float64 of that shape; what holds at n must hold at n + 1.
+    `holds` is asked about one number per element, float64 of that shape; what holds at n must hold at n + 1.
     """
-    low, high = np.full(shape, -1, dtype=np.int64), np.full(shape, end, dtype=np.int64)
-    while (high - low > 1).any():
-        middle = (low + high) // 2
-        there = holds(np.maximum(middle, 0).astype(np.float64)) & (middle >= 0)
-        high, low = np.where(there, middle, high), np.where(there, low, middle)
-    return high.astype(np.float64)
+    low, high = (np.full(shape, place, dtype=np.int64) for place in (-1, end))
+    return _first(lambda places: holds(places.astype(np.float64)), low, high).astype(np.float64)
 
 
-_LARGEST = 1.7976931348623157e308
+def _first(holds: Callable[[_Places], npt.NDArray[np.bool_]], low: _Places, high: _Places) -> _Places:
+    """The first of the whole numbers above `low` that holds, else `high`, by halving."""
+    while True:
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)  # no sum leaves the integers
+        apart = middle > low
+        if not apart.any():
+            return high
+        there = holds(np.where(apart, middle, high))
+        low, high = np.where(apart & ~there, middle, low), np.where(apart & there, middle, high)
 
 
-def _place(x: float) -> int:
-    """Where a double stands among all doubles, 0 for 0."""
-    bits: int = struct.unpack("<q", struct.pack("<d", abs(x)))[0]
-    return -bits if x < 0 else bits
+def _places(x: Array) -> _Places:
+    """Where doubles stand among all doubles, 0 for 0: their bits are in order on either side of it."""
+    places = np.abs(x).view(np.int64)
+    return np.asarray(np.where(x < 0, -places, places))
 
 
-def _double(place: int) -> float:
-    found: float = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
-    return -found if place < 0 else found
+def _doubles(places: _Places) -> Array:
+    """The doubles that stand there."""
+    x = np.abs(places).view(np.float64)
+    return np.asarray(np.where(places < 0, -x, x))

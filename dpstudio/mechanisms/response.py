@@ -230,8 +230,9 @@ class RandomizedResponse(Mechanism):
         outside [0, 1]; `yes_count` is whole, in [0, n]. [Introduction to privacy in AI/ML, "debiasing".]
         """
         c, people = self._counts(yes_count, n)
-        return shaped(self._exact.at_pivot
-                      + less_product(c, people, self._exact.pivot) / (people * self._exact.difference))
+        with np.errstate(over="ignore"):  # of answers that say next to nothing
+            return shaped(self._exact.at_pivot
+                          + less_product(c, people, self._exact.pivot) / (people * self._exact.difference))
 
     def estimator_sd(self, fraction: npt.ArrayLike, n: npt.ArrayLike) -> float | Array:
         """The standard deviation of the estimate from n people, each of whom is a yes with probability `fraction`.
@@ -240,7 +241,8 @@ class RandomizedResponse(Mechanism):
         """
         p, people = numbers_in(fraction, YES_FRACTION, "fraction"), numbers_in(n, PEOPLE, "n")
         self._require_information()
-        return shaped(np.sqrt(self._yes(p) * self._no(p) / people) / abs(self._exact.difference))
+        with np.errstate(over="ignore"):
+            return shaped(np.sqrt(self._yes(p) * self._no(p) / people) / abs(self._exact.difference))
 
     def estimator_sd_given(self, yes_count: npt.ArrayLike, n: npt.ArrayLike) -> float | Array:
         """The standard deviation of the estimate from a fixed group of n people, `yes_count` of whom are a yes.
@@ -249,7 +251,8 @@ class RandomizedResponse(Mechanism):
         """
         k, people = self._counts(yes_count, n)
         of_yes, of_no = self.yes_if_yes * self._exact.no_if_yes, self.yes_if_no * self._exact.no_if_no
-        return shaped(np.sqrt(k * of_yes + (people - k) * of_no) / people / abs(self._exact.difference))
+        with np.errstate(over="ignore"):
+            return shaped(np.sqrt(k * of_yes + (people - k) * of_no) / people / abs(self._exact.difference))
 
     def delta_after(self, k: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ with which k answers of a person to the same question are together (ε, δ)-DP, exactly.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mechanisms import CLASSES, answers, some
+from mechanisms import CLASSES, NEW, answers, some
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sources import Source
@@ -27,7 +27,7 @@ def same(one: object, other: object) -> None:
         np.testing.assert_array_equal(a, b, err_msg=name)
 
 
-every_class = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+every_class = pytest.mark.parametrize("cls", [*CLASSES, *NEW], ids=lambda cls: cls.__name__)
 
 
 @every_class

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import COUNT, Array, InvalidParameter, counts, numeric, parameter
+from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
@@ -24,6 +25,7 @@ from dpstudio.vocabulary import (
     COMPLEMENT,
     EPSILON,
     EPSILON_PRIME,
+    EXACT_INTEGERS,
     PROBABILITY,
     TAIL,
     TARGET,
@@ -38,6 +40,12 @@ Outcome = Literal["accept", "reject"]
 
 _BLOCK = 65_536
 """Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
+
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
+_DUST, _LEAST = 2.0**-49, 1e-300
+"""A difference of less than this part of its terms, times their logarithm, is their rounding."""
 
 _AGREE = 2.0**-50
 """How far target + complement may lie from 1: four roundings of a number near 1."""
@@ -78,50 +86,103 @@ class Decision(Mechanism):
     """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Implementation of Stochastic
     Decision, section "Definition"].
 
-    f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction. A new decision
-    declares its parameters and gives what is abstract here: both tails, both losses, the pairs that can be the worst,
-    and the inverse. Arrays keep their shape, scalars give floats, and what lies outside its domain raises
-    InvalidParameter.
+    f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction.
+
+    A new decision declares its parameters, `name`, `source` and `promise` (an `EpsilonDecision` has the last), and
+    gives `_accept` and `_reject`. All else is derived from these two, on one assumption: ln(f(n+1) − f(n)) is concave
+    in n, as of a count with Laplace, logistic or Gaussian noise that is compared with a threshold. What is derived is
+    good to 1e-14 absolute for δ and errors and to 1e-14 times its logarithms for a loss, and numbers of records are
+    decided by f and g as doubles; exact zeros, more digits and real arithmetic need closed forms, each by overriding
+    its method. Arrays keep their shape, scalars give floats, and what lies outside its domain raises InvalidParameter.
     """
 
     @abstractmethod
     def _accept(self, n: Array) -> Array:
-        """f(n), to full relative accuracy; may overwrite n."""
+        """f(n), to full relative accuracy, for float64 of any shape: the curve through real n; may overwrite n."""
 
     @abstractmethod
     def _reject(self, n: Array) -> Array:
-        """g(n), to full relative accuracy; may overwrite n."""
+        """g(n), to full relative accuracy; the same."""
 
-    @abstractmethod
+    def _log_accept(self, n: Array) -> Array:
+        return _log(self._accept(n.copy()), self._reject(n.copy()))
+
+    def _log_reject(self, n: Array) -> Array:
+        return _log(self._reject(n.copy()), self._accept(n.copy()))
+
     def _loss_accept(self, n: Array) -> Array:
         """ln f(n+1)/f(n)."""
+        logs = self._log_accept(n.copy()), self._log_accept(n + 1)
+        return _loss(self._accept(n.copy()), self._rise(n), *logs)
 
-    @abstractmethod
     def _loss_reject(self, n: Array) -> Array:
         """ln g(n)/g(n+1)."""
+        logs = self._log_reject(n + 1), self._log_reject(n.copy())
+        return _loss(self._reject(n + 1), self._rise(n), *logs)
 
-    @abstractmethod
+    def _rise(self, n: Array) -> Array:
+        """f(n+1) − f(n), from the tails that are the smaller."""
+        after = self._accept(n + 1)
+        return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + 1))
+
     def _pairs(self, epsilon: Array) -> Iterable[Pair]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
+        # The excess of "yes", f(n+1) − e^ε f(n), rises with n while ln of the rise of f grows by more than ε from n to
+        # n + 1, and that of "no" until it falls by more than ε: by concavity each changes once.
+        growth = np.expm1(np.minimum(epsilon, _BOUND))
+        end = EXACT_INTEGERS - 2
+        yes = first_whole(lambda n: self._bend(n) <= epsilon, epsilon.shape, end)
+        no = first_whole(lambda n: self._bend(n) <= -epsilon, epsilon.shape, end)
+        beside: list[tuple[Array, Outcome]] = [(yes, "accept"), (no, "reject")]
+        for peak, outcome in beside:
+            for step in (-1.0, 0.0, 1.0):
+                n = np.clip(peak + step, 0.0, end)
+                rise = self._rise(n)
+                excess = rise - growth * (self._accept(n.copy()) if outcome == "accept" else self._reject(n + 1))
+                # A tail is as rounded as its logarithm is large.
+                dust = _DUST * (1 - np.log(np.maximum(rise, _LEAST))) * rise
+                yield Pair(np.where(np.abs(excess) > dust, excess, 0.0), n, outcome)
 
-    @abstractmethod
+    def _bend(self, n: Array) -> Array:
+        """By how much ln(f(n+1) − f(n)) grows from n to n + 1; ±∞ where the doubles end."""
+        now, after = self._rise(n), self._rise(n + 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.log(after) - np.log(now)
+        nowhere = np.where(self._accept(n + 1) < 0.5, math.inf, -math.inf)
+        return np.where((now > 0) | (after > 0), found, nowhere)
+
     def _neighbours(self, alpha: Array) -> Neighbours | None:
         """Pairs among which, at each α of a vector, the one is that an attacker makes the smallest error on.
 
         None where all datasets are answered alike.
         """
+        # All (f(n), g(n+1)) lie on the curve of the noise, which is convex. Of the lines broken there the best at α are
+        # those with f(n) next to α, on either side; in the other direction those with g(n+1) next to α.
+        def above(n: Array) -> npt.NDArray[np.bool_]:
+            return np.where(alpha < 0.5, self._accept(n.copy()) > alpha, self._reject(n.copy()) < 1 - alpha)
+
+        def under(n: Array) -> npt.NDArray[np.bool_]:
+            return np.where(alpha < 0.5, self._reject(n + 1) <= alpha, self._accept(n + 1) >= 1 - alpha)
+
+        first = [first_whole(holds, alpha.shape, EXACT_INTEGERS - 2) for holds in (above, under)]
+        n = np.clip(np.stack([place - step for place in first for step in (0.0, 1.0)]), 0.0, None)
+        return Neighbours(self._accept(n.copy()), self._reject(n.copy()), self._accept(n + 1), self._reject(n + 1))
 
     @property
-    @abstractmethod
     def _rate(self) -> float:
         """How fast the curve rises: its logarithm changes by about so much with a record."""
+        return 1.0
 
-    @abstractmethod
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         """The real n at which the curve, drawn through real numbers, has these tails; ±∞ where it never does.
 
         Its ceiling is the first integer there. The smaller of the tails is exact, and `accept` is not 0.
         """
+        def reached(n: Array) -> npt.NDArray[np.bool_]:
+            return self._accept(n) >= float(accept) if accept <= reject else self._reject(n) <= float(reject)
+
+        with np.errstate(over="ignore", under="ignore"):
+            return Decimal(float(first_double(reached, (1,))[0]))
 
     def accept_probability(self, n: npt.ArrayLike) -> float | Array:
         """f(n) = Pr[Q(n)=1], to 1e-12 relative also where it is tiny; n is whole, in [0, 2⁵³], of any shape."""
@@ -267,12 +328,6 @@ class Decision(Mechanism):
         context.prec += max(Decimal(self._rate).adjusted(), 0)
         return localcontext(context)
 
-    def _log_accept(self, n: Array) -> Array:
-        return _log(self._accept(n.copy()), self._reject(n))
-
-    def _log_reject(self, n: Array) -> Array:
-        return _log(self._reject(n.copy()), self._accept(n))
-
     def _all_pairs(self, epsilon: Array, zero_refused: bool) -> list[Pair]:
         with np.errstate(over="ignore", under="ignore"):
             pairs = list(self._pairs(epsilon))
@@ -357,6 +412,13 @@ def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:
             if found is not block:
                 np.copyto(block, found)
     return result
+
+
+def _loss(low: Array, rise: Array, log_low: Array, log_high: Array) -> Array:
+    """ln (low + rise)/low: +∞ where only low is 0, and 0 where both are."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        found = np.where(rise < low, np.log1p(rise / low), log_high - log_low)
+    return np.where(np.isneginf(log_high), 0.0, np.maximum(found, 0.0))
 
 
 def _log(probability: Array, complement: Array) -> Array:

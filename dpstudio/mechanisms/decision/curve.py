@@ -42,11 +42,10 @@ class Law:
         return level + level * risen + self.delta * (risen / self.growth)
 
     def before(self, level: Decimal, steps: int) -> Decimal:
-        """Probability so many steps below a level."""
-        if not self.epsilon or not self.delta:
-            return (level - self.delta * steps) * (-self.epsilon * steps).exp()
+        """Probability so many steps below a level, 0 where it differs from that by no more than its rounding."""
         risen = expm1(self.epsilon * steps)
-        return (level - self.delta * (risen / self.growth)) / (1 + risen)
+        left = level - self.delta * (risen / self.growth if self.epsilon else steps)
+        return left / (1 + risen) if abs(left) > tie() * level else ZERO
 
     def steps(self, a: Decimal, b: Decimal) -> Decimal:
         """Real number of steps from probability a to b: ln((b + s)/(a + s))/ε, infinite where steps lead nowhere."""

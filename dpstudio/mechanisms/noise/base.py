@@ -152,9 +152,13 @@ class Noise(Mechanism):
 
     def _loss(self, x: Array, sensitivity: float) -> Array:
         """ln f(x − Δ)/f(x); beyond the doubles it stays as it was at the last place that has both densities."""
-        far = max(float(-self._quantile(np.array([_RARE]))[0]) - sensitivity, 0.0)
-        x = np.clip(np.ceil(x) if self.is_whole else x, -far, far + sensitivity)
+        x = self._within(np.ceil(x) if self.is_whole else x, sensitivity)
         return self._log_density(x - sensitivity) - self._log_density(x)
+
+    def _within(self, x: Array, sensitivity: float) -> Array:
+        """x moved to where x and x − Δ have densities that are no less than 1e-300."""
+        far = max(float(-self._quantile(np.array([_RARE]))[0]) - sensitivity, 0.0)
+        return np.clip(x, -far, far + sensitivity)
 
     def _below(self, x: Array) -> Array:
         """Pr[X < x]."""
@@ -175,16 +179,16 @@ class Noise(Mechanism):
 
     def _crossing(self, loss: float, sensitivity: float) -> float:
         """Where the loss of single outcomes passes a number, if it does."""
-        def passed(x: float) -> bool:
-            return float(self._loss(np.array([x]), sensitivity)[0]) > loss
+        return float(self._crossings(np.array([loss]), sensitivity)[0])
 
+    def _crossings(self, losses: Array, sensitivity: float) -> Array:
         with np.errstate(over="ignore"):
-            x = first_double(passed)
-        return float(math.ceil(x)) if self.is_whole and math.isfinite(x) else x
+            x = first_double(lambda x: self._loss(self._within(x, sensitivity), sensitivity) > losses, losses.shape)
+        return np.ceil(x) if self.is_whole else x
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         """The smallest δ at each ε ≥ 0: Pr[Δ + X ≥ x] − e^ε Pr[X ≥ x] from the crossing x of ε on."""
-        x = np.array([self._crossing(float(each), sensitivity) for each in epsilon.flat]).reshape(epsilon.shape)
+        x = self._crossings(epsilon, sensitivity)
         met = x < math.inf
         at = np.where(met, x, 0.0)
         # Of x ≤ Δ the complement of the first is the smaller, Pr[X < x − Δ].
