@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import erfcx, kl_div
 
 from dpstudio.core.declare import Array
@@ -60,6 +61,18 @@ def integral(function: Callable[[Array], Array], ends: Array, relative: float = 
         if not low.size:
             break
     return total + float(whole.sum())
+
+
+def updated(belief: npt.ArrayLike, loss: npt.ArrayLike) -> float | Array:
+    """The belief p after an outcome of that privacy loss ℓ, by Bayes' rule: p/(p + (1 − p) e^−ℓ).
+
+    Beliefs are in [0, 1], losses in [−∞, ∞], of any shapes; of 0 and 1 nothing changes the belief.
+    """
+    p, gained = np.broadcast_arrays(np.asarray(belief, dtype=np.float64), np.asarray(loss, dtype=np.float64))
+    away = np.exp(-np.abs(gained))
+    up, down = np.where(gained > 0, p, away * p), np.where(gained > 0, away * (1 - p), 1 - p)
+    found = np.divide(up, up + down, out=p.copy(), where=up + down > 0)
+    return found if found.ndim else float(found)
 
 
 def mills(x: Array) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -84,9 +83,8 @@ class RandomizedResponse(Mechanism):
     """The answer is "yes" with probability `yes_if_yes` where the truth is yes, and `yes_if_no` where it is no.
 
     ε = max |ln of yes_if_yes/yes_if_no|, |ln of no_if_no/no_if_yes|. Two numbers know only so much of a response that
-    nearly always or hardly ever tells the truth. `loss`, the ε of both answers (`symmetric`), or the two coins
-    (`two_coin`) know all of it: complements, difference and losses are then found from them, and the two probabilities
-    must be the doubles that they make. [Warner 1965; Kasiviswanathan et al. 2011.]
+    nearly always or hardly ever tells the truth; one made by `symmetric` or `two_coin` knows its complements,
+    difference and losses from its ε or its coins. [Warner 1965; Kasiviswanathan et al. 2011.]
     """
 
     name = "randomized response"
@@ -94,9 +92,6 @@ class RandomizedResponse(Mechanism):
 
     yes_if_yes: float = parameter(YES_IF_YES)
     yes_if_no: float = parameter(YES_IF_NO)
-    loss: float | None = parameter(EPSILON_OR_ZERO, optional=True)
-    theta1: float | None = parameter(THETA1, optional=True)
-    theta2: float | None = parameter(THETA2, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,12 +99,11 @@ class RandomizedResponse(Mechanism):
         for name in ("yes_if_yes", "yes_if_no"):
             given, made = getattr(self, name), getattr(exact, name)
             if given != made:
-                coins = f"theta1 = {self.theta1!r}, theta2 = {self.theta2!r}"
-                by = coins if self.loss is None else f"loss = {self.loss!r}"
+                by = ", ".join(f"{key} = {value!r}" for key, value in self.values().items() if not hasattr(exact, key))
                 raise InvalidParameter(name, f"{made!r}, as {by} makes it", given)
 
     @classmethod
-    def symmetric(cls, epsilon: float) -> Self:
+    def symmetric(cls, epsilon: float) -> RandomizedResponse:
         """The truth with probability e^ε/(1 + e^ε), the best of all ε-DP responses; ε in [0, ∞].
 
         [Kairouz, Oh & Viswanath 2016, Theorem 3; Introduction to privacy in AI/ML, "randomized response".]
@@ -122,17 +116,17 @@ class RandomizedResponse(Mechanism):
         if epsilon == math.inf:
             return cls(1.0, 0.0)
         exact = _of_loss(epsilon)
-        return cls(exact.yes_if_yes, exact.yes_if_no, epsilon)
+        return SymmetricResponse(exact.yes_if_yes, exact.yes_if_no, epsilon)
 
     @classmethod
-    def two_coin(cls, theta1: float, theta2: float) -> Self:
+    def two_coin(cls, theta1: float, theta2: float) -> RandomizedResponse:
         """The truth with probability θ₁, else "yes" with probability θ₂. [Differential Privacy, notes, "Randomized
         response".]"""
         exact = _of_coins(parameter_value(THETA1, theta1), parameter_value(THETA2, theta2))
-        return cls(exact.yes_if_yes, exact.yes_if_no, None, theta1, theta2)
+        return CoinResponse(exact.yes_if_yes, exact.yes_if_no, theta1, theta2)
 
     @classmethod
-    def warner(cls) -> Self:
+    def warner(cls) -> RandomizedResponse:
         """Two fair coins: ε = ln 3. [Theoretical background on Differential Privacy, example "Randomised response".]"""
         return cls.two_coin(0.5, 0.5)
 
@@ -144,13 +138,9 @@ class RandomizedResponse(Mechanism):
 
     @cached_property
     def _exact(self) -> _Exact:
-        if self.loss is None and self.theta1 is self.theta2 is None:
-            return _of_probabilities(self.yes_if_yes, self.yes_if_no)
-        if self.loss is None:
-            return _of_coins(parameter_value(THETA1, self.theta1), parameter_value(THETA2, self.theta2))
-        if not self.theta1 is self.theta2 is None:
-            raise InvalidParameter("loss", "None beside theta1 and theta2", self.loss)
-        return _of_loss(self.loss)
+        yes, no, difference = self.yes_if_yes, self.yes_if_no, self.yes_if_yes - self.yes_if_no
+        return _Exact(yes, no, 1 - yes, 1 - no, difference, _log_ratio(yes, no, difference),
+                      _log_ratio(1 - no, 1 - yes, difference), no, 0.0)
 
     @property
     def loss_yes(self) -> float:
@@ -330,6 +320,29 @@ class RandomizedResponse(Mechanism):
             raise InvalidParameter("yes_if_yes − yes_if_no", "other than 0", 0.0, "the answers say nothing")
 
 
+@dataclass(frozen=True)
+class SymmetricResponse(RandomizedResponse):
+    """A response whose answers both have the same loss, ε: the two probabilities must be the doubles that it makes."""
+
+    loss: float = parameter(EPSILON_OR_ZERO)
+
+    @cached_property
+    def _exact(self) -> _Exact:
+        return _of_loss(self.loss)
+
+
+@dataclass(frozen=True)
+class CoinResponse(RandomizedResponse):
+    """A response by two coins, θ₁ and θ₂: the two probabilities must be the doubles that they make."""
+
+    theta1: float = parameter(THETA1)
+    theta2: float = parameter(THETA2)
+
+    @cached_property
+    def _exact(self) -> _Exact:
+        return _of_coins(self.theta1, self.theta2)
+
+
 def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
     """ε of two coins, ln(1 + θ₁/((1 − θ₁) min(θ₂, 1 − θ₂))), 0 at θ₁ = 0 and ∞ where an answer can prove the truth.
 
@@ -363,12 +376,6 @@ def _losses(sign: _Sign, k: float) -> list[Losses]:
     """
     laws = [(each.found, each.missed, each.gain, each.drop) for each in (sign, sign.mirrored())]
     return [repeated(k, *law) for law in dict.fromkeys(laws)]
-
-
-def _of_probabilities(yes: float, no: float) -> _Exact:
-    difference = yes - no
-    return _Exact(yes, no, 1 - yes, 1 - no, difference, _log_ratio(yes, no, difference),
-                  _log_ratio(1 - no, 1 - yes, difference), no, 0.0)
 
 
 def _of_loss(epsilon: float) -> _Exact:

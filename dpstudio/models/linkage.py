@@ -91,8 +91,12 @@ def _chosen(seed: int) -> Whole:
 
 @lru_cache(maxsize=4)
 def known(seed: int, date_error: int, wrong: float) -> Known:
-    """What is known of everybody: days off by up to so many either way, a star off by one now and then, and with
-    probability `wrong` a rating that the person never gave."""
+    """What is known of everybody: eight ratings each, of which some are wrong.
+
+    A day is off by up to `date_error` either way, evenly, a star by one with probability `_OFF_BY_ONE`, and with
+    probability `wrong` the rating is one that the person never gave. Arrays of shape (people, ratings known).
+    [Narayanan & Shmatikov 2008.]
+    """
     table, films = ratings(seed), _chosen(seed)
     rng = generator(seed, _STREAM, 2)
     shape, people = films.shape, np.arange(PEOPLE)[:, None]

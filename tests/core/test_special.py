@@ -48,3 +48,41 @@ def test_that_a_product_is_subtracted_without_its_rounding(c, n, p):
         exact = float(c - n * mpmath.mpf(p))
     found = special.less_product(np.array([float(c)]), np.array([float(n)]), p)[0]
     assert found == pytest.approx(exact, rel=1e-15, abs=1e-16)
+
+
+@pytest.mark.parametrize("points", [1, 10, 14, 24])
+def test_that_the_rule_of_gauss_and_legendre_is_exact_for_its_degree(points):
+    nodes, weights = special.gauss_legendre(points)
+    assert ((nodes > 0) & (nodes < 1)).all()
+    for degree in (0, 1, points, 2 * points - 1):
+        assert weights @ nodes**degree == pytest.approx(1 / (degree + 1), rel=1e-13)
+
+
+def test_that_integrals_are_exact_to_rounding_where_smooth_and_nearly_so_across_kinks_and_jumps():
+    assert special.integral(np.cos, np.array([0.0, 0.3, 40.0])) == pytest.approx(np.sin(40.0), abs=1e-13)
+    assert special.integral(lambda x: np.abs(x - 1 / 3), np.array([0.0, 1.0])) == pytest.approx(5 / 18, rel=1e-12)
+    step = special.integral(lambda x: (x > 1 / 3).astype(float), np.array([0.0, 1.0]))
+    assert step == pytest.approx(2 / 3, rel=1e-12)
+    assert special.integral(lambda x: x, np.array([2.0, 2.0, 3.0])) == pytest.approx(2.5, rel=1e-14)
+
+
+def test_that_95_per_cent_of_a_normal_law_lie_within_z():
+    assert float(mpmath.ncdf(special.Z_95) - mpmath.ncdf(-special.Z_95)) == pytest.approx(0.95, abs=1e-15)
+
+
+@given(belief=st.floats(0, 1), loss=st.floats(-740, 740))
+def test_that_a_belief_is_updated_by_the_rule_of_bayes(belief, loss):
+    with mpmath.workdps(700):
+        odds = mpmath.exp(-mpmath.mpf(loss))
+        p = mpmath.mpf(belief)
+        exact = float(p / (p + (1 - p) * odds))
+    assert special.updated(belief, loss) == pytest.approx(exact, rel=1e-14, abs=1e-300)
+    assert special.updated(0.0, loss) == 0.0
+    assert special.updated(1.0, loss) == 1.0
+
+
+def test_that_certain_answers_settle_a_belief_unless_it_was_settled():
+    for loss, after in ((np.inf, [0.0, 1.0, 1.0]), (-np.inf, [0.0, 0.0, 1.0])):
+        assert special.updated([0.0, 0.3, 1.0], loss).tolist() == after
+    assert special.updated([[0.5], [0.2]], [1.0, 2.0]).shape == (2, 2)
+    assert type(special.updated(0.5, 1.0)) is float

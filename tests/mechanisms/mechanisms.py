@@ -17,14 +17,16 @@ import dpstudio.mechanisms
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
+    CentredDecision,
     Decision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
+    TargetedLaplaceDecision,
 )
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise import Noise
-from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.response import CoinResponse, RandomizedResponse, SymmetricResponse
 
 
 def found() -> list[type[Mechanism]]:
@@ -45,16 +47,16 @@ epsilons = st.floats(-7, 3).map(math.exp)
 deltas = st.sampled_from([0.0, 1e-9, 0.1, 0.7])
 minimums = st.integers(0, 30)
 tails = st.sampled_from([(0.5, None), (0.03, None), (0.97, None), (1 - 1e-9, 1e-9), (1.0, 1e-20), (1e-9, None)])
-MADE: dict[type[Mechanism], list[st.SearchStrategy[Mechanism]]] = {
-    LaplaceDecision: [st.builds(lambda e, m, t: LaplaceDecision.for_target(e, m, *t), epsilons, minimums, tails)],
-    GeneralizedDecision: [st.builds(GeneralizedDecision.centred, epsilons, deltas, minimums),
-                          st.builds(lambda e, d, m, t: GeneralizedDecision(e, d, m, *t), epsilons, deltas, minimums,
-                                    tails)],
-    GaussianDecision: [st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails)],
-    RandomizedResponse: [st.builds(RandomizedResponse.symmetric, st.floats(0, 60) | st.just(math.inf)),
-                         st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1))],
+MADE: dict[type[Mechanism], st.SearchStrategy[Mechanism]] = {
+    TargetedLaplaceDecision: st.builds(lambda e, m, t: LaplaceDecision.for_target(e, m, *t), epsilons, minimums, tails),
+    CentredDecision: st.builds(GeneralizedDecision.centred, epsilons, deltas, minimums),
+    GeneralizedDecision: st.builds(lambda e, d, m, t: GeneralizedDecision(e, d, m, *t), epsilons, deltas, minimums,
+                                   tails),
+    GaussianDecision: st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails),
+    SymmetricResponse: st.builds(RandomizedResponse.symmetric, st.floats(0, 60)),
+    CoinResponse: st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1)),
 }
-"""What named constructors make, which plain values do not."""
+"""What named constructors make: plain values would not agree with each other."""
 
 
 def plain_value(declared: Parameter) -> st.SearchStrategy:
@@ -71,8 +73,8 @@ def plain_value(declared: Parameter) -> st.SearchStrategy:
 
 
 def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
-    """Mechanisms of a class: of plain values of its fields, and by its named constructors."""
-    return st.one_of(plainly(cls), *MADE.get(cls, ()))
+    """Mechanisms of a class: by its named constructor, or else of plain values of its fields."""
+    return MADE[cls] if cls in MADE else plainly(cls)
 
 
 @st.composite

@@ -284,7 +284,7 @@ def anywhere(draw: st.DrawFn) -> Decision:
 
 @holds(anywhere(), examples=300)
 def test_that_probabilities_are_probabilities_and_rise_with_n_wherever_they_are_asked(decision):
-    middle = getattr(decision, "minimum", 0) or 0
+    middle = getattr(decision, "minimum", 0)
     around = np.concatenate([np.arange(-5, 6), *(sign * 10.0 ** np.arange(1, 16) for sign in (1, -1))]) + middle
     n = np.unique(np.clip(np.append(around, [0, 1, MOST - 1, MOST]), 0, MOST).round())
     f, g = decision.accept_probability(n), decision.reject_probability(n)

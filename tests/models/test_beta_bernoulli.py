@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.models import beta_bernoulli
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
 
@@ -236,3 +237,23 @@ def test_that_the_likelihood_without_a_sum_is_the_sum(theta, n, c, epsilon):
     rates = Rates(np.array([theta]), np.array([1 - theta]))
     m = np.array([math.floor(c)], dtype=float)
     assert log_likelihood(rates, n, m, c - m, epsilon)[0] == pytest.approx(wanted, rel=1e-12, abs=1e-11)
+
+
+@pytest.mark.parametrize("level", [2.0, 0.0, 1.0, -0.5, math.nan])
+@pytest.mark.parametrize("method", ["clamped", "noise-aware"])
+def test_that_an_interval_of_no_probability_is_refused(method, level):
+    posterior = noisy_count_posterior(1, 1, 20, 7.0, 1.0, method)
+    with pytest.raises(InvalidParameter) as refusal:
+        posterior.interval(level)
+    assert str(refusal.value) == f"level must be in (0, 1), got {level}"
+
+
+def test_that_no_module_of_the_posterior_imports_one_that_imports_it():
+    folder = Path(beta_bernoulli.__file__).parent
+    imports = {path.stem: {other.stem for other in folder.glob("*.py")
+                           if f"beta_bernoulli.{other.stem} import" in path.read_text("utf-8")}
+               for path in folder.glob("*.py") if path.stem != "__init__"}
+    left = dict(imports)
+    while free := {name for name, needed in left.items() if not needed & left.keys()}:
+        left = {name: needed for name, needed in left.items() if name not in free}
+    assert not left

@@ -6,12 +6,17 @@ its inverse and a sampler. `precise` has the real arithmetic that decides at bou
 
 from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
-from dpstudio.mechanisms.decision.generalized import ComplementedDecision, GeneralizedDecision
-from dpstudio.mechanisms.decision.laplace import CutoffExponentialDecision, LaplaceDecision
+from dpstudio.mechanisms.decision.generalized import CentredDecision, ComplementedDecision, GeneralizedDecision
+from dpstudio.mechanisms.decision.laplace import (
+    CutoffExponentialDecision,
+    LaplaceDecision,
+    TargetedLaplaceDecision,
+)
 from dpstudio.mechanisms.decision.slack import Slack, worst_slack, worst_slacks
 
 __all__ = [
     "Band",
+    "CentredDecision",
     "ComplementedDecision",
     "CutoffExponentialDecision",
     "Decision",
@@ -21,6 +26,7 @@ __all__ = [
     "LaplaceDecision",
     "Outcome",
     "Slack",
+    "TargetedLaplaceDecision",
     "worst_slack",
     "worst_slacks",
 ]

@@ -29,7 +29,7 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     remembered,
 )
-from dpstudio.mechanisms.noise.profile import smallest_epsilon_of_one
+from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, plain, reals
 
 _NODES, _NODE_WEIGHTS = gauss_legendre(24)
@@ -43,6 +43,9 @@ _COUNTED = 2.0**40
 _ROOT_DIGITS = 36
 _NEAR = Decimal("1e-10")
 """A step so small leaves an error of its square, far below the spacing of doubles."""
+
+_FEWER_DIGITS, _LARGE = 1e-290, 1e100
+"""A δ below and an ε above these leave too few digits to the solver in doubles."""
 
 _ROOMY = 40.0
 """Positions beyond this have no tail left."""
@@ -257,7 +260,9 @@ def _largest_mu(epsilon: float, delta: float) -> float:
         quantile = Decimal(float(ndtri(delta)))
         root = (quantile * quantile + 2 * e).sqrt()
         start = quantile + root if quantile >= 0 else 2 * e / (root - quantile)
-        mu = _nearly_largest(max(start, target * Decimal(ROOT_TWO_PI)), epsilon, delta)
+        mu = max(start, target * Decimal(ROOT_TWO_PI))
+        if 0 < epsilon < _LARGE and delta > _FEWER_DIGITS:
+            mu = Decimal(largest_mu_of_one(epsilon, delta))  # a root to a dozen digits saves most of the steps
         for _ in range(200):
             x = mu / 2 - e / mu
             # ∂δ/∂μ = φ(x), and e^ε φ(x − μ) = φ(x).
@@ -272,24 +277,3 @@ def _largest_mu(epsilon: float, delta: float) -> float:
     mu *= 1 - _NEAR * _NEAR  # on the safe side of what is left of the steps
     found = float(mu)
     return found if Decimal(found) <= mu else math.nextafter(found, 0.0)
-
-
-def _nearly_largest(start: Decimal, epsilon: float, delta: float) -> Decimal:
-    """The same steps in doubles, as far as they lead: a root to a dozen digits saves most of the precise ones."""
-    mu = float(start)
-    if not (1e-100 < mu < 1e100 and delta > 1e-290 and epsilon < 1e100):
-        return start
-    for _ in range(50):
-        x = mu / 2 - epsilon / mu
-        if abs(x) > 37:
-            return start
-        slope = math.exp(-x * x / 2)
-        # Below, δ = ½ e^(−x²/2) (erfcx(−x/√2) − erfcx((μ − x)/√2)) shares its exponential with the slope.
-        reached = 0.5 * (erfcx(-x * _ROOT_HALF) - erfcx((mu - x) * _ROOT_HALF))
-        if not 0 < reached < math.inf:
-            return start
-        step = math.log(delta / (slope * reached)) * reached * ROOT_TWO_PI / mu
-        mu *= math.exp(min(max(step, -1.0), 1.0))
-        if abs(step) < 1e-11:
-            return Decimal(mu)
-    return start

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -46,9 +45,7 @@ class GeneralizedDecision(EpsilonDecision):
     line of slope δ for ε = 0. With s = δ/(e^ε − 1) every step is a step on one of two exponentials,
     f = (a + s) e^(ε j) − s on the lower branch and g = (b + s) e^(−ε j) − s on the upper, clipped at 0, and they meet
     where f passes (1 − δ)/(1 + e^ε). `minimum` is whole, `target` in [0, 1]; with target 0 at minimum 0 this is optimal
-    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`. Where
-    `centre` is given, the curve runs through p₀ there, which is no double: `minimum` must be it, and `target` and
-    `complement` the doubles nearest to p₀ and 1 − p₀, as `centred` makes them.
+    partition selection. A target near 1 is given by its complement; for a δ near 1 see `ComplementedDecision`.
     [Implementation of Stochastic Decision, (6.5), (6.10)–(6.26); Desfontaines, Voss, Gipson & Mandayam 2022, arXiv
     2006.03684.]
     """
@@ -61,21 +58,13 @@ class GeneralizedDecision(EpsilonDecision):
     minimum: int = parameter(MINIMUM)
     target: float = parameter(TARGET)
     complement: float | None = parameter(COMPLEMENT, optional=True)
-    _: KW_ONLY
-    centre: int | None = parameter(CENTRE, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         both_tails(self.target, self.complement, UNIT)
-        if self.centre is None:
-            return
-        target, complement = _centre(self.epsilon, self.delta, self._all_but_delta)
-        for name, wanted in (("minimum", self.centre), ("target", target), ("complement", complement)):
-            if getattr(self, name) != wanted:
-                raise InvalidParameter(name, f"{wanted!r} beside a centre of {self.centre}", getattr(self, name))
 
     @classmethod
-    def centred(cls, epsilon: float, delta: float, centre: int) -> Self:
+    def centred(cls, epsilon: float, delta: float, centre: int) -> CentredDecision:
         """The decision with f(centre) = p₀ = (e^ε + δ)/(e^ε + 1), hence g(centre) = f(centre − 1) = (1 − δ)/(e^ε + 1).
 
         `centre` is whole: a curve through p₀ at a fraction φ of a record would need
@@ -89,7 +78,7 @@ class GeneralizedDecision(EpsilonDecision):
             between = NONNEGATIVE.accept(centre) is not None
             why = "between whole numbers the curve would break its (ε, δ) guarantee where it crosses" if between else ""
             raise InvalidParameter("centre", CENTRE.domain, centre, why)
-        return cls(epsilon, delta, int(centre), *_centre(epsilon, delta, 1.0 - delta), centre=int(centre))
+        return CentredDecision(epsilon, delta, centre, *_centre(epsilon, delta))
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has its own δ
         """p₀ = (e^ε + δ)/(e^ε + 1) and the distances from there to the tails, ln((1−p₀+s)/(τ+s))/ε, s = δ/(e^ε − 1).
@@ -111,13 +100,13 @@ class GeneralizedDecision(EpsilonDecision):
     @precisely
     def _curve(self) -> Curve:
         law = law_of(self.epsilon, self.delta, self._all_but_delta)
-        if self.centre is not None:
-            return Curve(law, self.minimum, 1 - law.turn, law.turn)
+        return Curve(law, self.minimum, *self._at_minimum(law))
+
+    def _at_minimum(self, law: Law) -> tuple[Decimal, Decimal]:  # noqa: ARG002 - the target says it
+        """f(m) and g(m)."""
         p, q = both_tails(self.target, self.complement, UNIT)
         # The smaller of the two is exact.
-        if p <= q:
-            return Curve(law, self.minimum, Decimal(p), 1 - Decimal(p))
-        return Curve(law, self.minimum, 1 - Decimal(q), Decimal(q))
+        return (Decimal(p), 1 - Decimal(p)) if p <= q else (1 - Decimal(q), Decimal(q))
 
     @cached_property
     def _pieces(self) -> list[Piece | Level]:
@@ -241,6 +230,24 @@ class GeneralizedDecision(EpsilonDecision):
 
 
 @dataclass(frozen=True)
+class CentredDecision(GeneralizedDecision):
+    """A generalized decision with f(m) = p₀ = (e^ε + δ)/(e^ε + 1), which is no double.
+
+    `target` and `complement` must be the doubles nearest to p₀ and 1 − p₀, as `GeneralizedDecision.centred` makes them.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, nearest in zip(("target", "complement"), _centre(self.epsilon, self.delta), strict=True):
+            if getattr(self, name) != nearest:
+                at = f"{nearest!r}, that of a centre at epsilon = {self.epsilon!r}, delta = {self.delta!r}"
+                raise InvalidParameter(name, at, getattr(self, name))
+
+    def _at_minimum(self, law: Law) -> tuple[Decimal, Decimal]:
+        return 1 - law.turn, law.turn
+
+
+@dataclass(frozen=True)
 class ComplementedDecision(GeneralizedDecision):
     """A generalized decision whose δ is so near 1 that 1 − δ is given beside it: the smaller of the two is exact.
 
@@ -262,9 +269,9 @@ class ComplementedDecision(GeneralizedDecision):
 
 
 @precisely
-def _centre(epsilon: float, delta: float, all_but_delta: float) -> tuple[float, float]:
+def _centre(epsilon: float, delta: float) -> tuple[float, float]:
     """p₀ and 1 − p₀, each the nearest double."""
-    turn = law_of(epsilon, delta, all_but_delta).turn
+    turn = law_of(epsilon, delta, 1.0 - delta).turn
     return float(1 - turn), float(turn)
 
 

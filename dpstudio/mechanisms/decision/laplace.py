@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Self
 
 import numpy as np
 
@@ -51,9 +50,7 @@ class _Anchor:
 class LaplaceDecision(EpsilonDecision):
     """Accept when N + Lap(1/ε) ≥ k: f(N) = ½ e^z for z < 0 and 1 − ½ e^(−z) for z ≥ 0, where z = ε (N − k).
 
-    ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not. `minimum` and
-    `target` (with its complement) say that the curve runs through f(minimum) = target, for which k need not be a
-    double: `threshold` must then be the double nearest to it, as `for_target` makes it.
+    ε-DP, with a privacy profile of ½ (1 − e^(ε′−ε)) where k ≥ 0 is whole, and less where it is not.
     [Dwork, McSherry, Nissim & Smith 2006, Proposition 1; Implementation of Stochastic Decision, (4.2), (4.3).]
     """
 
@@ -61,19 +58,10 @@ class LaplaceDecision(EpsilonDecision):
     source = DMNS06
 
     threshold: float = parameter(THRESHOLD)
-    minimum: int | None = parameter(MINIMUM, optional=True)
-    target: float | None = parameter(TARGET, optional=True)
-    complement: float | None = parameter(COMPLEMENT, optional=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        nearest = _threshold(self.epsilon, self._anchor)
-        if self.threshold != nearest:
-            given = f"{nearest!r}, where f({self.minimum}) = {self.target!r} at epsilon = {self.epsilon!r}"
-            raise InvalidParameter("threshold", given, self.threshold)
 
     @classmethod
-    def for_target(cls, epsilon: float, minimum: float, target: float, complement: float | None = None) -> Self:
+    def for_target(cls, epsilon: float, minimum: float, target: float, complement: float | None = None
+                   ) -> LaplaceDecision:
         """The decision with f(minimum) = target: k = m − ln(2p)/ε for p ≤ ½, and m + ln(2(1−p))/ε for p ≥ ½.
 
         The curve runs through the target itself, which the threshold rounded to a double would miss. A target near 1
@@ -82,25 +70,14 @@ class LaplaceDecision(EpsilonDecision):
         """
         anchor = _Anchor(parameter_value(MINIMUM, minimum), *both_tails(target, complement, INSIDE_UNIT))
         epsilon = parameter_value(EPSILON, epsilon)
-        return cls(epsilon, _threshold(epsilon, anchor), int(anchor.at), target, complement)
+        return TargetedLaplaceDecision(epsilon, _threshold(epsilon, anchor), int(anchor.at), target, complement)
 
     @cached_property
     def _anchor(self) -> _Anchor:
-        if self.minimum is self.target is self.complement is None:
-            return _Anchor(self.threshold, 0.5, 0.5)
-        return _Anchor(parameter_value(MINIMUM, self.minimum), *both_tails(self.target, self.complement, INSIDE_UNIT))
+        return _Anchor(self.threshold, 0.5, 0.5)
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a threshold
-        yield Particular(THRESHOLD, self.threshold, self._how("k = m "), STOCHASTIC)
-        if self.target is not None:
-            anchor, less = self._anchor, self.target <= 0.5
-            offset = (-math.log(2 * anchor.accept) if less else math.log(2 * anchor.reject)) / self.epsilon + 0.0
-            yield Particular(THRESHOLD_OFFSET, offset, self._how("k − m = ").replace("= + ", "= "), STOCHASTIC)
-
-    def _how(self, start: str) -> str:
-        if self.target is None:
-            return "k, as it was chosen"
-        return f"{start}{'− ln(2p)' if self.target <= 0.5 else '+ ln(2(1−p))'}/ε, p = {plain(self.target)}"
+        yield Particular(THRESHOLD, self.threshold, "k, as it was chosen", STOCHASTIC)
 
     def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
         if epsilon < self.epsilon:
@@ -214,6 +191,37 @@ class LaplaceDecision(EpsilonDecision):
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         position = ln(2 * accept) if accept <= reject else -ln(2 * reject)
         return Decimal(self._anchor.at) + (position - _exact_position(self._anchor)) / Decimal(self.epsilon)
+
+
+@dataclass(frozen=True)
+class TargetedLaplaceDecision(LaplaceDecision):
+    """A Laplace decision with f(minimum) = target, whose threshold need be no double: `threshold` is the nearest to it.
+
+    Another threshold is refused. `minimum` is whole, `target` in (0, 1); one near 1 is given by its complement.
+    """
+
+    minimum: int = parameter(MINIMUM)
+    target: float = parameter(TARGET)
+    complement: float | None = parameter(COMPLEMENT, optional=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nearest = _threshold(self.epsilon, self._anchor)
+        if self.threshold != nearest:
+            given = f"{nearest!r}, where f({self.minimum}) = {self.target!r} at epsilon = {self.epsilon!r}"
+            raise InvalidParameter("threshold", given, self.threshold)
+
+    @cached_property
+    def _anchor(self) -> _Anchor:
+        return _Anchor(self.minimum, *both_tails(self.target, self.complement, INSIDE_UNIT))
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a threshold
+        less = self.target <= 0.5
+        log = -math.log(2 * self._anchor.accept) if less else math.log(2 * self._anchor.reject)
+        shift = f"ln(2{'p' if less else '(1−p)'})/ε, p = {plain(self.target)}"
+        yield Particular(THRESHOLD, self.threshold, f"k = m {'−' if less else '+'} {shift}", STOCHASTIC)
+        yield Particular(THRESHOLD_OFFSET, log / self.epsilon + 0.0, f"k − m = {'− ' if less else ''}{shift}",
+                         STOCHASTIC)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import roots_jacobi
 
 from dpstudio.core.declare import Array
-from dpstudio.models.beta_bernoulli import quantiles
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_likelihood
 from dpstudio.models.beta_bernoulli.panels import NODES, WEIGHTS, Rows, as_v, placed, rates_at
 
@@ -196,11 +195,6 @@ class NoiseAware:
                     after[low:high] = self.ends[1][i] + np.cumsum(own[::-1])[::-1] - own
                 self._added = before, after
         return self._added
-
-
-    def quantile(self, p: Array, q: Array, row: Rows) -> Rates:
-        """The rates with probability p below and q = 1 − p above, p and q in (0, 1)."""
-        return quantiles.quantile(self, p, q, row)
 
 
 @lru_cache(maxsize=64)

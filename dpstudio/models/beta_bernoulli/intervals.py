@@ -22,6 +22,7 @@ from scipy.special import expit, logit
 from dpstudio.core.declare import Array
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.panels import Rows
+from dpstudio.models.beta_bernoulli.quantiles import quantile
 
 _NODES = 10
 _BATCH = 8
@@ -118,7 +119,7 @@ class AwareIntervals:
             rows = np.arange(high - low, dtype=np.intp)
             flat[0, low:high] = np.log(found.mean / found.co_mean)
             for i, p in ((1, tail), (2, 1 - tail)):
-                ends = found.quantile(np.full(len(rows), p), np.full(len(rows), 1 - p), rows)
+                ends = quantile(found, np.full(len(rows), p), np.full(len(rows), 1 - p), rows)
                 flat[i, low:high] = np.log(ends.theta) - np.log(ends.phi)
             self._done = high
             yield

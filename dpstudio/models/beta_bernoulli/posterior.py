@@ -14,9 +14,11 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
+from dpstudio.models.beta_bernoulli.quantiles import quantile
 from dpstudio.vocabulary import (
     COUNT_NOISE,
     EPSILON,
+    INSIDE_UNIT,
     MODEL_PEOPLE,
     NOISY_COUNT,
     POSTERIOR_METHOD,
@@ -25,7 +27,10 @@ from dpstudio.vocabulary import (
     PROBABILITY,
     RATE,
     Quantity,
+    variant,
 )
+
+_LEVEL = variant(PROBABILITY, domain=INSIDE_UNIT)
 
 
 class InvalidPosterior(InvalidParameter):
@@ -89,8 +94,8 @@ class Posterior(ABC):
         return shaped(found)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The central interval that holds θ with probability `level`."""
-        tail = (1 - level) / 2
+        """The central interval that holds θ with probability `level`, in (0, 1)."""
+        tail = (1 - parameter_value(_LEVEL, level, "level")) / 2
         theta = self._quantile(np.array([tail, 1 - tail]), np.array([1 - tail, tail])).theta
         return float(theta[0]), float(theta[1])
 
@@ -163,7 +168,7 @@ class NoiseAwarePosterior(Posterior):
         return self._found.masses(rates, _zeros(rates))
 
     def _quantile(self, p: Array, q: Array) -> Rates:
-        return self._found.quantile(p, q, np.zeros(len(p), dtype=np.intp))
+        return quantile(self._found, p, q, np.zeros(len(p), dtype=np.intp))
 
 
 def _zeros(rates: Rates) -> npt.NDArray[np.intp]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates
 from dpstudio.models.beta_bernoulli.panels import NODES, WEIGHTS, Rows, rates_at
-
-if TYPE_CHECKING:
-    from dpstudio.models.beta_bernoulli.aware import NoiseAware
 
 _NEWTON = 12
 _CLOSE = 3e-7
