@@ -77,6 +77,19 @@ def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
     return MADE[cls] if cls in MADE else plainly(cls)
 
 
+EXAMPLE = {"epsilon": 0.3, "delta": 0.01, "threshold": 12.5, "minimum": 12, "target": 0.3, "mu": 0.3, "scale": 2.0,
+           "sigma": 2.0, "sensitivity": 1}
+
+
+def example(cls: type[Mechanism]) -> Mechanism:
+    """One mechanism of a class, the same every time."""
+    if cls is TargetedLaplaceDecision:
+        return LaplaceDecision.for_target(0.3, 12, 0.3)
+    if cls is CentredDecision:
+        return GeneralizedDecision.centred(0.3, 0.01, 12)
+    return cls(*(EXAMPLE[declared.name] for declared in cls.parameters() if not declared.optional))
+
+
 @st.composite
 def plainly(draw: st.DrawFn, cls: type[Mechanism]) -> Mechanism:
     values = {declared.name: draw(plain_value(declared)) for declared in cls.parameters()}

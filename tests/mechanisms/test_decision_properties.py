@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from mechanisms import CLASSES, NEW, example
 from mpmath import exp, mpf, workdps
 from reference import (
     cutoff,
@@ -383,10 +384,8 @@ def test_that_a_billion_records_lose_no_digits_of_the_target():
     assert laplace_.accept_probability(10**9 - 1) == pytest.approx(1e-9 * math.exp(-20), rel=1e-13)
 
 
-@pytest.mark.parametrize("decision", [
-    LaplaceDecision(0.3, 12.5), CutoffExponentialDecision(0.3, 12), GeneralizedDecision(0.3, 0.01, 12, 0.3),
-    GaussianDecision(0.3, 12, 0.3),
-], ids=lambda decision: type(decision).__name__)
+@pytest.mark.parametrize("decision", [example(cls) for cls in (*CLASSES, *NEW) if issubclass(cls, Decision)],
+                         ids=lambda decision: type(decision).__name__)
 class TestEveryDecision:
     def test_that_shapes_are_kept_and_scalars_give_floats(self, decision: Any):
         for method in (decision.accept_probability, decision.reject_probability, decision.log_accept,
@@ -457,7 +456,7 @@ class TestEveryDecision:
         same = type(decision)(**decision.values())
         assert same == decision
         assert hash(same) == hash(decision)
-        assert eval(repr(decision)) == decision
+        assert eval(repr(decision), {type(decision).__name__: type(decision)}) == decision
 
 
 def test_that_a_rare_outcome_is_never_drawn_more_often_than_its_bits_allow():

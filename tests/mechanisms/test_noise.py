@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from mechanisms import CLASSES, NEW, example
 from scipy.optimize import brentq
 
 from dpstudio.core.declare import InvalidParameter
@@ -18,6 +19,7 @@ from dpstudio.mechanisms.noise import (
     GaussianNoise,
     GeometricNoise,
     LaplaceNoise,
+    Noise,
     analytic_sigma,
     classical_sigma,
     without_root_sigma,
@@ -279,7 +281,7 @@ def test_that_geometric_noise_too_wide_for_integers_is_refused():
         GeometricNoise(1e-18).sample(3, np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("noise", [LaplaceNoise(1.0), GaussianNoise(2), GeometricNoise(1.0)])
+@pytest.mark.parametrize("noise", [example(cls) for cls in (*CLASSES, *NEW) if issubclass(cls, Noise)], ids=str)
 def test_that_shapes_are_kept_and_scalars_give_floats(noise):
     for method in (noise.density, noise.cdf, noise.tail, noise.quantile, noise.error_quantile, noise.delta_at,
                    noise.trade_off):

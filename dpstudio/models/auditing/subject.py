@@ -89,7 +89,7 @@ class NoisyCount(Subject):
 
     @property
     def lattice(self) -> float:
-        return 1.0 if isinstance(self.noise, GeometricNoise) else 0.0
+        return 1.0 if self.noise.is_whole else 0.0
 
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         return np.asarray(self.records + neighbour + np.asarray(self.noise.sample(size, rng)), dtype=np.float64)
