@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.core.declare import Declared
-from dpstudio.core.sentences import safely
 from dpstudio.core.sources import Source
+from dpstudio.text.sentences import safely
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.core.special import updated as _updated
 from dpstudio.text.numbers import THIN, said, short
 
 
@@ -127,5 +126,8 @@ def odds_before(belief: float) -> str:
 
 
 def updated(belief: float, loss: float) -> float:
-    """`special.updated` of two numbers."""
-    return float(_updated(belief, loss))
+    """The belief after an outcome of that privacy loss, by Bayes' rule: p/(p + (1 − p) e^−loss)."""
+    if loss == math.inf:
+        return 1.0
+    against = (1 - belief) / belief
+    return 1 / (1 + against * math.exp(-loss)) if loss > -700 else 0.0

@@ -21,6 +21,7 @@ from dpstudio.core.sources import Source
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     COMPLEMENT,
     EPSILON,
@@ -33,7 +34,6 @@ from dpstudio.vocabulary import (
     ZERO_REFUSED,
     Interval,
     Quantity,
-    plain,
 )
 
 Outcome = Literal["accept", "reject"]

@@ -15,7 +15,6 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.sentences import safely
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI, gauss_legendre
 from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
@@ -30,7 +29,9 @@ from dpstudio.mechanisms.decision.precise import (
     remembered,
 )
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
-from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, plain, reals
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import safely
+from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
 _NODES, _NODE_WEIGHTS = gauss_legendre(24)
 _RULE = tuple(zip(_NODES, _NODE_WEIGHTS, strict=True))

@@ -19,6 +19,7 @@ from dpstudio.mechanisms.decision.curve import Branch, Curve, Law, law_of
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
+from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     ABOVE_CENTRE,
     BELOW_CENTRE,
@@ -33,7 +34,6 @@ from dpstudio.vocabulary import (
     NONNEGATIVE,
     TARGET,
     UNIT,
-    plain,
 )
 
 

@@ -16,6 +16,7 @@ from dpstudio.core.sources import DMNS06, STOCHASTIC
 from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, Particular, both_tails
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
+from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     COMPLEMENT,
     EPSILON,
@@ -25,7 +26,6 @@ from dpstudio.vocabulary import (
     TARGET,
     THRESHOLD,
     THRESHOLD_OFFSET,
-    plain,
 )
 
 _LEAST = -1020.0

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.sentences import at_least
 from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
 from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.noise.base import Noise, Size
-from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity, plain
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import at_least
+from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
 
 _SLOWEST = 1e-17
 """Two-sided geometric noise that falls off more slowly than this would leave the 64-bit integers."""

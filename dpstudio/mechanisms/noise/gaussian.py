@@ -12,11 +12,11 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, parameter
-from dpstudio.core.sentences import at_least
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
+from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SENSITIVITY, SIGMA, reals, variant
 
 _POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))
