@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 

@@ -13,7 +13,7 @@ from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import telling
 from dpstudio.data.cohort import cohort, symptom
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import accepted_bound, count
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import MISSING, Origin

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import Column, find, identifier
 from dpstudio.data.condition import tree
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.counting import Spread, accepted_bound, person_column
 from dpstudio.data.file import DataFile

@@ -9,9 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.data.columns import Column
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import InvalidCondition, parse
 from dpstudio.data.condition.sql import rendered
-from dpstudio.data.condition.tokens import InvalidCondition
 
 COLUMNS = (Column("age", "BIGINT"), Column("sex", "VARCHAR"), Column("smoker", "BOOLEAN"), Column("born", "DATE"),
            Column("seen", "TIMESTAMP"), Column("weight", "DOUBLE"), Column("dose", "FLOAT"),
@@ -76,6 +75,7 @@ def test_that_a_date_in_quotes_is_a_date(text):
     ("sex + 1 > 2", "'sex' is text, and + is for numbers"), ("-sex > 2", "is text"), ("smoker + 1 > 2", "for numbers"),
     ("smoker = 2", "'smoker' is yes or no"), ("age is 3", "stands “missing”"), ("age not 3", "“in” or “between”"),
     ("age between 3 or 4", "between has two ends"), ("age in 3", "“(” was expected"), ("age in ()", "a value"),
+    ("age in (3,", "a value was expected, not the end"), ("age in (3, -", "a value was expected, not the end"),
     ("age = 1e999", "too large"), ("not " * 100 + "smoker", "nested deeper"), ("(" * 9000, "never closed"),
     ("(" * 100 + "smoker" + ")" * 100, "nested deeper"), ("-" * 2 + "age > 1", "no comments"),
     ("age > " + "1 + " * 200 + "1", "at most"), ("age > 1" + " " * 10_001, "more than 10000"),

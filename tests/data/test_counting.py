@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.columns import Column
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 from dpstudio.data.telling import facts, privacy, rows_table, sentences

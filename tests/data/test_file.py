@@ -15,7 +15,7 @@ import pytest
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import dialect
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.dialect import MOST_COLUMNS, dialect_of, width_of
 from dpstudio.data.file import DataFile

@@ -11,7 +11,7 @@ import pytest
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import written
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.connection import connected
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile

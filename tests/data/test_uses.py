@@ -7,7 +7,7 @@ import pytest
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.bins import bins
 from dpstudio.data.cohort import Cohort
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import Counted, Spread, count
 from dpstudio.data.origin import Origin
 from dpstudio.data.request import Request

@@ -8,7 +8,7 @@ import pytest
 
 from dpstudio.core.resources import resource
 from dpstudio.data.cohort import cohort, symptom
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
 

@@ -11,7 +11,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import Column
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import joined
-from dpstudio.data.condition.grammar import parse
+from dpstudio.data.condition.parser import parse
 from dpstudio.gui.controls.choice import Choice
 from dpstudio.gui.controls.style import restyle
 from dpstudio.gui.data.clause_row import ClauseRow
