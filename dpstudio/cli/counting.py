@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data import telling
+from dpstudio.data import meaning
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import accepted_bound, count
@@ -44,11 +44,11 @@ def count_file(options: Namespace) -> str:
         counted = count(file, parse(options.where, table.columns), options.person)
     origin = Origin(table.name, "", options.where, options.person, at_most, file.missing, exact=True)
     made: dict[str, Any] = {"version": __version__, "data": origin.as_json() | {"note": origin.note},
-                            "facts": [fact_object(fact) for fact in telling.facts(counted, at_most)]}
-    rows = telling.rows_table(counted)
+                            "facts": [fact_object(fact) for fact in meaning.facts(counted, at_most)]}
+    rows = meaning.rows_table(counted)
     if rows is not None:
         made["tables"] = {"rows_each": {column.key: np.asarray(values).tolist() for column, values in rows.items()}}
-    made["verdicts"] = [*telling.sentences(counted, at_most), telling.SENSITIVE]
+    made["verdicts"] = [*meaning.sentences(counted, at_most), meaning.SENSITIVE]
     return _written(made)
 
 
@@ -68,7 +68,7 @@ def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:
                  "at_most": at_most, "seed": int(seed), "missing": list(file.missing)},
         "without": arms[0], "with": arms[1], "undecided": dict(zip(found.symptoms, found.undecided, strict=True)),
         "armless": found.armless, "unnamed": found.unnamed, "sensitivity": found.sensitivity or "inf",
-        "verdicts": [telling.SENSITIVE]})
+        "verdicts": [meaning.SENSITIVE]})
 
 
 def _written(made: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import Column, find, identifier
+from dpstudio.data.columns import FileColumn, find, identifier
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.condition.sql import rendered, value_of
@@ -100,7 +100,7 @@ def cohort(file: DataFile, symptoms: Mapping[str, tree.Condition], action: tree.
                   found.get(None, nothing)[0], unnamed, at_most, rows)
 
 
-def _rows_each(file: DataFile, column: Column) -> Spread:
+def _rows_each(file: DataFile, column: FileColumn) -> Spread:
     name = value_of(column)
     found = file.query(f"SELECT rows, count(*) FROM (SELECT count(*) AS rows FROM data WHERE {name} IS NOT NULL "
                        f"GROUP BY {name}) GROUP BY rows ORDER BY rows")

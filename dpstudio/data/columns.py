@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 from dpstudio.text import given
 
-Kind: TypeAlias = Literal["number", "text", "yes or no", "date", "time", "other"]
+ValueKind: TypeAlias = Literal["number", "text", "yes or no", "date", "time", "other"]
 
 _NUMBERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|UINTEGER|FLOAT|DOUBLE|DECIMAL\(.*\)")
-_KINDS: dict[str, Kind] = {"VARCHAR": "text", "UUID": "text", "BOOLEAN": "yes or no", "DATE": "date"}
+_KINDS: dict[str, ValueKind] = {"VARCHAR": "text", "UUID": "text", "BOOLEAN": "yes or no", "DATE": "date"}
 _BARE = re.compile(r"[^\W\d]\w*")
 KEYWORDS = frozenset({"and", "or", "not", "in", "is", "missing", "null", "between", "true", "false"})
 LISTED = 8
@@ -20,14 +20,14 @@ LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FileColumn:
     """A column by its name, and the database's name of its type."""
 
     name: str
     type: str
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ValueKind:
         if self.type in _KINDS:
             return _KINDS[self.type]
         if self.type.startswith("TIMESTAMP"):
@@ -52,14 +52,14 @@ def written(name: str) -> str:
     return name if _BARE.fullmatch(name) and name.lower() not in KEYWORDS else identifier(name)
 
 
-def find(name: str, columns: Iterable[Column]) -> Column | None:
+def find(name: str, columns: Iterable[FileColumn]) -> FileColumn | None:
     """The column of that name, or the only one that differs merely in upper and lower case."""
     alike = [column for column in columns if column.name.casefold() == name.casefold()]
     exact = [column for column in alike if column.name == name]
     return exact[0] if exact else alike[0] if len(alike) == 1 else None
 
 
-def unknown(name: str, columns: Iterable[Column]) -> str:
+def unknown(name: str, columns: Iterable[FileColumn]) -> str:
     """Why there is no such column, and which was probably meant."""
     from difflib import get_close_matches
 

@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import Column, find, unknown
+from dpstudio.data.columns import FileColumn, find, unknown
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import AT_MOST
+
+BINS = 9
+"""Bars of a picture; the last one may stand for all larger numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,45 @@ class Spread:
     def most(self) -> int:
         return max((rows for rows, persons in self.persons.items() if persons), default=0)
 
+    def between(self, low: int, high: int) -> int:
+        """Persons with so many rows, both ends included."""
+        return sum(persons for rows, persons in self.persons.items() if low <= rows <= high)
+
     def kept(self, at_most: int | None) -> int:
         """Σ min(b, rows) over the persons."""
         return sum(persons * (rows if at_most is None else min(at_most, rows))
                    for rows, persons in self.persons.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One number of rows, or all from `low` on where it is open."""
+
+    low: int
+    open: bool
+    persons: int
+    qualifying: int | None
+    """Persons with so many qualifying rows, where these were counted."""
+
+    @property
+    def label(self) -> str:
+        return f"≥ {self.low}" if self.open else str(self.low)
+
+
+def bins(rows: Spread, qualifying: Spread | None = None, most: int = BINS) -> tuple[Bin, ...]:
+    """Every number of rows from the least to the largest, those from the last bin on together; 0 is left out."""
+    present = [each for spread in (rows, qualifying) if spread is not None
+               for each, persons in spread.persons.items() if persons and each]
+    if not present:
+        return ()
+    low, high = min(present), max(present)
+    last = min(high, low + most - 1)
+    made = []
+    for each in range(low, last + 1):
+        up_to = high if each == last else each
+        made.append(Bin(each, each < up_to, rows.between(each, up_to),
+                        None if qualifying is None else qualifying.between(each, up_to)))
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +89,7 @@ class People:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Count:
     """What was counted: exact, and therefore sensitive."""
 
     rows: int
@@ -80,7 +118,7 @@ class Counted:
         return self.people
 
 
-def count(file: DataFile, condition: tree.Condition, person: str | None = None) -> Counted:
+def count(file: DataFile, condition: tree.Condition, person: str | None = None) -> Count:
     """Count the rows that satisfy a condition and, where a column identifies a person, the rows of each.
 
     Raises InvalidParameter where there is no such column or the file has changed, and Stopped after an interruption.
@@ -91,7 +129,7 @@ def count(file: DataFile, condition: tree.Condition, person: str | None = None) 
         rows, decided, qualifying = file.query(
             f"SELECT count(*), count(holds), count_if(holds) FROM (SELECT {holds} AS holds FROM data)", values)[0]
         file.check_unchanged()
-        return Counted(rows, qualifying or 0, rows - decided)
+        return Count(rows, qualifying or 0, rows - decided)
     column = person_column(file, person)
     # The three sets of one pass: persons by rows, persons by qualifying rows, and the sums of both.
     found = file.query(
@@ -107,10 +145,10 @@ def count(file: DataFile, condition: tree.Condition, person: str | None = None) 
     unnamed, unnamed_qualifying = (int(sum(row[i] for row in sums if row[1])) for i in (5, 6))
     people = People(column.name, Spread(dict(sorted(by_rows.items()))), Spread(dict(sorted(by_qualifying.items()))),
                     unnamed, unnamed_qualifying)
-    return Counted(rows, qualifying, undecided, people)
+    return Count(rows, qualifying, undecided, people)
 
 
-def person_column(file: DataFile, name: str) -> Column:
+def person_column(file: DataFile, name: str) -> FileColumn:
     """The column that identifies a person; raises InvalidParameter."""
     columns = file.opened().columns
     column = find(name, columns)

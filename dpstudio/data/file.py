@@ -15,12 +15,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import Column, identifier, literal, shown
+from dpstudio.data.columns import FileColumn, identifier, literal, shown
 from dpstudio.data.condition.sql import value_of
-from dpstudio.data.connection import connected, plainly_named
+from dpstudio.data.database import Stopped, connected, database_error, plainly_named
 from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
 from dpstudio.data.origin import MISSING
-from dpstudio.data.trouble import Stopped, sentence_for
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -33,13 +32,13 @@ _BLOCK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FileSummary:
     """What a file holds, without its values."""
 
     name: str
     sha256: str
     rows: int
-    columns: tuple[Column, ...]
+    columns: tuple[FileColumn, ...]
     missing: tuple[int, ...]
     """Rows without a value, a number a column."""
     notes: tuple[str, ...] = ()
@@ -55,14 +54,14 @@ class DataFile:
     def __init__(self, path: str | Path, *, missing: Sequence[str] = MISSING, memory: str | None = None) -> None:
         self.path = Path(path).absolute()
         self.missing = tuple(missing)
-        self.table: Table | None = None
+        self.table: FileSummary | None = None
         self._memory = memory
         self._stopped = Event()
         self._connection: DuckDBPyConnection | None = None
         self._folders: list[TemporaryDirectory[str]] = []
         self._state: tuple[int, ...] = ()
 
-    def open(self) -> Table:
+    def open(self) -> FileSummary:
         """Read the whole file once: its digest, the types of its columns, its rows and what is missing."""
         dialect = dialect_of(self.path)
         self._state = self._look()
@@ -76,7 +75,7 @@ class DataFile:
         if self._look() != self._state:
             raise refused(self.path, "it changed while it was read: open it again")
         name = os.fsencode(self.path.name).decode("utf-8", "replace")  # no text can hold half a sign
-        self.table = Table(name, digest, rows, columns, missing, notes)
+        self.table = FileSummary(name, digest, rows, columns, missing, notes)
         return self.table
 
     def preview(self) -> tuple[tuple[str | None, ...], ...]:
@@ -86,7 +85,7 @@ class DataFile:
         rows = self.query(f"SELECT {shown_} FROM data LIMIT {max(1, min(PREVIEWED, _CELLS // len(columns)))}")
         return tuple(tuple(None if cell is None else _cut(cell) for cell in row) for row in rows)
 
-    def opened(self) -> Table:
+    def opened(self) -> FileSummary:
         assert self.table is not None, "the file was not opened"
         return self.table
 
@@ -107,7 +106,7 @@ class DataFile:
                 raise Stopped from None
             if isinstance(error, RuntimeError) and "interrupted" in str(error):
                 raise KeyboardInterrupt from None  # how the database hands on the signal of a terminal
-            raise sentence_for(error, self.path) from None
+            raise database_error(error, self.path) from None
         return rows
 
     def interrupt(self) -> None:
@@ -162,7 +161,7 @@ class DataFile:
         except (OSError, EOFError, zlib.error):
             raise refused(self.path, "it is damaged: what gzip packed breaks off or is not what was packed") from None
 
-    def _define(self, path: Path, dialect: Dialect) -> tuple[Column, ...]:
+    def _define(self, path: Path, dialect: Dialect) -> tuple[FileColumn, ...]:
         """Make the view that everything else reads, and return its columns."""
         if dialect.format == "parquet":
             reading = f"read_parquet({literal(os.fspath(path))}, hive_partitioning = false)"
@@ -189,10 +188,10 @@ class DataFile:
         self.query(f"CREATE VIEW data AS SELECT * FROM {reading}")
         return columns
 
-    def _described(self, reading: str) -> tuple[Column, ...]:
-        return tuple(Column(str(row[0]), str(row[1])) for row in self.query(f"DESCRIBE SELECT * FROM {reading}"))
+    def _described(self, reading: str) -> tuple[FileColumn, ...]:
+        return tuple(FileColumn(str(row[0]), str(row[1])) for row in self.query(f"DESCRIBE SELECT * FROM {reading}"))
 
-    def _survey(self, columns: Sequence[Column], dialect: Dialect) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    def _survey(self, columns: Sequence[FileColumn], dialect: Dialect) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
         """Rows, missing values, and notes on what may not be what it seems."""
         texts = [column for column in columns if column.type == "VARCHAR"] if dialect.format == "text" else []
         # Each is worked out once, below: the database takes the square of their number to find that two are alike.

@@ -71,9 +71,9 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
 def _of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
     """What must be said before “one person” is, where that need not be one record."""
     if data is not None and data.at_most != 1:
-        from dpstudio.data.telling import person_at  # whoever has no data does not wait for it
+        from dpstudio.data.meaning import person_guarantee  # whoever has no data does not wait for it
 
-        yield person_at(replace(data, most=None), study)  # which is read from the data, and stays here
+        yield person_guarantee(replace(data, most=None), study)  # which is read from the data, and stays here
 
 
 def fact_object(fact: Fact) -> dict[str, Any]:

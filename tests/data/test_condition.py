@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpstudio.data.columns import Column
+from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition.parser import InvalidCondition, parse
 from dpstudio.data.condition.sql import rendered
 
-COLUMNS = (Column("age", "BIGINT"), Column("sex", "VARCHAR"), Column("smoker", "BOOLEAN"), Column("born", "DATE"),
-           Column("seen", "TIMESTAMP"), Column("weight", "DOUBLE"), Column("dose", "FLOAT"),
-           Column('a "b', "INTEGER"), Column("<img src=x>", "BIGINT"), Column("in", "BIGINT"), Column("x", "INTEGER[]"))
+COLUMNS = tuple(FileColumn(name, kind) for name, kind in {
+    "age": "BIGINT", "sex": "VARCHAR", "smoker": "BOOLEAN", "born": "DATE", "seen": "TIMESTAMP", "weight": "DOUBLE",
+    "dose": "FLOAT", 'a "b': "INTEGER", "<img src=x>": "BIGINT", "in": "BIGINT", "x": "INTEGER[]"}.items())
 
 
 def sql(text):
@@ -103,7 +103,7 @@ def test_that_no_text_does_more_than_be_refused(text):
 @example("false", "")
 @example("missing", "not")
 def test_that_whatever_a_column_is_called_and_a_value_says_it_stays_a_name_and_a_value(name, value):
-    column = Column(name, "VARCHAR")
+    column = FileColumn(name, "VARCHAR")
     quoted = '"' + name.replace('"', '""') + '"'
     text = f"{quoted} = '" + value.replace("'", "''") + "'"
     made, values = rendered(parse(text, (column,)))

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.cohort import cohort, symptom
-from dpstudio.data.columns import Column
+from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
-from dpstudio.data.telling import facts, privacy, rows_table, sentences
+from dpstudio.data.meaning import facts, group_guarantee, rows_table, sentences
 from dpstudio.mechanisms.composition import group
 
 ROWS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | st.integers(0, 2), st.booleans()), max_size=30)
@@ -62,7 +62,7 @@ def test_that_one_person_moves_the_count_by_at_most_the_bound(tmp_path_factory, 
     path.write_text("person,x,y\n" + "".join(f"{'' if p is None else p},{'' if x is None else x},{int(y)}\n"
                                              for p, x, y in rows))
     with DataFile(path) as file:
-        columns = (Column("person", "BIGINT"), Column("x", "BIGINT"), Column("y", "BIGINT"))
+        columns = (FileColumn("person", "BIGINT"), FileColumn("x", "BIGINT"), FileColumn("y", "BIGINT"))
         table = file.open()
         if not rows or any(column.kind != "number" for column in table.columns):
             return  # a column without a value has no type
@@ -109,13 +109,13 @@ def test_that_facts_say_what_a_person_can_move(people):
 
 def test_that_group_privacy_is_told_where_a_person_is_several_records():
     total, tight = group(0.1, 1e-6, 3)
-    assert f"ε = {total:.1f}" in privacy(0.1, 1e-6, 3)
-    assert "3.33e-6" in privacy(0.1, 1e-6, 3).replace("−", "-")
+    assert f"ε = {total:.1f}" in group_guarantee(0.1, 1e-6, 3)
+    assert "3.33e-6" in group_guarantee(0.1, 1e-6, 3).replace("−", "-")
     assert 3.3e-6 < tight <= 3.33e-6, "rounded to the safe side"
-    assert "read from the data" in privacy(0.1, 1e-6, None, 5)
-    assert "ε = 0.5" in privacy(0.1, 1e-6, None, 5)
-    assert "no person" in privacy(0.1, 1e-6, None)
-    assert "group" not in privacy(0.1, 1e-6, 1)
+    assert "read from the data" in group_guarantee(0.1, 1e-6, None, 5)
+    assert "ε = 0.5" in group_guarantee(0.1, 1e-6, None, 5)
+    assert "no person" in group_guarantee(0.1, 1e-6, None)
+    assert "group" not in group_guarantee(0.1, 1e-6, 1)
 
 
 SYMPTOMS = {"old": "age >= 65", "smoker": "smoker"}
@@ -173,7 +173,7 @@ def test_that_a_column_of_0_and_1_is_a_symptom_and_another_number_is_none(write)
     ("smoker", "BOOLEAN", "is no", "", "not smoker"), ("born", "DATE", "<", "2000-01-31", "born < '2000-01-31'"),
     ("age", "BIGINT", "<", "10k", "age < 10000")])
 def test_that_comparisons_become_conditions(name, kind, comparison, value, made):
-    column = Column(name, kind)
+    column = FileColumn(name, kind)
     assert comparison in comparisons(column)
     assert needs_value(comparison) == bool(value)
     assert clause(column, comparison, value) == made
@@ -187,10 +187,10 @@ def test_that_comparisons_become_conditions(name, kind, comparison, value, made)
     ("TIMESTAMP", "=", "noon", "a time such as")])
 def test_that_a_value_a_column_cannot_have_is_refused(kind, comparison, value, why):
     with pytest.raises(InvalidParameter, match=why):
-        clause(Column("a", kind), comparison, value)
+        clause(FileColumn("a", kind), comparison, value)
 
 
 @given(st.text(max_size=20).filter(str.strip))
 def test_that_any_text_is_a_value_and_no_more(value):
-    column = Column("sex", "VARCHAR")
+    column = FileColumn("sex", "VARCHAR")
     assert parse(clause(column, "=", value), (column,)).right.value == value.strip()

@@ -17,9 +17,9 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import dialect
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
+from dpstudio.data.database import Stopped
 from dpstudio.data.dialect import MOST_COLUMNS, dialect_of, width_of
 from dpstudio.data.file import DataFile
-from dpstudio.data.trouble import Stopped
 
 packed = partial(gzip.compress, mtime=0)
 """The same bytes at any time: tests are called after them."""

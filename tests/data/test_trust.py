@@ -12,10 +12,10 @@ import pytest
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import written
 from dpstudio.data.condition.parser import parse
-from dpstudio.data.connection import connected
 from dpstudio.data.counting import count
+from dpstudio.data.database import connected
 from dpstudio.data.file import DataFile
-from dpstudio.data.telling import sentences
+from dpstudio.data.meaning import sentences
 
 REFUSALS = "Permission|locked|disabled|does not exist|Cannot|not allowed|IO Error|Invalid|syntax|Parser|Catalog|already"
 

@@ -6,11 +6,11 @@ import datetime
 from collections.abc import Iterable
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import Column, Kind, literal, written
+from dpstudio.data.columns import FileColumn, ValueKind, literal, written
 from dpstudio.text.entry import read_number
 
 _ORDERED = ("=", "≠", "<", "≤", ">", "≥", "between", "is one of")
-_COMPARISONS: dict[Kind, tuple[str, ...]] = {
+_COMPARISONS: dict[ValueKind, tuple[str, ...]] = {
     "number": _ORDERED, "date": _ORDERED, "time": _ORDERED, "text": ("=", "≠", "is one of"),
     "yes or no": ("is yes", "is no"), "other": ()}
 _ALWAYS = ("is missing", "is not missing")
@@ -19,7 +19,7 @@ _MOMENTS = {"date": ("a date such as 2026-11-21", datetime.date),
             "time": ("a time such as 2026-11-21 09:30", datetime.datetime)}
 
 
-def comparisons(column: Column) -> tuple[str, ...]:
+def comparisons(column: FileColumn) -> tuple[str, ...]:
     """What a column can be asked."""
     return _COMPARISONS[column.kind] + _ALWAYS
 
@@ -28,7 +28,7 @@ def needs_value(comparison: str) -> bool:
     return not comparison.startswith("is ") or comparison == "is one of"
 
 
-def clause(column: Column, comparison: str, value: str = "") -> str:
+def clause(column: FileColumn, comparison: str, value: str = "") -> str:
     """One comparison as a condition; raises InvalidParameter for a value that the column cannot have.
 
     The ends of “between” are separated by “and”, the values of “is one of” by commas.
@@ -54,7 +54,7 @@ def joined(clauses: Iterable[str], how: str) -> str:
     return _JOINED[how].join(clauses)
 
 
-def _constant(column: Column, text: str) -> str:
+def _constant(column: FileColumn, text: str) -> str:
     entry = text.strip()
     if column.kind == "text":
         if not entry:

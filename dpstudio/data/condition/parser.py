@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import KEYWORDS, Column, find, shown, unknown
+from dpstudio.data.columns import KEYWORDS, FileColumn, find, shown, unknown
 from dpstudio.data.condition import tree
 
 LONGEST = 10_000
@@ -55,7 +55,7 @@ class InvalidCondition(InvalidParameter):
         super().__init__("where", "a condition on the columns", given, why)
 
 
-def parse(text: str, columns: Sequence[Column]) -> tree.Condition:
+def parse(text: str, columns: Sequence[FileColumn]) -> tree.Condition:
     """The condition that a text states about these columns; raises InvalidCondition, which says what is wrong where."""
     return _Parser(text, columns).whole()
 
@@ -114,7 +114,7 @@ def _token(found: re.Match[str], at: int) -> _Token:
 class _Parser:
     """One pass over the tokens from left to right; a method for each line of the grammar."""
 
-    def __init__(self, text: str, columns: Sequence[Column]) -> None:
+    def __init__(self, text: str, columns: Sequence[FileColumn]) -> None:
         self._text, self._columns = text, columns
         self._tokens = list(_tokens(text))
         self._at = self._depth = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from dpstudio.data.columns import Column, identifier
+from dpstudio.data.columns import FileColumn, identifier
 from dpstudio.data.condition import tree
 
 _SIGNS = {sign: sign for sign in ("=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/")}
@@ -16,7 +16,7 @@ def rendered(condition: tree.Condition) -> tuple[str, list[object]]:
     return _condition(condition, values), values
 
 
-def value_of(column: Column) -> str:
+def value_of(column: FileColumn) -> str:
     """A column whose “not a number” counts as missing: the database would call it larger than every number."""
     name = identifier(column.name)
     if column.type in ("FLOAT", "DOUBLE"):

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dpstudio.data.columns import Column, Kind, shown
+from dpstudio.data.columns import FileColumn, ValueKind, shown
 
 Constant: TypeAlias = bool | int | float | str | datetime.date | datetime.datetime
-_TIMES: tuple[Kind, ...] = ("date", "time")
+_TIMES: tuple[ValueKind, ...] = ("date", "time")
 _KINDS = {"number": "a number", "text": "text", "yes or no": "yes or no", "date": "a date", "time": "a time"}
 
 
@@ -21,7 +21,7 @@ class Literal:
     value: Constant
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ValueKind:
         match self.value:
             case bool():
                 return "yes or no"
@@ -38,10 +38,10 @@ class Literal:
 class Name:
     """The value of a column in the row."""
 
-    column: Column
+    column: FileColumn
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ValueKind:
         return self.column.kind
 
 
@@ -52,7 +52,7 @@ class Arithmetic:
     sign: str
     left: Operand
     right: Operand
-    kind: Kind = "number"
+    kind: ValueKind = "number"
 
 
 Operand: TypeAlias = Literal | Name | Arithmetic

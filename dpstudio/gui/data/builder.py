@@ -8,7 +8,7 @@ from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import Column
+from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import joined
 from dpstudio.data.condition.parser import parse
@@ -27,7 +27,7 @@ class ConditionBuilder(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[FileColumn, ...] = ()
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
         self.way = Choice(("comparisons", "expression"))
@@ -67,7 +67,7 @@ class ConditionBuilder(QWidget):
         self.how.show_option("all")
         self._choose_way("comparisons")
 
-    def show_columns(self, columns: Sequence[Column], where: str = "") -> None:
+    def show_columns(self, columns: Sequence[FileColumn], where: str = "") -> None:
         """Begin anew with these columns, and with a condition if there is one."""
         for row in list(self.clauses):
             self._remove(row, quietly=True)

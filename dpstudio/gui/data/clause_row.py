@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from dpstudio.data.columns import Column
+from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition.clauses import clause, comparisons, needs_value
 from dpstudio.gui.controls.style import restyle
 
@@ -45,7 +45,7 @@ class ClauseRow(QWidget):
     changed = Signal()
     removed = Signal()
 
-    def __init__(self, columns: Sequence[Column], names: QStringListModel) -> None:
+    def __init__(self, columns: Sequence[FileColumn], names: QStringListModel) -> None:
         super().__init__()
         self._columns = columns
         self.column = ColumnBox(names, "Column")

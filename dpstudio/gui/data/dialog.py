@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
-from dpstudio.data.counting import Counted
+from dpstudio.data.counting import Count
 from dpstudio.data.origin import Origin
-from dpstudio.data.request import Request
-from dpstudio.data.uses import Use, offered
+from dpstudio.data.targets import CountRequest, Target, offered
 from dpstudio.gui.data.reading import NOBODY, ReadingForm
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.about import own_data
@@ -35,15 +34,15 @@ class DataDialog(ReadingForm):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Open data")
         self._document, self._theme = document, theme
-        self._counted: tuple[Counted | Cohort, Request] | None = None
+        self._counted: tuple[Count | Cohort, CountRequest] | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._uses = tuple(offered(all_studies()))
-        for use in self._uses:
-            self.target.addItem(all_studies()[use.study].title)
-            if use.study == document.study_class.key:
+        self._targets = tuple(offered(all_studies()))
+        for target in self._targets:
+            self.target.addItem(all_studies()[target.study].title)
+            if target.study == document.study_class.key:
                 self.target.setCurrentIndex(self.target.count() - 1)
         for widget in (self.target_label, self.target):
-            widget.setVisible(len(self._uses) > 1)
+            widget.setVisible(len(self._targets) > 1)
         self._connect(theme)
         self._show_table(None)
         self._aim()
@@ -67,8 +66,8 @@ class DataDialog(ReadingForm):
     # What is asked
 
     @property
-    def _use_chosen(self) -> Use:
-        return self._uses[max(0, self.target.currentIndex())]
+    def _target(self) -> Target:
+        return self._targets[max(0, self.target.currentIndex())]
 
     @property
     def _at_most(self) -> int | None:
@@ -79,28 +78,28 @@ class DataDialog(ReadingForm):
         index = self.person.currentIndex()
         return self._table.columns[index - 1].name if self._table is not None and index > 0 else None
 
-    def _request(self) -> Request | None:
+    def _request(self) -> CountRequest | None:
         """What is asked for, or None while there is no condition; what is wrong with it is shown."""
         condition = self.builder.condition() if self._table is not None else None
         if condition is None:
             return None
         milder = self.milder.text().strip()
-        return Request(self._use_chosen, self.builder.where, condition, (milder,) if milder else (),
+        return CountRequest(self._target, self.builder.where, condition, (milder,) if milder else (),
                        self.action.text().strip(), self._person, self._at_most)
 
     def _asked(self) -> Origin | None:
-        table, use, milder = self._table, self._use_chosen, self.milder.text().strip()
+        table, target, milder = self._table, self._target, self.milder.text().strip()
         if table is None:
             return None
         return Origin(table.name, table.sha256, self.builder.where, self._person, self._at_most, self._texts(),
-                      use.counts, action=self.action.text().strip() or None, further=(milder,) if milder else ())
+                      target.counts, action=self.action.text().strip() or None, further=(milder,) if milder else ())
 
     def _restore(self, earlier: Origin, study: str = "") -> None:
         if earlier.where:
             assert self._table is not None
             self.builder.show_columns(self._table.columns, earlier.where)
-        for i, use in enumerate(self._uses):
-            if use.study == study if study else use.fits(earlier.counts):
+        for i, target in enumerate(self._targets):
+            if target.study == study if study else target.fits(earlier.counts):
                 self.target.setCurrentIndex(i)
         self.action.setText(earlier.action or "")
         self.milder.setText(next(iter(earlier.further), ""))
@@ -120,7 +119,7 @@ class DataDialog(ReadingForm):
         complete = request is not None and request.complete
         if self._table is None or complete:
             self.found.show_nothing()
-        elif self._use_chosen.arms:
+        elif self._target.arms:
             self.found.show_nothing("Say who has the symptom and who was acted upon: both arms are counted.")
         else:
             self.found.show_nothing("Say which records qualify: their number is N.")
@@ -135,19 +134,19 @@ class DataDialog(ReadingForm):
         if request is not None and request.complete:
             self.worker.ask(request.counted_in, lambda found: self._show_count(found, request))
 
-    def _show_count(self, counted: Counted | Cohort, request: Request) -> None:
+    def _show_count(self, counted: Count | Cohort, request: CountRequest) -> None:
         self._counted = counted, request
         self._show_found()
 
     def _bound(self) -> None:
         """A bound changes what a count comes to, not what was read; of a cohort it changes which rows are kept."""
-        if self._use_chosen.arms:
+        if self._target.arms:
             self._changed()
         self._again()
 
     def _aim(self) -> None:
         """Another study may want something else counted."""
-        arms = self._use_chosen.arms
+        arms = self._target.arms
         self.asked.setText("Who has the symptom" if arms else "Which records qualify")
         for widget in (self.also, self.milder, self.acted, self.action):
             widget.setVisible(arms)
@@ -180,9 +179,9 @@ class DataDialog(ReadingForm):
         self.bounded.setEnabled(self._person is not None)
         self.at_most.setEnabled(self._person is not None and self.bounded.isChecked())
 
-    def _study(self, request: Request) -> Study:
+    def _study(self, request: CountRequest) -> Study:
         """The study that the count is for, as it would be with the count; or without, if it can become nothing."""
-        key = request.use.study
+        key = request.target.study
         explicit = self._document.explicit if self._document.study.key == key else {}
         assert self._counted is not None
         try:
@@ -216,13 +215,13 @@ class DataDialog(ReadingForm):
         except InvalidParameter as refusal:
             self.found.show_nothing(str(refusal))
             return
-        self.used.emit(request.use.study, values, request.origin(self.worker.file, counted, values))
+        self.used.emit(request.target.study, values, request.origin(self.worker.file, counted, values))
         self.accept()
 
     def _close_down(self) -> None:
         if (asked := self._asked()) is not None:
             self._settings.asked.pop(self._path, None)
-            self._settings.asked[self._path] = Asked(asked, self._use_chosen.study)
+            self._settings.asked[self._path] = Asked(asked, self._target.study)
         self._pause.stop()
         self.worker.close()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from dpstudio.data.file import Table
+from dpstudio.data.file import FileSummary
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
 
@@ -22,11 +22,11 @@ class PreviewModel(QAbstractTableModel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._table: Table | None = None
+        self._table: FileSummary | None = None
         self._rows: Sequence[Sequence[str | None]] = ()
         self.muted = QColor()
 
-    def show_table(self, table: Table | None, rows: Sequence[Sequence[str | None]] = ()) -> None:
+    def show_table(self, table: FileSummary | None, rows: Sequence[Sequence[str | None]] = ()) -> None:
         self.beginResetModel()
         self._table, self._rows = table, rows
         self.endResetModel()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpstudio.core.resources import resource
 from dpstudio.data.dialect import NAME_FILTER
-from dpstudio.data.file import DataFile, Table
+from dpstudio.data.file import DataFile, FileSummary
 from dpstudio.data.origin import MISSING, Origin
 from dpstudio.data.secret import keyed
 from dpstudio.gui.data.form import Form
@@ -27,7 +27,7 @@ class ReadingForm(Form):
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._settings = settings
-        self._table: Table | None = None
+        self._table: FileSummary | None = None
         self._path = Path()
         self._asked_before: Asked | None = None
         """What was last asked of this file in this run."""
@@ -71,7 +71,7 @@ class ReadingForm(Form):
         """What stands for no value."""
         return (*MISSING, *(text.strip() for text in self.missing.text().split(",") if text.strip()))
 
-    def _show_table(self, table: Table | None, rows: tuple[tuple[str | None, ...], ...] = ()) -> None:
+    def _show_table(self, table: FileSummary | None, rows: tuple[tuple[str | None, ...], ...] = ()) -> None:
         self._table = table
         self.preview.rows.show_table(table, rows)
         columns = table.columns if table is not None else ()
@@ -106,7 +106,7 @@ class ReadingForm(Form):
             self._awaited = self._asked()
             self.open_path(self._path)
 
-    def _opened(self, table: Table, rows: tuple[tuple[str | None, ...], ...]) -> None:
+    def _opened(self, table: FileSummary, rows: tuple[tuple[str | None, ...], ...]) -> None:
         self._show_table(table, rows)
         self._settings.add_data_file(keyed(table.sha256), self._path)
         lacking = sum(map(bool, table.missing))

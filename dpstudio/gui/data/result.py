@@ -6,10 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
-from dpstudio.data import telling
-from dpstudio.data.bins import bins
+from dpstudio.data import meaning
 from dpstudio.data.cohort import Cohort
-from dpstudio.data.counting import Counted
+from dpstudio.data.counting import Count, bins
 from dpstudio.gui.data.rows_picture import RowsPicture
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
@@ -52,18 +51,18 @@ class Result(QScrollArea):
         sick = [f"{' and '.join(map(grouped, counts))} of {grouped(people)}"
                 for counts, people in zip(cohort.counts, cohort.people, strict=True)]
         self.number.setText(f"Without: {sick[0]}\nWith: {sick[1]}")
-        told = list(telling.cohort_sentences(cohort))
+        told = list(meaning.cohort_sentences(cohort))
         self.picture.show_bins(bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
         if cohort.rows is not None:
             told.insert(len(cohort.symptoms),
-                        telling.privacy(*telling.spent(study), cohort.at_most, cohort.rows.most))
-        self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
+                        meaning.group_guarantee(*meaning.spent(study), cohort.at_most, cohort.rows.most))
+        self.told.setText("\n\n".join((*told, meaning.SENSITIVE)))
 
-    def show_count(self, counted: Counted, at_most: int | None, study: Study) -> None:
+    def show_count(self, counted: Count, at_most: int | None, study: Study) -> None:
         """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
         self.number.setText(f"N = {grouped(counted.records(at_most))}")
-        told, people = list(telling.sentences(counted, at_most)), counted.people
+        told, people = list(meaning.sentences(counted, at_most)), counted.people
         self.picture.show_bins(bins(people.rows, people.qualifying) if people is not None else (), at_most)
         if people is not None:
-            told.insert(1, telling.privacy(*telling.spent(study), at_most, people.qualifying.most))
-        self.told.setText("\n\n".join((*told, telling.SENSITIVE)))
+            told.insert(1, meaning.group_guarantee(*meaning.spent(study), at_most, people.qualifying.most))
+        self.told.setText("\n\n".join((*told, meaning.SENSITIVE)))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpstudio.data.bins import Bin
+from dpstudio.data.counting import Bin
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.text.sentences import grouped
 

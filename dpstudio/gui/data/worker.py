@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from dpstudio.data.database import Stopped
 from dpstudio.data.file import DataFile
-from dpstudio.data.trouble import Stopped
 
 log = logging.getLogger(__name__)
 

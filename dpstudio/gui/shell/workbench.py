@@ -394,6 +394,6 @@ def _told(origin: Origin | None, study: Study) -> tuple[str, ...]:
     """What is said of exact counts, if there are any."""
     if origin is None:
         return ()
-    from dpstudio.data.telling import told_at  # whoever has no data does not wait for it
+    from dpstudio.data.meaning import origin_sentences  # whoever has no data does not wait for it
 
-    return (told_at(origin, study),)
+    return (origin_sentences(origin, study),)

@@ -1,4 +1,4 @@
-"""A database that lives in memory, can read one file and nothing else, and cannot be talked out of it.
+"""A database in memory that can read one file and nothing else, and its errors as sentences of ours.
 
 What holds it: nothing outside is accessible but the one path, nothing is loaded or installed, Python's variables are
 not looked at, nothing is ever spilled to disk, and the settings are locked. All that a query could still do is to write
@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import literal
 from dpstudio.data.dialect import refused
 
@@ -32,6 +33,13 @@ _SETTINGS = {
 _ODD = re.compile(r"[*?\[\]\ud800-\udfff]")
 """The database takes a name with one of the first for a pattern, and would read other files that fit it; the others
 stand for bytes that are no UTF-8 text, by which it opens nothing."""
+_LINE = re.compile(r"CSV Error on Line: (\d+)")
+_RAGGED = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+_CONVERT = re.compile(r'Error when converting column "(.*?)"', re.DOTALL)
+
+
+class Stopped(Exception):
+    """What was asked for is not wanted any more."""
 
 
 def connected(path: Path, memory: str | None = None) -> DuckDBPyConnection:
@@ -65,6 +73,39 @@ def plainly_named(path: Path, folders: list[TemporaryDirectory[str]]) -> Path:
     except OSError:
         raise refused(path, "its path has one of the signs * ? [ ], or is no UTF-8 text: rename it") from None
     return link
+
+
+def database_error(error: Exception, path: Path) -> Exception:
+    """The refusal, or the end, that an error of the database stands for; its own words quote rows and give advice."""
+    import duckdb
+
+    message = str(error)
+    line = _LINE.search(message)
+    where = f"in line {line[1]}" if line else "somewhere"
+    if isinstance(error, duckdb.InterruptException):
+        return Stopped()
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return InvalidParameter("memory", "large enough for this table", "too little",
+                                "rows are never written to disk: count without a person, or by one with fewer values")
+    if ragged := _RAGGED.search(message):
+        return refused(path, f"{where} it has {_so_many(ragged[2])}, and its first line has {ragged[1]}")
+    if "Invalid unicode" in message or "not utf-8 encoded" in message:
+        return refused(path, f"{where} it is no UTF-8 text: save it as UTF-8")
+    if "unterminated quote" in message or "quotes should be escaped" in message:
+        return refused(path, f"{where} it opens a quote and never closes it")
+    if "Maximum line size" in message:
+        return refused(path, f"{where} it has a line of more than two million bytes")
+    if column := _CONVERT.search(message):
+        return refused(path, f"{where} the column {column[1][:40]!r} holds something else than before: was it changed?")
+    if isinstance(error, duckdb.IOException | duckdb.InvalidInputException):
+        return refused(path, "it is damaged, or not what its name says")
+    if isinstance(error, duckdb.Error):
+        return refused(path, f"the database cannot read it: {type(error).__name__}")  # its words may quote a row
+    return error
+
+
+def _so_many(number: str) -> str:
+    return f"{number} column{'s' if number != '1' else ''}"
 
 
 def _half_of_memory() -> str:

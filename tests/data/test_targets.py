@@ -5,33 +5,31 @@ from __future__ import annotations
 import pytest
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.bins import bins
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.condition.parser import parse
-from dpstudio.data.counting import Counted, Spread, count
+from dpstudio.data.counting import Count, Spread, bins, count
+from dpstudio.data.meaning import origin_sentences, spent
 from dpstudio.data.origin import Origin
-from dpstudio.data.request import Request
-from dpstudio.data.telling import spent, told_at
-from dpstudio.data.uses import USES, offered
+from dpstudio.data.targets import TARGETS, CountRequest, offered
 from dpstudio.studies import all_studies
 from dpstudio.studies.policy.compare import case_of
 
 STUDIES = all_studies()
-BY_STUDY = {use.study: use for use in USES}
+BY_STUDY = {target.study: target for target in TARGETS}
 COHORT = Cohort(("grave", "mild"), (101, 67), ((33, 90), (5, 41)), (0, 0), 0)
 
 
 def request(people, study, where="age >= 65", **asked):
-    return Request(BY_STUDY[study], where, parse(where, people.opened().columns), **asked)
+    return CountRequest(BY_STUDY[study], where, parse(where, people.opened().columns), **asked)
 
 
 def test_that_a_count_becomes_the_parameters_of_each_study(people):
     found = count(people, parse("sex = 'm'", people.opened().columns), "person")
-    assert {use.study: use.values(found, 1) for use in USES if not use.arms} == {
+    assert {target.study: target.values(found, 1) for target in TARGETS if not target.arms} == {
         "decision": {"records": 3}, "posterior": {"people": 4, "fraction": 0.75, "release": "drawn"}}
-    assert {use.study for use in offered(STUDIES)} == {"decision", "posterior", "policy"}
+    assert {target.study for target in offered(STUDIES)} == {"decision", "posterior", "policy"}
     with pytest.raises(InvalidParameter, match="people must be at least 1"):
-        BY_STUDY["posterior"].values(Counted(0, 0, 0), None)
+        BY_STUDY["posterior"].values(Count(0, 0, 0), None)
 
 
 @pytest.mark.parametrize("symptoms", [1, 2])
@@ -81,14 +79,14 @@ def test_that_a_bad_symptom_or_action_is_refused(people, asked, why):
 def test_that_group_privacy_is_said_of_what_a_record_spends_in_all(study, values, record, person):
     made = STUDIES[study](**values)
     counts = BY_STUDY[study].counts[:1]
-    told = told_at(Origin("a.csv", "ab" * 32, "x", "id", 3, counts=counts), made)
+    told = origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", 3, counts=counts), made)
     assert f"{record} for a record is {person} for a person, by group privacy: who was 50 : 50" in told
     assert told.endswith("Where “one person” is said beside this, one record is meant.")
-    told = told_at(Origin("a.csv", "ab" * 32, "x", "id", None, counts=counts, most=3), made)
+    told = origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", None, counts=counts, most=3), made)
     assert f"{person} for a person" in told
     assert "no promise" in told
-    assert "holds for a person" in told_at(Origin("a.csv", "ab" * 32, "x", "id", 1, counts=counts), made)
-    assert "“one person” means one row" in told_at(Origin("a.csv", "ab" * 32, "x", counts=counts), made)
+    assert "holds for a person" in origin_sentences(Origin("a.csv", "ab" * 32, "x", "id", 1, counts=counts), made)
+    assert "“one person” means one row" in origin_sentences(Origin("a.csv", "ab" * 32, "x", counts=counts), made)
 
 
 def test_that_every_study_spends_what_a_session_may_say_was_counted():

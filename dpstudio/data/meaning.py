@@ -11,9 +11,9 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
-from dpstudio.data.counting import Counted, Spread
+from dpstudio.data.counting import Count, Spread
 from dpstudio.data.origin import Origin, listed
-from dpstudio.data.uses import USES
+from dpstudio.data.targets import TARGETS
 from dpstudio.mechanisms.composition import group
 from dpstudio.text.sentences import even_odds, grouped, safely, significant
 
@@ -21,7 +21,7 @@ _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Colu
 SENSITIVE = "This is an exact count of people’s data: it is sensitive, and leaves this machine only where you let it."
 
 
-def facts(counted: Counted, at_most: int | None = None) -> tuple[Fact, ...]:
+def facts(counted: Count, at_most: int | None = None) -> tuple[Fact, ...]:
     """Every number of a count; all of them are exact."""
     people = counted.people
     found = [Fact(v.RECORDS, counted.records(at_most), how=_how(counted, at_most)),
@@ -35,7 +35,7 @@ def facts(counted: Counted, at_most: int | None = None) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-def rows_table(counted: Counted) -> Table | None:
+def rows_table(counted: Count) -> Table | None:
     """How many persons have how many rows, and how many qualifying ones; None without a person."""
     if counted.people is None:
         return None
@@ -46,7 +46,7 @@ def rows_table(counted: Counted) -> Table | None:
                   _QUALIFYING: np.array([qualifying.get(k, 0) for k in each], dtype=np.float64)})
 
 
-def sentences(counted: Counted, at_most: int | None = None) -> tuple[str, ...]:
+def sentences(counted: Count, at_most: int | None = None) -> tuple[str, ...]:
     """What a person should know before this becomes N."""
     return tuple(_sentences(counted, at_most))
 
@@ -83,7 +83,7 @@ def _each_symptom(cohort: Cohort) -> Iterator[tuple[str, int, int, int]]:
     yield from zip(names, *cohort.counts, cohort.undecided, strict=True)
 
 
-def privacy(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:
+def group_guarantee(epsilon: float, delta: float, at_most: int | None, most: int | None = None) -> str:
     """What a guarantee for one record is for one person who may have b of them, by group privacy.
 
     Without a bound, `most` is the number of records that one person has in these data, if it is known.
@@ -109,7 +109,7 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
             f"δ = {safely(float(tight))} for a person, by group privacy")
 
 
-def told_at(origin: Origin, study: Study) -> str:
+def origin_sentences(origin: Origin, study: Study) -> str:
     """Where the numbers of a study were counted, and what its guarantee is for a person."""
     exact = [study.parameter(name).quantity.symbol for name in origin.counts if name not in origin.moved]
     moved = [study.parameter(name).quantity.symbol for name in origin.moved]
@@ -120,28 +120,28 @@ def told_at(origin: Origin, study: Study) -> str:
     if moved:
         what = "were moved from exact counts, and are" if len(moved) > 1 else "was moved from an exact count, and is"
         told.append(f"{listed(moved)} {what} as sensitive" + ("." if exact else f": {origin.sentence}."))
-    return f"{' '.join(told)} {person_at(origin, study)}"
+    return f"{' '.join(told)} {person_guarantee(origin, study)}"
 
 
-def person_at(origin: Origin, study: Study) -> str:
+def person_guarantee(origin: Origin, study: Study) -> str:
     """What the guarantee of a study, which holds for a record, is for a person who may have several."""
     if origin.person is None:
         return "One row is what is protected: a person with several has less, and “one person” means one row here."
-    told = privacy(*spent(study), origin.at_most, origin.most)
+    told = group_guarantee(*spent(study), origin.at_most, origin.most)
     return told if origin.at_most == 1 else f"{told} Where “one person” is said beside this, one record is meant."
 
 
 def spent(study: Study) -> tuple[float, float]:
     """What the counts of a study spend of the ε and δ of one record, which may be in several of them."""
     values = study.values()
-    times = next((use.times(values) for use in USES if use.study == study.key), 1)
+    times = next((target.times(values) for target in TARGETS if target.study == study.key), 1)
     return times * float(values["epsilon"]), times * float(values.get("delta", 0.0))
 
 
-def spread(rows: Spread, noun: str = "row") -> str:
+def _spread(rows: Spread) -> str:
     """“269 persons have 1 row, 246 have 2, 5 397 have 3 to 5”: the first few numbers of rows, then the others."""
     found = [(each, persons) for each, persons in rows.persons.items() if persons]
-    told = [f"{grouped(persons)} {'persons' if persons != 1 else 'person'} with {_rows(each, noun)}"
+    told = [f"{grouped(persons)} {'persons' if persons != 1 else 'person'} with {_rows(each)}"
             for each, persons in found[:5]]
     rest = found[5:]
     if rest:
@@ -150,11 +150,11 @@ def spread(rows: Spread, noun: str = "row") -> str:
     return ", ".join(told)
 
 
-def _sentences(counted: Counted, at_most: int | None) -> Iterator[str]:
+def _sentences(counted: Count, at_most: int | None) -> Iterator[str]:
     yield _meaning(counted, at_most)
     people = counted.people
     if people is not None and people.rows.most > 1:
-        yield f"Rows of each person: {spread(people.rows)}."
+        yield f"Rows of each person: {_spread(people.rows)}."
     if counted.undecided:
         yield (f"In {_rows(counted.undecided)} a missing value leaves the condition undecided: these do not qualify, "
                "nor would they if the condition were turned round.")
@@ -166,7 +166,7 @@ def _sentences(counted: Counted, at_most: int | None) -> Iterator[str]:
                f"{grouped(people.unnamed_qualifying)} of them qualifying; they {fate}.")
 
 
-def _meaning(counted: Counted, at_most: int | None) -> str:
+def _meaning(counted: Count, at_most: int | None) -> str:
     n, people = counted.records(at_most), counted.people
     if people is None:
         return (f"N = {grouped(n)} of {_rows(counted.rows)} qualify. A row is what is protected: if one person may "
@@ -182,11 +182,11 @@ def _meaning(counted: Counted, at_most: int | None) -> str:
             "from the data: set a bound.")
 
 
-def _how(counted: Counted, at_most: int | None) -> str:
+def _how(counted: Count, at_most: int | None) -> str:
     if counted.people is None or at_most is None:
         return "rows for which the condition is true"
     return f"Σ over {grouped(counted.people.rows.total)} persons of min({at_most}, qualifying rows)"
 
 
-def _rows(number: int, noun: str = "row") -> str:
-    return f"{grouped(number)} {noun}{'' if number == 1 else 's'}"
+def _rows(number: int) -> str:
+    return f"{grouped(number)} row{'' if number == 1 else 's'}"
