@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.data.origin import AT_MOST
-from dpstudio.gui.data.builder import ConditionBuilder
-from dpstudio.gui.data.clause_row import ColumnBox
+from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.preview import Preview
 from dpstudio.gui.data.result import Result
 from dpstudio.gui.shell.theme import Theme
