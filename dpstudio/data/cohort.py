@@ -17,7 +17,6 @@ from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.counting import Spread, accepted_bound, person_column
 from dpstudio.data.file import DataFile
 
-ARMS = ("without", "with")
 MOST_SYMPTOMS = 200
 
 

@@ -81,9 +81,6 @@ class Section(QWidget):
         """The heading, and what it folds away."""
         return [self._heading, *self.controls]
 
-    def is_open(self) -> bool:
-        return self._heading.isChecked()
-
     def set_open(self, opened: bool) -> None:
         self._heading.setChecked(opened)
         self._body.setVisible(opened)

@@ -21,7 +21,6 @@ X_COST = Column(v.COST)
 X_EPSILON = Column(v.COUNT_EPSILON)
 X_DECISION = Column(v.ACT_EPSILON)
 X_BATCH = Column(v.POLICY_BATCH)
-X_MAP = Column(v.COUNT_EPSILON)
 COST_TABLE, COUNTS_TABLE, DECISION_TABLE, TIME_TABLE, MAP_TABLE = "cost", "counts", "decision", "time", "map"
 
 _SYMMETRIC = ("design", "symmetric")
