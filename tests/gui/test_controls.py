@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.gui.controls import ParametersPanel, make_control
+from dpstudio.gui.controls.kinds import make_control
+from dpstudio.gui.controls.panel import ParametersPanel
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import theme
 from dpstudio.studies.decision import Decision

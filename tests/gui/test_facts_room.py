@@ -13,7 +13,7 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.documents.rows import explained, pieces, shown
 from dpstudio.gui.facts.model import FactsModel
-from dpstudio.gui.facts.paint import CUT, Cells
+from dpstudio.gui.facts.paint import CUT, CellPainter
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.shell.theme import LIGHT, load_fonts
 from dpstudio.studies import all_studies
@@ -32,7 +32,7 @@ def fonts(qapp):
 def cells(qtbot):
     view = FactsView(LIGHT)
     qtbot.addWidget(view)
-    return Cells(view.facts, LIGHT, view)
+    return CellPainter(view.facts, LIGHT, view)
 
 
 @pytest.mark.parametrize("value", [0.9937, 0.98468, 0.123456, 12345.678, 3.21e-7, 0.99987, 1 - 3e-9, 7.0])

@@ -13,7 +13,7 @@ from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
 from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.shell.notice import Notice
-from dpstudio.gui.shell.side import Side
+from dpstudio.gui.shell.side import SidePanel
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.studies_list import StudiesList
 from dpstudio.gui.shell.theme import PRESENTATION
@@ -145,7 +145,7 @@ def test_that_every_part_is_dressed_once_while_the_window_is_filled(qtbot, monke
 
         monkeypatch.setattr(part, "set_theme", dress_and_tell)
 
-    parts = [Arrangement, FactsView, Headline, HelpCard, Notice, Side, Status, StudiesList]
+    parts = [Arrangement, FactsView, Headline, HelpCard, Notice, SidePanel, Status, StudiesList]
     for part in parts:
         counted(part)
     window = opened(qtbot)

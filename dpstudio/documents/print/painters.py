@@ -132,9 +132,9 @@ def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
                 places.setdefault(np.floor((at - content.x[0]) / stretch), {}).setdefault(colour_of(line.y.series), at)
         for arrows in places.values():
             for i, (colour, at) in enumerate(arrows.items()):
-                aside = (i - (len(arrows) - 1) / 2) * kind.arrow
+                sideways = (i - (len(arrows) - 1) / 2) * kind.arrow
                 axes.plot([at], [edge], marker, color=colour, markersize=kind.arrow, markeredgewidth=0, zorder=ON_TOP,
-                          transform=_raised(axes, up, aside))
+                          transform=_raised(axes, up, sideways))
 
 
 def _dots(axes: Axes, content: Content, dots: Dots) -> None:
@@ -158,9 +158,9 @@ def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kin
               zorder=ON_TOP)
 
 
-def _raised(axes: Axes, up: float, aside: float = 0.0) -> Transform:
-    """x in data, y in heights of the axes, and so many points up and aside."""
-    moved = ScaledTranslation(aside / POINTS_PER_INCH, up / POINTS_PER_INCH, axes.figure.dpi_scale_trans)
+def _raised(axes: Axes, up: float, sideways: float = 0.0) -> Transform:
+    """x in data, y in heights of the axes, and so many points up and sideways."""
+    moved = ScaledTranslation(sideways / POINTS_PER_INCH, up / POINTS_PER_INCH, axes.figure.dpi_scale_trans)
     return axes.get_xaxis_transform() + moved
 
 

@@ -13,7 +13,7 @@ from dpstudio.gui.controls.style import titled
 _LETTERS_THAT_FIT = 26
 
 
-class Choice(QWidget):
+class ChoiceBox(QWidget):
     """One of a few words."""
 
     chosen = Signal(str)
@@ -93,7 +93,7 @@ class Drop(QComboBox):
         event.ignore()
 
 
-class Switch(QCheckBox):
+class SwitchBox(QCheckBox):
     """Yes or no."""
 
     switched = Signal(bool)

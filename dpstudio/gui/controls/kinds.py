@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dpstudio import vocabulary
 from dpstudio.core.declare import Parameter
-from dpstudio.gui.controls.choice import Choice, Drop, Switch
+from dpstudio.gui.controls.choice import ChoiceBox, Drop, SwitchBox
 from dpstudio.gui.controls.control import Control
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.scale import scale_of
@@ -108,7 +108,7 @@ class ChoiceControl(Control):
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
         assert isinstance(parameter.domain, vocabulary.Choice)
-        self.choice = Choice(parameter.domain.options)
+        self.choice = ChoiceBox(parameter.domain.options)
         self.choice.setAccessibleName(accessible_name(parameter))
         self.choice.chosen.connect(self._edit)
         self._heading.setBuddy(self.choice)
@@ -128,7 +128,7 @@ class SwitchControl(Control):
 
     def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parameter, theme, parent)
-        self.switch = Switch()
+        self.switch = SwitchBox()
         self.switch.setAccessibleName(accessible_name(parameter))
         self.switch.switched.connect(self._edit)
         self._heading.setBuddy(self.switch)

@@ -23,7 +23,7 @@ _DECADES_WITHOUT_RANGE = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class SliderScale:
     """The shown range of a number, linear or logarithmic, with 0 as a notch of its own left of a logarithm."""
 
     domain: Interval
@@ -95,7 +95,7 @@ class Scale:
         return max(step, Decimal(1)) if self.domain.integer else step
 
 
-def scale_of(parameter: Parameter) -> Scale | None:
+def scale_of(parameter: Parameter) -> SliderScale | None:
     """The scale of a number's slider, or None where nothing says how far it would reach."""
     domain = parameter.domain
     if not isinstance(domain, Interval):
@@ -106,7 +106,7 @@ def scale_of(parameter: Parameter) -> Scale | None:
     log = parameter.quantity.scale == "log" and domain.low >= 0
     if log and low <= 0:
         low = 1 if domain.integer else high * 10.0**-_DECADES_WITHOUT_RANGE
-    return Scale(domain, low, high, log, log and domain.accept(0) is not None)
+    return SliderScale(domain, low, high, log, log and domain.accept(0) is not None)
 
 
 def _round_down(width: float) -> Decimal:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from dpstudio.gui.controls.scale import Number, Scale, Step
+from dpstudio.gui.controls.scale import Number, SliderScale, Step
 from dpstudio.gui.shell.theme import Theme
 
 _HEIGHT, _HANDLE, _GROOVE, _MARGIN = 22, 7, 4, 10
@@ -30,7 +30,7 @@ class Slider(QAbstractSlider):
     """A new value, and whether the gesture ends with it; the last of a gesture always does."""
     reset_requested = Signal()
 
-    def __init__(self, scale: Scale, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, scale: SliderScale, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scale, self._theme = scale, theme
         self._number: Number = scale.domain.nearest(scale.low)

@@ -23,7 +23,7 @@ from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
 from dpstudio.data.condition.parser import parse
-from dpstudio.gui.controls.choice import Choice
+from dpstudio.gui.controls.choice import ChoiceBox
 from dpstudio.gui.controls.style import restyle
 
 MOST_CLAUSES = 5
@@ -123,9 +123,9 @@ class ConditionBuilder(QWidget):
         self.columns: tuple[FileColumn, ...] = ()
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
-        self.way = Choice(("comparisons", "expression"))
+        self.way = ChoiceBox(("comparisons", "expression"))
         self.way.setAccessibleName("How the condition is given")
-        self.how = Choice(("all", "any"))
+        self.how = ChoiceBox(("all", "any"))
         self.how.setAccessibleName("How many comparisons must hold")
         self.add = QPushButton("Add comparison")
         self.add.clicked.connect(self.add_clause)

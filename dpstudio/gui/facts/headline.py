@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from dpstudio.gui.facts.verdict import READING
 from dpstudio.gui.shell.foreign import tip, together
 from dpstudio.gui.shell.pace import Pace
-from dpstudio.gui.shell.theme import Role, Theme
+from dpstudio.gui.shell.theme import FontRole, Theme
 
 LINES = 2
-_SIZES: tuple[Role, ...] = ("heading", "title", "body", "label")
+_SIZES: tuple[FontRole, ...] = ("heading", "title", "body", "label")
 """The largest type in which a sentence takes no more than so many lines."""
 
 
@@ -69,7 +69,7 @@ class Headline(QLabel):
         self.setToolTip(tip(self.sentence) if text != whole else "")
         self.setAccessibleDescription(self.sentence)
 
-    def _font(self, role: Role) -> QFont:
+    def _font(self, role: FontRole) -> QFont:
         font = self._theme.font(role)
         font.setWeight(QFont.Weight.DemiBold)
         return font

@@ -37,7 +37,7 @@ class _Ink:
         self.muted, self.selection = QColor(theme.muted), QColor(theme.selection)
 
 
-class Heads(QHeaderView):
+class HeaderRow(QHeaderView):
     """Headings with the colour and dash that the mechanism has in every picture."""
 
     def __init__(self, facts: FactsModel, theme: Theme, parent: QTableView) -> None:
@@ -87,7 +87,7 @@ class Heads(QHeaderView):
                              Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, line)
 
 
-class Cells(QStyledItemDelegate):
+class CellPainter(QStyledItemDelegate):
     """Numbers to the right, their sign and their ± quieter, and a hair line under each row."""
 
     def __init__(self, facts: FactsModel, theme: Theme, parent: QTableView) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.facts.model import FactsModel, Place
-from dpstudio.gui.facts.paint import Cells, Heads
+from dpstudio.gui.facts.paint import CellPainter, HeaderRow
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
 
@@ -35,10 +35,10 @@ class FactsView(QTableView):
         self.facts = FactsModel(self)
         self.show_update = Pace(READING, self.facts.show_update, self)
         self.setModel(self.facts)
-        self._heads = Heads(self.facts, theme, self)
+        self._heads = HeaderRow(self.facts, theme, self)
         self.setHorizontalHeader(self._heads)
         self.verticalHeader().hide()
-        self._cells = Cells(self.facts, theme, self)
+        self._cells = CellPainter(self.facts, theme, self)
         self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setWordWrap(False)

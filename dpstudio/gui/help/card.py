@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from dpstudio.gui.help.page import HelpPane, Place
+from dpstudio.gui.help.page import HelpPane, HelpPlace
 from dpstudio.gui.shell.theme import Theme
 
 _LONGEST = 100
@@ -70,7 +70,7 @@ class HelpCard(QFrame):
     def _look_for(self, text: str) -> None:
         words = " ".join(text.split())
         if words:
-            self.pane.turn(Place(words=words))
+            self.pane.turn(HelpPlace(words=words))
         elif self.pane.place.words:
             self.pane.back()
 

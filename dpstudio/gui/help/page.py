@@ -97,7 +97,7 @@ def results(words: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HelpPlace:
     """Where the help is opened: a page (of the study in view, if it has no key), or what was found for some words."""
 
     page: str = ""
@@ -120,13 +120,13 @@ class HelpPane(QTextBrowser):
         self._theme = theme
         self._latest: tuple[Study, Update] | None = None
         self._text = ""
-        self._place = Place()
-        self._past: list[tuple[Place, int]] = []
+        self._place = HelpPlace()
+        self._past: list[tuple[HelpPlace, int]] = []
         self._refresh = Pace(READING, self._set, self)
         self.anchorClicked.connect(self._follow)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> HelpPlace:
         return self._place
 
     def show_update(self, update: Update, study: Study) -> None:
@@ -136,9 +136,9 @@ class HelpPane(QTextBrowser):
 
     def show_theorems(self, shown: bool) -> None:
         """Turn to the theorems, or back to the study."""
-        self.turn(Place(THEOREMS if shown else ""))
+        self.turn(HelpPlace(THEOREMS if shown else ""))
 
-    def turn(self, place: Place) -> None:
+    def turn(self, place: HelpPlace) -> None:
         """Open a place, from its beginning or from the heading that is looked for."""
         if place.page and self._latest is not None and place.page == self._latest[0].key:
             place = replace(place, page="")
@@ -180,7 +180,7 @@ class HelpPane(QTextBrowser):
     def _follow(self, url: QUrl) -> None:
         page, _, heading = url.toString().partition(":")
         if page in (THEOREMS, DATA) or page in all_studies():
-            self.turn(Place(page, heading=int(heading) if heading else None))
+            self.turn(HelpPlace(page, heading=int(heading) if heading else None))
 
     def _set(self) -> None:
         if self._latest is None:

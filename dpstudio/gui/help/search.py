@@ -17,7 +17,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HelpSection:
     """One heading of a page with the words below it: key of the page, number among its headings, plain text."""
 
     page: str
@@ -27,16 +27,16 @@ class Section:
 
 
 @cache
-def sections(page: str) -> tuple[Section, ...]:
+def sections(page: str) -> tuple[HelpSection, ...]:
     """The sections of a page in order."""
     text = resource(f"help/{page}.md").read_text("utf-8")
     headings = list(_HEADING.finditer(text))
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    return tuple(Section(page, number, _plain(heading[1]), _plain(text[heading.end():end]))
+    return tuple(HelpSection(page, number, _plain(heading[1]), _plain(text[heading.end():end]))
                  for number, (heading, end) in enumerate(zip(headings, ends, strict=True)))
 
 
-def found(words: str, pages: Mapping[str, str]) -> Iterator[tuple[Section, str]]:
+def found(words: str, pages: Mapping[str, str]) -> Iterator[tuple[HelpSection, str]]:
     """The sections that have all these words, whatever their case, each with an excerpt around the first of them.
 
     A section with a word in its heading comes before those that have it in their text alone.

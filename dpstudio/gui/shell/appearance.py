@@ -19,7 +19,7 @@ class Appearance(QObject):
         super().__init__(parent)
         self._settings = settings
         self._presentation = False
-        self.theme = theme.glance(settings.theme)
+        self.theme = theme.first_theme(settings.theme)
         _application().setPalette(theme.palette(self.theme))
 
     def settle(self) -> None:
@@ -29,14 +29,14 @@ class Appearance(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
 
     @property
-    def choice(self) -> theme.Choice:
+    def choice(self) -> theme.ThemeChoice:
         return self._settings.theme
 
     @property
     def presentation(self) -> bool:
         return self._presentation
 
-    def choose(self, choice: theme.Choice) -> None:
+    def choose(self, choice: theme.ThemeChoice) -> None:
         self._settings.theme = choice
         self._apply()
 

@@ -108,7 +108,7 @@ class Menus:
         self.actions["Back to all pictures"].setEnabled(False)
         appearance = menu.addMenu("&Appearance")
         group = QActionGroup(menu)
-        for choice in get_args(theme.Choice):
+        for choice in get_args(theme.ThemeChoice):
             action = appearance.addAction(choice.capitalize(), partial(look.choose, choice))
             action.setCheckable(True)
             action.setChecked(choice == look.choice)

@@ -69,12 +69,12 @@ class Settings:
         return self._store.status() is not QSettings.Status.AccessError
 
     @property
-    def theme(self) -> theme.Choice:
+    def theme(self) -> theme.ThemeChoice:
         stored = self._text("theme", "system")
-        return stored if stored in get_args(theme.Choice) else "system"  # type: ignore[return-value]
+        return stored if stored in get_args(theme.ThemeChoice) else "system"  # type: ignore[return-value]
 
     @theme.setter
-    def theme(self, choice: theme.Choice) -> None:
+    def theme(self, choice: theme.ThemeChoice) -> None:
         self._store.setValue("theme", choice)
 
     @property

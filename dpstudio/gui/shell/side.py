@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
-from dpstudio.gui.controls import ParametersPanel
+from dpstudio.gui.controls.panel import ParametersPanel
 from dpstudio.gui.controls.section import Fold
 from dpstudio.gui.facts.verdict import Verdict
 from dpstudio.gui.shell.theme import Theme
@@ -20,7 +20,7 @@ LEAST = 110
 """Pixels that the parameters and the verdict each keep where both cannot be seen whole, at normal size of type."""
 
 
-class Side(QWidget):
+class SidePanel(QWidget):
     """Parameters over the verdict, each as high as it needs to be; the presets' button shows which one is in force.
 
     Once a hand has moved what divides the two, it stays there until it is double-clicked.

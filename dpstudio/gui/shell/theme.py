@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication
 from dpstudio.core.resources import resource
 from dpstudio.gui.shell.stylesheet import stylesheet
 
-Choice: TypeAlias = Literal["system", "light", "dark"]
-Role: TypeAlias = Literal["small", "body", "label", "title", "heading"]
+ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
+FontRole: TypeAlias = Literal["small", "body", "label", "title", "heading"]
 
 FAMILIES = ("Source Sans 3", "DP Studio Symbols")
 """The second has the signs that the first lacks."""
 PRESENTATION = 1.5
-_PIXELS: dict[Role, float] = {"small": 12, "label": 13, "body": 14, "title": 15, "heading": 19}
+_PIXELS: dict[FontRole, float] = {"small": 12, "label": 13, "body": 14, "title": 15, "heading": 19}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Theme:
     scale: float = 1.0
     """1.0, or `PRESENTATION` in front of a class."""
 
-    def font_size(self, role: Role = "body") -> int:
+    def font_size(self, role: FontRole = "body") -> int:
         """Size of type in device-independent pixels."""
         return round(_PIXELS[role] * self.scale)
 
-    def font(self, role: Role = "body", *, bold: bool = False) -> QFont:
+    def font(self, role: FontRole = "body", *, bold: bool = False) -> QFont:
         font = QFont(list(FAMILIES))
         font.setPixelSize(self.font_size(role))
         font.setBold(bold)
@@ -74,14 +74,14 @@ DARK = Theme("dark", dark=True, background="#14181c", surface="#1c2127", raised=
              accent_text="#08131f", danger="#ff8f86", warning="#f0c26a", selection="#28496d")
 
 
-def glance(choice: Choice = "system") -> Theme:
+def first_theme(choice: ThemeChoice = "system") -> Theme:
     """The theme for a first frame: “system” by the palette that Qt has of the desktop, which is quick to ask."""
     ours = QGuiApplication.palette()
     dark = ours.window().color().lightness() < ours.windowText().color().lightness()
     return DARK if choice == "dark" or (choice == "system" and dark) else LIGHT
 
 
-def resolve(choice: Choice = "system", presentation: bool = False) -> Theme:
+def resolve(choice: ThemeChoice = "system", presentation: bool = False) -> Theme:
     """The theme for a person's choice; “system” follows the desktop where it says."""
     from PySide6.QtCore import Qt  # slow to import, and the first frame does without
 

@@ -28,7 +28,7 @@ from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.panes import step_focus
 from dpstudio.gui.shell.questions import shown
-from dpstudio.gui.shell.side import Side, card
+from dpstudio.gui.shell.side import SidePanel, card
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.studies_list import StudiesList
 from dpstudio.gui.shell.theme import Theme
@@ -83,7 +83,7 @@ class Workbench(QWidget):
         top.addWidget(self.headline)
         self._middle.addLayout(top)
         self._middle.addWidget(self.pictures, 1)
-        self.side = Side(study_class, self.menus.presets, theme, self._row)
+        self.side = SidePanel(study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
