@@ -69,7 +69,8 @@ def shortened(number: float, fits: Callable[[str], bool]) -> str:
     whole, _, fraction = mantissa.partition(".")
     if not fits(f"{whole}.…{e}{exponent}"):
         sign, digits = "−" * whole.startswith("−"), "".join(filter(str.isdigit, whole))
-        whole, fraction, e, exponent = sign + digits[0], digits[1:] + fraction, "e", str(len(digits) - 1)
+        exponent = str(int(exponent or 0) + len(digits) - 1)
+        whole, fraction, e = sign + digits[0], digits[1:] + fraction, "e"
     cuts = (f"{whole}.{fraction[:kept]}…{e}{exponent}" for kept in range(len(fraction) - 1, -1, -1))
     return next(filter(fits, cuts), f"{whole}.…{e}{exponent}")
 

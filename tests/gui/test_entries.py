@@ -69,6 +69,7 @@ def test_that_a_short_number_has_no_tooltip_of_its_own(entry):
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**63), 2**63), st.integers(8, 30))
 @example(144_115_188_075_855_864, 22)
+@example(-2.1289869468461775e-277, 8)
 def test_that_digits_are_left_out_and_never_changed(number, room):
     text = shortened(number, lambda text: len(text) <= room)
     whole = write_number(number)
