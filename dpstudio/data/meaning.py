@@ -12,10 +12,10 @@ from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Count, Spread
-from dpstudio.data.origin import Origin, listed
+from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS
 from dpstudio.mechanisms.composition import group
-from dpstudio.text.sentences import even_odds, grouped, safely, significant
+from dpstudio.text.sentences import even_odds, grouped, listed, safely, significant
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)
 SENSITIVE = "This is an exact count of people’s data: it is sensitive, and leaves this machine only where you let it."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import shown
 from dpstudio.data.secret import keyed
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import integers
 
 AT_MOST = integers(1, 10**6)
@@ -162,12 +163,6 @@ def _is_text(given: object) -> bool:
 def _need(good: bool, key: str, expected: str, given: Mapping[str, object]) -> None:
     if not good:
         raise InvalidParameter(f"data {key}", expected, given[key])
-
-
-def listed(names: Iterable[str]) -> str:
-    """“a”, “a and b”, “a, b and c”."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def is_table(path: str) -> bool:

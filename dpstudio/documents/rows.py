@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
 from dpstudio.core.study import Study
-from dpstudio.text.numbers import half_width, short
+from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers, shorter
 
 BELOW_ONE = 2.0**-53
@@ -82,7 +82,7 @@ def table_text(study: type[Study], facts: Iterable[Fact]) -> str:
     for row in rows:
         cells = [row.facts.get(one.key) for one in series] or [None]
         cells[0] = cells[0] or row.facts.get(None)
-        lines.append([row.quantity.label, *(precise(fact.value) if fact else "" for fact in cells)])
+        lines.append([row.quantity.label, *(exact(fact.value) if fact else "" for fact in cells)])
     return "\n".join([f"# {study.title}; {study.relation}", *("\t".join(line) for line in lines)])
 
 
@@ -109,15 +109,10 @@ def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
         yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
 
 
-def precise(value: float) -> str:
-    """Every digit there is, as a spreadsheet reads it."""
-    return repr(float(value)).removesuffix(".0")
-
-
 def explained(fact: Fact, lack: float | None = None) -> str:
     """Kind, interval, formula and source of a number, and what is next to 1 as far as it can be told."""
     known = fact.low is not None and fact.high is not None
-    interval = f" in [{precise(fact.low)}, {precise(fact.high)}]" if known else ""  # type: ignore[arg-type]
+    interval = f" in [{exact(fact.low)}, {exact(fact.high)}]" if known else ""  # type: ignore[arg-type]
     parts = (fact.kind + interval, fact.how, _next_to_one(fact, lack), fact.source.key if fact.source else "")
     return "\n".join(part for part in parts if part)
 
@@ -140,5 +135,5 @@ def _next_to_one(fact: Fact, lack: float | None) -> str:
     if fact.quantity.domain != UNIT or not 1 - 4 * BELOW_ONE <= fact.value <= 1 or fact.kind == "estimate":
         return ""
     if lack is not None:
-        return f"1 − {precise(lack)}" if lack else ""
+        return f"1 − {exact(lack)}" if lack else ""
     return f"as far as can be told: numbers this near to 1 are {short(BELOW_ONE, 2)} apart"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dpstudio import __version__
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin, listed
+from dpstudio.data.origin import Origin
 from dpstudio.text.entry import write_number
 from dpstudio.text.numbers import powered
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 MADE_BY = f"DP Studio {__version__}"

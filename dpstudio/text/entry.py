@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable
 
+from dpstudio.text.numbers import THIN, exact
+
 _SUFFIXES = {"": 0, "%": -2, "‰": -3, "k": 3, "K": 3, "M": 6, "G": 9}
 _SIGNS = str.maketrans({"−": "-", "–": "-", "×": "x", "·": "x", "*": "x"}
                        | dict.fromkeys("\t\u00a0\u2009\u202f'’_", " ") | dict.fromkeys("\u200b\ufeff"))
@@ -18,7 +20,6 @@ _AROUND = re.compile(r"(?<=^[+-]) | ?(x) ?| (?=[%‰kKMG]$)")
 _ENGLISH = re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*.*)", re.ASCII | re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3}){2,}(?!\d)", re.ASCII)
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?![\d,.])", re.ASCII)
-_THIN = "\u202f"
 _LONGEST = 400
 """No number that a person means has more characters than this."""
 _WHOLE = 19
@@ -50,10 +51,10 @@ def write_number(number: float) -> str:
     """A number for a person to read and to edit: as short as it can be, whole thousands apart, no digit lost."""
     if not math.isfinite(number):
         return "∞" if number > 0 else "−∞" if number < 0 else "—"
-    text = repr(number).removesuffix(".0")
+    text = exact(number)
     mantissa, e, exponent = text.removeprefix("-").partition("e")
     whole, point, fraction = mantissa.partition(".")
-    grouped = f"{int(whole):,}".replace(",", _THIN)
+    grouped = f"{int(whole):,}".replace(",", THIN)
     return f"{'−' if text.startswith('-') else ''}{grouped}{point}{fraction}{e and f'e{int(exponent)}'}"
 
 

@@ -1,4 +1,15 @@
-"""Numbers as text for pictures: grouped digits, a real minus, decades as powers of ten, bounds on their safe side."""
+"""The ways in which a number becomes text; every other one is made of these.
+
+Rounded, with digits in groups, a real minus, and the side to which a bound may be rounded:
+    `short`        a picture or a table: a few digits, but whole numbers to the last one
+    `significant`  a sentence: a few digits and zeros after them (in `sentences`, with `safely` and `at_least`)
+    `scientific`   where there is no room: a mantissa and a power of ten
+    `fixed`        the ticks of an axis, all to one decimal place
+With every digit:
+    `exact`        a spreadsheet or a program: as Python reads it
+    `plain`        a formula: the same, shortest
+    `write_number` (in `entry`) an entry, to be read and edited
+"""
 
 from __future__ import annotations
 
@@ -40,33 +51,62 @@ def short(value: float, digits: int = 4, side: Side = "nearest") -> str:
 
     `up` is never less than the value and `down` never more, but for a rounding error (`SLACK`).
     """
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if value == 0:
-        return "0"
+    if value == 0 or not math.isfinite(value):
+        return unrounded(value)
     exponent = Decimal(float(value)).adjusted()
     if not -4 <= exponent < 7:
         return scientific(value, digits, side)
-    number = at_place(value, min(exponent - digits + 1, 0), side)
-    text = f"{number:,f}".replace(",", THIN).replace("-", "−")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return written_out(at_place(value, min(exponent - digits + 1, 0), side))
 
 
 def scientific(value: float, digits: int, side: Side = "nearest") -> str:
     """A finite value other than 0 as 3.2e-7, rounded as `short` does."""
-    mantissa, _, power = f"{at_place(value, Decimal(float(value)).adjusted() - digits + 1, side):e}".partition("e")
+    return as_power(at_place(value, Decimal(float(value)).adjusted() - digits + 1, side))
+
+
+def exact(value: float) -> str:
+    """Every digit there is, as Python and spreadsheets read it: 0.1, 1e-07, 20, inf."""
+    return (repr(value) if isinstance(value, int) else repr(float(value))).removesuffix(".0")
+
+
+def plain(value: float) -> str:
+    """Every digit, shortest and without padding: 1e-6, 20, 1e9, ∞."""
+    if math.isinf(value):
+        return unrounded(value)
+    if isinstance(value, int) and abs(value) >= WRITTEN_OUT:
+        return exact(value)
+    text = exact(float(value))
+    if text.lstrip("-").isdigit() and len(text.rstrip("0")) <= 2 and abs(value) >= 10**5:
+        mantissa = text.rstrip("0")
+        return f"{mantissa}e{len(text) - len(mantissa)}"
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+def unrounded(value: float) -> str:
+    """0, an infinity, or what is no number."""
+    return "–" if math.isnan(value) else "0" if value == 0 else "∞" if value > 0 else "−∞"
+
+
+def written_out(number: Decimal) -> str:
+    """A number that was rounded, without a power of ten."""
+    text = f"{number:,f}".replace(",", THIN).replace("-", "−")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def as_power(number: Decimal) -> str:
+    """A number that was rounded, other than 0, as 3.2e-7."""
+    mantissa, _, power = f"{number:e}".partition("e")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
     return f"{mantissa.replace('-', '−')}e{int(power)}"
 
 
-def at_place(value: float, place: int, side: Side) -> Decimal:
+def at_place(value: float, place: int, side: Side, slack: Decimal | None = None) -> Decimal:
     """A value rounded to a decimal place, on that side of it unless the nearest differs by a rounding error only."""
     exact, unit = Decimal(float(value)), Decimal(1).scaleb(place)
     nearest = exact.quantize(unit, ROUND_HALF_EVEN)
-    if side == "nearest" or abs(nearest - exact) <= SLACK * abs(exact):
+    if side == "nearest" or abs(nearest - exact) <= (SLACK * abs(exact) if slack is None else slack):
         return nearest
     return exact.quantize(unit, ROUND_CEILING if side == "up" else ROUND_FLOOR)
 
@@ -84,20 +124,6 @@ def said(text: str) -> Decimal:
     first, _, lack = text.replace(THIN, "").partition(" − ")
     numbers = [Decimal(each.replace("−", "-").replace("∞", "Infinity")) for each in (first, lack or "0")]
     return numbers[0] - numbers[1]
-
-
-def plain(number: float) -> str:
-    """A number for a sentence, shortest and without padding: 1e-6, 20, 1e9, ∞."""
-    if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
-    if isinstance(number, int) and abs(number) >= 10**15:
-        return str(number)
-    text = repr(float(number)).removesuffix(".0")
-    if text.lstrip("-").isdigit() and len(text.rstrip("0")) <= 2 and abs(number) >= 10**5:
-        mantissa = text.rstrip("0")
-        text = f"{mantissa}e{len(text) - len(mantissa)}"
-    mantissa, e, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
 _EXPONENT = re.compile(r"(?<![\d.])(−?)(\d+(?:\.\d+)?)e([-−]?\d+)", re.ASCII)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from decimal import Decimal
 
-from dpstudio.text.numbers import THIN, said, short
+from dpstudio.text.numbers import THIN, Side, as_power, at_place, said, short, unrounded, written_out
 
 
 def grouped(number: float) -> str:
@@ -14,43 +16,53 @@ def grouped(number: float) -> str:
     return f"{int(number):,}".replace(",", THIN) if abs(number) < 1e12 else significant(number)
 
 
-def significant(number: float, digits: int = 3) -> str:
-    """A few significant digits."""
-    if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
-    if 1e3 <= abs(number) < 1e7:
-        return f"{float(f'{number:.{digits}g}'):,.0f}".replace(",", THIN).replace("-", "−")
-    mantissa, e, exponent = f"{number:.{digits}g}".partition("e")
-    return (f"{mantissa}e{int(exponent)}" if e else mantissa).replace("-", "−")
+def significant(value: float, digits: int = 3, side: Side = "nearest") -> str:
+    """So many significant digits and zeros after them: 0.0123, 24 700, 3.2e−7, ∞; `side` as in `short`."""
+    if value == 0 or not math.isfinite(value):
+        return unrounded(value)
+    exponent = Decimal(float(value)).adjusted()
+    place = exponent - digits + 1
+    number = at_place(value, place, side, Decimal(1).scaleb(place - 9))  # it may have been found by iteration
+    return written_out(number) if exponent < 7 and number.adjusted() >= -4 else as_power(number).replace("-", "−")
 
 
 def safely(number: float) -> str:
     """Three significant digits of what must not be understated, rounded up where they are not exact."""
-    if number == 0 or math.isinf(number):
-        return significant(number)
-    exponent = math.floor(math.log10(number)) - 2
-    if exponent < -300:  # too small to be counted in steps
-        return short(number, 3, "up").replace("-", "−")
-    steps = number / 10.0**exponent
-    nearest = round(steps)
-    return significant((nearest if abs(steps - nearest) < 1e-9 else math.ceil(steps)) * 10.0**exponent)
+    return significant(number, side="up")
 
 
 def at_least(number: float, digits: int = 3) -> str:
     """A few significant digits of what must not be overstated, rounded down."""
-    if number == 0:
-        return "0"
-    step = 10.0 ** (math.floor(math.log10(number)) - digits + 1)
-    return significant(math.floor(number / step * (1 + 1e-12)) * step, digits)
+    return significant(number, digits, "down")
 
 
 def beside(number: float, limit: float) -> tuple[str, str]:
     """What must not be understated, and a limit that was chosen: of three digits or as many as keep their order."""
+    kept = number <= limit * (1 + 1e-12)
+    return _together(number, limit, lambda most, allowed: (said(most) <= said(allowed)) == kept)
+
+
+def apart(number: float, other: float) -> tuple[str, str]:
+    """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
+    less = number < other
+    return _together(number, other, lambda most, rounded: most != rounded and (said(most) < said(rounded)) == less)
+
+
+def _together(number: float, other: float, good: Callable[[str, str], bool]) -> tuple[str, str]:
+    """A number rounded up and another, of the fewest digits from three on with which the texts are good."""
     for digits in range(3, 17):
-        most, allowed = short(number, digits, "up"), short(limit, digits)
-        if (said(most) <= said(allowed)) == (number <= limit * (1 + 1e-12)):
+        texts = short(number, digits, "up"), short(other, digits)
+        if good(*texts):
             break
-    return most.replace("-", "−"), allowed.replace("-", "−")
+    return texts[0].replace("-", "−"), texts[1].replace("-", "−")
+
+
+def with_prefix(number: float) -> str:
+    """A large number in up to three digits with the prefix of its size: 850, 12 k, 3.2 M."""
+    for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{THIN}{prefix}"
+    return f"{number:.0f}"
 
 
 def percent(share: float) -> str:
@@ -108,15 +120,6 @@ def odds_after(belief: float, loss: float) -> str:
     return f"{safely(math.exp(log)) if log < 700 else large} : 1"
 
 
-def apart(number: float, other: float) -> tuple[str, str]:
-    """A number that must not be understated, and another: of three digits, or as many as tell them apart."""
-    for digits in range(3, 17):
-        most, rounded = short(number, digits, "up"), short(other, digits)
-        if most != rounded and (said(most) < said(rounded)) == (number < other):
-            break
-    return most.replace("-", "−"), rounded.replace("-", "−")
-
-
 def odds_before(belief: float) -> str:
     """A belief that was chosen, as odds: “50 : 50”, “10 : 90”, “1 : 999 000”."""
     if 0.01 <= belief <= 0.99:
@@ -131,3 +134,9 @@ def updated(belief: float, loss: float) -> float:
         return 1.0
     against = (1 - belief) / belief
     return 1 / (1 + against * math.exp(-loss)) if loss > -700 else 0.0
+
+
+def listed(names: Iterable[str]) -> str:
+    """“a”, “a and b”, “a, b and c”."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

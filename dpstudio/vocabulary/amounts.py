@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dpstudio.text.numbers import NEAR, OPPOSITE, THIN, WRITTEN_OUT, Side, at_place, fixed, scientific, short
+from dpstudio.text.numbers import NEAR, OPPOSITE, WRITTEN_OUT, Side, at_place, fixed, scientific, short
 from dpstudio.vocabulary.quantity import Interval, Quantity
 
 
@@ -17,7 +17,7 @@ def amount(value: float, quantity: Quantity, digits: int = 0, side: Side = "near
     """
     domain = quantity.domain
     if quantity.enough and math.isfinite(value) and abs(value) < WRITTEN_OUT:
-        return f"{at_place(value, 0, 'up'):,f}".replace(",", THIN).replace("-", "−")
+        return fixed(float(at_place(value, 0, "up")), 0)
     whole = isinstance(domain, Interval) and domain.integer
     if whole and math.isfinite(value) and float(value).is_integer() and abs(value) < WRITTEN_OUT:
         return fixed(value, 0)

@@ -9,7 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from dpstudio.core.answer import NotYet, Update
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
-from dpstudio.documents.rows import Row, explained, precise, rows_of, shown, table_text
+from dpstudio.documents.rows import Row, explained, rows_of, shown, table_text
+from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity
 
 Index = QModelIndex | QPersistentModelIndex
@@ -180,7 +181,7 @@ class FactsModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return shown(fact, lack) if fact else self.absent(entry, column)
             case Qt.ItemDataRole.ToolTipRole if fact:
-                return tip(f"{entry.symbol} = {precise(fact.value)}", explained(fact, lack))
+                return tip(f"{entry.symbol} = {exact(fact.value)}", explained(fact, lack))
             case Qt.ItemDataRole.AccessibleTextRole if fact:
                 return f"{entry.label} {fact.series.label if fact.series else ''} {fact.kind} {shown(fact, lack)}"
         return None
@@ -226,7 +227,7 @@ class FactsModel(QAbstractTableModel):
         if column == 0:
             return entry.capitalize() if isinstance(entry, str) else entry.label
         fact = self.fact(row, column)
-        return precise(fact.value) if fact else ""
+        return exact(fact.value) if fact else ""
 
 
 def tip(head: str, text: str) -> str:

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVB
 
 from dpstudio.core.figure import Band, Dots, Figure, Line
 from dpstudio.core.results import Column, Table
-from dpstudio.documents.rows import precise
-from dpstudio.text.numbers import fixed
+from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,7 +48,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return amount(value, self._columns[index.column()].quantity, 8)
             case Qt.ItemDataRole.ToolTipRole:
-                return precise(value)
+                return exact(value)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -64,7 +63,7 @@ class TableModel(QAbstractTableModel):
         """A block of cells with its headings, at full precision."""
         rows, columns = sorted({index.row() for index in indexes}), sorted({index.column() for index in indexes})
         lines = ["\t".join(self._columns[column].key for column in columns)]
-        lines += ["\t".join(precise(self._arrays[column][row]) for column in columns) for row in rows]
+        lines += ["\t".join(exact(self._arrays[column][row]) for column in columns) for row in rows]
         return "\n".join(lines)
 
 

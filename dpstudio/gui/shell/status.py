@@ -11,6 +11,7 @@ from dpstudio.core.study import Study
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.sentences import with_prefix
 
 
 class Status(QStatusBar):
@@ -49,9 +50,9 @@ class Status(QStatusBar):
     def show_update(self, update: Update, study: Study) -> None:
         done, total = update.done, update.total
         if total and done >= total:
-            self._work.setText(f"{counted(total)} simulated")
+            self._work.setText(f"{with_prefix(total)} simulated")
         elif done:
-            self._work.setText(f"Simulating {counted(done)} of {counted(total)}")
+            self._work.setText(f"Simulating {with_prefix(done)} of {with_prefix(total)}")
         else:
             self._work.setText("Exact answer")
         self._bar.setValue(round(1000 * done / total) if total else 0)
@@ -85,11 +86,3 @@ class Status(QStatusBar):
         self._work.setVisible(silent)
         self._seed.setVisible(silent)
         self._bar.setVisible(silent and self._running)
-
-
-def counted(number: float) -> str:
-    """A number of trials in two or three digits: 850, 12 k, 3.2 M."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g}\u202f{unit}"
-    return f"{number:.0f}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from dpstudio.core.answer import EVERY, Update, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
-from dpstudio.data.origin import Origin, is_table, listed
+from dpstudio.data.origin import Origin, is_table
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
@@ -34,6 +34,7 @@ from dpstudio.gui.shell.studies_list import StudiesList
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+from dpstudio.text.sentences import listed
 
 FACTS = "facts"
 

@@ -8,7 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.text.sentences import apart, beside, chance, even_odds, odds, odds_after, people, percent, records, safely
+from dpstudio.text.sentences import (
+    apart,
+    at_least,
+    beside,
+    chance,
+    even_odds,
+    odds,
+    odds_after,
+    people,
+    percent,
+    records,
+    safely,
+    significant,
+    with_prefix,
+)
 
 
 def test_that_one_is_singular_and_many_are_grouped():
@@ -21,6 +35,27 @@ def test_that_what_may_only_be_next_to_certain_is_not_called_so():
     assert chance(1.0) == chance(0.9996) == "more than 0.999"
     assert (chance(0.9994), chance(0.0)) == ("0.999", "0")
     assert percent(0.99999).startswith("more than 99.9")
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0.0, "0"), (-0.0, "0"), (math.inf, "∞"), (-math.inf, "−∞"), (0.01234, "0.0123"), (-12.34, "−12.3"), (12.0, "12"),
+    (999.5, "1\u202f000"), (24_680, "24\u202f700"), (9_999_999, "10\u202f000\u202f000"), (1e7, "1e7"),
+    (0.000099996, "0.0001"), (0.0000999, "9.99e−5"), (3.2e-7, "3.2e−7"), (5e-324, "4.94e−324")])
+def test_that_a_sentence_says_three_digits(value, text):
+    assert significant(value) == text
+
+
+@pytest.mark.parametrize(("value", "up", "down"), [
+    (0.12301, "0.124", "0.123"), (24_680, "24\u202f700", "24\u202f600"), (0.123 * (1 + 1e-14), "0.123", "0.123"),
+    (0.123 * (1 - 1e-14), "0.123", "0.123"), (0.123 * (1 + 1e-9), "0.124", "0.123"),
+    (5e-324, "4.95e−324", "4.94e−324")])
+def test_that_what_is_promised_is_rounded_to_its_safe_side_but_for_a_rounding_error(value, up, down):
+    assert (safely(value), at_least(value)) == (up, down)
+
+
+def test_that_thousands_and_millions_are_said_by_their_prefix():
+    assert [with_prefix(n) for n in (0, 850, 1000, 12_345, 3.2e6, 7e9)] == [
+        "0", "850", "1\u202fk", "12.3\u202fk", "3.2\u202fM", "7\u202fG"]
 
 
 @given(st.floats(1e-319, 1e300))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, stated
-from dpstudio.text.numbers import THIN, half_width, said, scientific, short
+from dpstudio.text.numbers import THIN, exact, half_width, plain, said, scientific, short
 from dpstudio.vocabulary import amount, shorter
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False).filter(bool)
@@ -151,3 +151,12 @@ def test_that_what_a_probability_lacks_is_told_by_its_complement():
 @pytest.mark.parametrize(("value", "text"), [(0.9994, "0.9994"), (0.9996, "1 − 0.0004"), (0.99999, "1 − 1e-5")])
 def test_that_from_one_in_two_thousand_on_a_probability_is_written_by_what_it_lacks(value, text):
     assert amount(value, v.ACCEPTANCE) == text
+
+
+@pytest.mark.parametrize(("value", "every_digit", "shortest"), [
+    (20.0, "20", "20"), (1e-7, "1e-07", "1e-7"), (0.1, "0.1", "0.1"), (100_000, "100000", "1e5"),
+    (1e9, "1000000000", "1e9"), (-120_000.0, "-120000", "-120000"), (2**63 - 1, "9223372036854775807", "9223372036854775807"),
+    (1e22, "1e+22", "1e22"), (math.inf, "inf", "∞"), (-math.inf, "-inf", "−∞")])
+def test_that_no_digit_is_lost_where_every_digit_is_written(value, every_digit, shortest):
+    assert (exact(value), plain(value)) == (every_digit, shortest)
+    assert type(value)(exact(value)) == value
