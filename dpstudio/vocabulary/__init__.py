@@ -1,4 +1,4 @@
-"""Every word of the application, declared once, by subject; `v.EPSILON` is found here whatever file declares it.
+"""Every quantity of the application, declared once, by subject; `v.EPSILON` is found here whatever file declares it.
 
 A `Quantity` labels a control, a flag, an axis, a CSV header and a row of a report: they are the same object, so
 they cannot drift apart. The keys are a promise to whoever reads our files: add, never rename.

@@ -80,7 +80,8 @@ def test_that_a_date_in_quotes_is_a_date(text):
     ("age = 1e999", "too large"), ("not " * 100 + "smoker", "nested deeper"), ("(" * 9000, "never closed"),
     ("(" * 100 + "smoker" + ")" * 100, "nested deeper"), ("-" * 2 + "age > 1", "no comments"),
     ("age > " + "1 + " * 61 + "1", "at most 60 terms"),
-    ("age = " + "1" * 5000, "too large"), ("sex in (-'m')", "a value was expected, not 'm' at 10"), ("age > 1" + " " * 10_001, "more than 10000"),
+    ("age = " + "1" * 5000, "too large"), ("sex in (-'m')", "a value was expected, not 'm' at 10"),
+    ("age > 1" + " " * 10_001, "more than 10000"),
 ])
 def test_that_anything_else_is_refused_in_one_sentence_that_says_why(text, why):
     with pytest.raises(InvalidCondition, match=re.escape(why)) as refusal:

@@ -125,7 +125,7 @@ class Mismatch(ValueError):
 
 
 def names_column(operand: Operand) -> bool:
-    """Whether a column has a say in it."""
+    """Whether the value of an operand depends on a column."""
     if isinstance(operand, Arithmetic):
         return names_column(operand.left) or names_column(operand.right)
     return isinstance(operand, Name)

@@ -1,1 +1,1 @@
-"""The help, beside a study."""
+"""Help pages beside a study: shown, searched, and with today's numbers in their formulas."""

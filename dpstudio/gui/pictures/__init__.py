@@ -1,1 +1,1 @@
-"""How the pictures stand, and how they leave the window."""
+"""The arrangement of the pictures in the window, their values as a table, and their way to files and the clipboard."""
