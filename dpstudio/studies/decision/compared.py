@@ -87,9 +87,18 @@ class Compared:
         return Slack(self.claim + worst.slack, worst.n, worst.outcome)
 
     @cached_property
+    def _accepted(self) -> Array:
+        return np.asarray(self.accept_probability([self.study.minimum, self.study.records]))
+
+    @property
+    def at_minimum(self) -> float:
+        """f(m)."""
+        return float(self._accepted[0])
+
+    @property
     def accepting(self) -> float:
         """f(N) of the dataset in hand."""
-        return float(self.accept_probability(self.study.records))
+        return float(self._accepted[1])
 
     @cached_property
     def rejecting(self) -> float:
@@ -97,9 +106,9 @@ class Compared:
         return float(self.reject_probability(self.study.records))
 
     @cached_property
-    def at_minimum(self) -> float:
-        """f(m)."""
-        return float(self.accept_probability(self.study.minimum))
+    def losses_here(self) -> tuple[float | Array, float | Array]:
+        """The losses of both outcomes between N and N + 1."""
+        return self.losses(self.study.records)
 
     @cached_property
     def false_accept(self) -> Average | None:
