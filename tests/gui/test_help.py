@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened
 
-from dpstudio.gui.help import page as help
-from dpstudio.gui.help.search import found, sections
+from dpstudio.documents import help
+from dpstudio.documents.help import found, sections
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 

@@ -2,98 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from dpstudio.core.answer import Update
-from dpstudio.core.resources import resource
-from dpstudio.core.results import Fact, stated
-from dpstudio.core.study import Study, answer
-from dpstudio.gui.help.search import found
+from dpstudio.core.study import Study
+from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theorems, titles, usual
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.models.theorems import counterexamples
 from dpstudio.studies import all_studies
-from dpstudio.vocabulary import amount
 
-NONE = "–"
-"""Stands for a number that there is not today, such as a Gaussian μ without δ."""
-THEOREMS, DATA = "theorems", "data"
-USUAL = (1.0, 1e-6)
-"""ε and δ for the theorems where a study has none."""
-_PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _LINE = "The noise must be so wide that nobody can tell the two answers apart much"
 """What a line has room for: more than sixty letters as they come in English."""
 _MARGIN = 16
 READING = 250
 """Milliseconds from one setting of the page to the next."""
-
-
-def page(key: str) -> str:
-    """The text of a study's help or of the theorems, with its places still open."""
-    return resource(f"help/{key}.md").read_text("utf-8")
-
-
-def theorems(study: Study) -> str:
-    """The theorems at the study's ε and δ, or at usual ones where it has none."""
-    values = study.values()
-    epsilon, delta = values.get("epsilon", USUAL[0]), values.get("delta") or USUAL[1]
-    return filled(page(THEOREMS), study, counterexamples(float(epsilon), float(delta)))
-
-
-def filled(text: str, study: Study, facts: Iterable[Fact]) -> str:
-    """The text with `{parameter}`, `{fact:quantity}` and `{fact:quantity:series}` replaced by their present values.
-
-    Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
-    today reads “–”.
-    """
-    known = {(fact.key, fact.series.key if fact.series else None): fact for fact in facts}
-
-    def value(match: re.Match[str]) -> str:
-        kind, _, rest = match[1].partition(":")
-        if kind != "fact":
-            declared = study.parameter(kind)
-            number = getattr(study, kind)
-            return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
-        quantity, _, series = rest.partition(":")
-        fact = known.get((quantity, series or None))
-        return escaped(stated(fact)) if fact else NONE
-
-    return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
-
-
-def escaped(text: str) -> str:
-    """Text that Markdown shows as it stands."""
-    return _SPECIAL.sub(r"\\\1", text)
-
-
-def titles() -> dict[str, str]:
-    """The pages of the help by key, with their names."""
-    return {key: study.title for key, study in all_studies().items()} | {THEOREMS: "Theorems", DATA: "Your own data"}
-
-
-@cache
-def usual(key: str) -> str:
-    """The page of a study that is not in view: its numbers are those of the defaults."""
-    study = all_studies()[key]()
-    facts = answer(study, simulate=False).facts
-    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, facts)}"
-
-
-def results(words: str) -> str:
-    """What was found for some words, as links to the sections that have them."""
-    names = titles()
-    lines = [f"[{escaped(names[section.page])} – {escaped(section.title)}]({section.page}:{section.number}): "
-             f"{escaped(excerpt)}" for section, excerpt in found(words, names)]
-    head = f"# {len(lines)} {'section' if len(lines) == 1 else 'sections'} with “{escaped(words)}”\n\n"
-    return head + ("\n\n".join(lines) or "Other words, or fewer of them, may find something.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +135,10 @@ class HelpPane(QTextBrowser):
         if place.page:
             text = page(DATA) if place.page == DATA else usual(place.page)
             return f"{here} · **{titles()[place.page]}** · [Theorems]({THEOREMS})\n\n{text}"
-        facts = update.known_facts() if hasattr(update, "answer") else update.facts
-        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{filled(page(study.key), study, facts)}"
+        known = update.known_facts() if hasattr(update, "answer") else update.facts
+        facts = {(fact.key, fact.series.key if fact.series else None): fact for fact in known}
+        text = filled(page(study.key), study, lambda *at: facts.get(at))
+        return f"**{study.title}** · [Theorems]({THEOREMS})\n\n{text}"
 
     def _scroll_to(self, number: int) -> None:
         headings = [block for block in self._blocks() if block.blockFormat().headingLevel()]

@@ -1,0 +1,143 @@
+"""The help as text: a page a study, the theorems and people's own data, with today's numbers in it, and a search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+from dpstudio.core.resources import resource
+from dpstudio.core.results import Fact, stated
+from dpstudio.core.study import Study
+from dpstudio.models.theorems import counterexamples
+from dpstudio.studies import all_studies
+from dpstudio.vocabulary import amount
+
+NONE = "–"
+"""Stands for a number that there is not today, such as a Gaussian μ without δ."""
+THEOREMS, DATA = "theorems", "data"
+USUAL = (1.0, 1e-6)
+"""ε and δ for the theorems where a study has none."""
+EXCERPT = 160
+"""Characters of a section that a result shows."""
+Facts: TypeAlias = Callable[[str, str | None], Fact | None]
+"""Finds a fact by the keys of its quantity and its series; None where there is none today."""
+_PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
+_HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
+_NOT_SAID = re.compile(r"<[^<>]*>|(?<!\{)\{[a-z_0-9:]+\}|[*`>\\]|\]\([^)]*\)|\[")
+_SPACE = re.compile(r"\s+")
+
+
+def page(key: str) -> str:
+    """The text of a study's help or of the theorems, with its places still open."""
+    return resource(f"help/{key}.md").read_text("utf-8")
+
+
+def theorems(study: Study) -> str:
+    """The theorems at the study's ε and δ, or at usual ones where it has none."""
+    values = study.values()
+    epsilon, delta = values.get("epsilon", USUAL[0]), values.get("delta") or USUAL[1]
+    facts: dict[tuple[str, str | None], Fact] = {
+        (fact.key, None): fact for fact in counterexamples(float(epsilon), float(delta))}
+    return filled(page(THEOREMS), study, lambda *place: facts.get(place))
+
+
+def filled(text: str, study: Study, facts: Facts) -> str:
+    """The text with `{parameter}`, `{fact:quantity}` and `{fact:quantity:series}` replaced by their present values.
+
+    Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
+    today reads “–”.
+    """
+    def value(match: re.Match[str]) -> str:
+        kind, _, rest = match[1].partition(":")
+        if kind != "fact":
+            declared = study.parameter(kind)
+            number = getattr(study, kind)
+            return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
+        quantity, _, series = rest.partition(":")
+        fact = facts(quantity, series or None)
+        return escaped(stated(fact)) if fact else NONE
+
+    return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it stands."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def titles() -> dict[str, str]:
+    """The pages of the help by key, with their names."""
+    return {key: study.title for key, study in all_studies().items()} | {THEOREMS: "Theorems", DATA: "Your own data"}
+
+
+@cache
+def usual(key: str) -> str:
+    """The page of a study that is not in view: its numbers are those of the defaults."""
+    study = all_studies()[key]()
+    return f"*The numbers are those of the defaults.*\n\n{filled(page(key), study, _facts_of(study))}"
+
+
+def _facts_of(study: Study) -> Facts:
+    answer = study.answer()
+    return lambda quantity, series: answer.fact(quantity, series)
+
+
+def results(words: str) -> str:
+    """What was found for some words, as links to the sections that have them."""
+    names = titles()
+    lines = [f"[{escaped(names[section.page])} – {escaped(section.title)}]({section.page}:{section.number}): "
+             f"{escaped(excerpt)}" for section, excerpt in found(words, names)]
+    head = f"# {len(lines)} {'section' if len(lines) == 1 else 'sections'} with “{escaped(words)}”\n\n"
+    return head + ("\n\n".join(lines) or "Other words, or fewer of them, may find something.")
+
+
+@dataclass(frozen=True, slots=True)
+class HelpSection:
+    """One heading of a page with the words below it: key of the page, number among its headings, plain text."""
+
+    page: str
+    number: int
+    title: str
+    text: str
+
+
+@cache
+def sections(page: str) -> tuple[HelpSection, ...]:
+    """The sections of a page in order."""
+    text = resource(f"help/{page}.md").read_text("utf-8")
+    headings = list(_HEADING.finditer(text))
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    return tuple(HelpSection(page, number, _plain(heading[1]), _plain(text[heading.end():end]))
+                 for number, (heading, end) in enumerate(zip(headings, ends, strict=True)))
+
+
+def found(words: str, pages: Mapping[str, str]) -> Iterator[tuple[HelpSection, str]]:
+    """The sections that have all these words, whatever their case, each with an excerpt around the first of them.
+
+    A section with a word in its heading comes before those that have it in their text alone.
+    """
+    wanted = words.casefold().split()
+    hits = [section for page in pages for section in sections(page) if wanted
+            and all(word in f"{pages[page]} {section.title} {section.text}".casefold() for word in wanted)
+            and any(word in f"{section.title} {section.text}".casefold() for word in wanted)]
+    hits.sort(key=lambda section: not any(word in section.title.casefold() for word in wanted))
+    yield from ((section, _excerpt(section.text, wanted)) for section in hits)
+
+
+def _excerpt(text: str, wanted: list[str]) -> str:
+    low = text.casefold()
+    at = min((low.find(word) for word in wanted if word in low), default=0)
+    start = max(0, at - EXCERPT // 3)
+    start = text.rfind(" ", 0, start) + 1 if start else 0
+    end = len(text) if len(text) <= start + EXCERPT else text.rfind(" ", start, start + EXCERPT)
+    return f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"
+
+
+def _plain(text: str) -> str:
+    """Markdown without its marks, on one line; a place for a number reads “…”, a power e^x."""
+    text = text.replace("<sup>", "^").replace("<sub>", "_")
+    return _SPACE.sub(" ", _NOT_SAID.sub(lambda mark: "…" if mark[0].startswith("{") else "", text)).strip()
