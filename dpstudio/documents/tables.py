@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,13 @@ import numpy as np
 from dpstudio import __version__
 from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Fact, Table
+from dpstudio.core.figure import Band, Dots, Figure, Line
+from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.files import atomic
+from dpstudio.text.numbers import exact
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
 
@@ -144,3 +146,21 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def columns_of(figure: Figure, table: Table) -> list[Column]:
+    """The columns that a picture draws, in order, as far as the table has them."""
+    drawn: list[Column] = []
+    for layer in figure.layers:
+        if isinstance(layer, Line):
+            drawn += [layer.x, layer.y]
+        elif isinstance(layer, (Band, Dots)):
+            drawn += [column for column in (layer.x, layer.low, layer.high) if column]
+    return [column for column in dict.fromkeys(drawn) if column in table]
+
+
+def values_text(columns: Mapping[Column, Array]) -> str:
+    """Columns of equal length as tab-separated text at full precision, under the headers that files have."""
+    lines = ["\t".join(column.key for column in columns)]
+    lines += ["\t".join(map(exact, row)) for row in zip(*columns.values(), strict=True)]
+    return "\n".join(lines)

@@ -8,23 +8,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTableView, QVBoxLayout, QWidget
 
-from dpstudio.core.figure import Band, Dots, Figure, Line
+from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Table
+from dpstudio.documents.tables import columns_of, values_text
 from dpstudio.text.numbers import exact, fixed
 from dpstudio.vocabulary import amount
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-def columns_of(figure: Figure, table: Table) -> list[Column]:
-    """The columns that a picture draws, in order, as far as the table has them."""
-    drawn: list[Column] = []
-    for layer in figure.layers:
-        if isinstance(layer, Line):
-            drawn += [layer.x, layer.y]
-        elif isinstance(layer, (Band, Dots)):
-            drawn += [column for column in (layer.x, layer.low, layer.high) if column]
-    return [column for column in dict.fromkeys(drawn) if column in table]
 
 
 class TableModel(QAbstractTableModel):
@@ -32,7 +22,7 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, table: Table, columns: list[Column]) -> None:
         super().__init__()
-        self._arrays = [table[column] for column in columns]
+        self._table, self._arrays = table, [table[column] for column in columns]
         self._columns = columns
         self._rows = table.rows
 
@@ -62,9 +52,8 @@ class TableModel(QAbstractTableModel):
     def copied(self, indexes: list[QModelIndex]) -> str:
         """A block of cells with its headings, at full precision."""
         rows, columns = sorted({index.row() for index in indexes}), sorted({index.column() for index in indexes})
-        lines = ["\t".join(self._columns[column].key for column in columns)]
-        lines += ["\t".join(exact(self._arrays[column][row]) for column in columns) for row in rows]
-        return "\n".join(lines)
+        chosen = [self._columns[column] for column in columns]
+        return values_text({column: self._table[column][rows] for column in chosen})
 
 
 class ValuesDialog(QDialog):
