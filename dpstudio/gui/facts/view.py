@@ -68,8 +68,11 @@ class FactsView(QTableView):
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.filter)
+        column.setSpacing(0)
+        row = QVBoxLayout()
+        row.setContentsMargins(8, 6, 8, 2)
+        row.addWidget(self.filter)
+        column.addLayout(row)
         column.addWidget(self, 1)
         return whole
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Condition, Thread
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from dpstudio.core.answer import NOTHING, Answer, Update, Wanted
+from dpstudio.core.answer import EVERY, NOTHING, Answer, Update, Wanted
 from dpstudio.core.results import Window
 from dpstudio.core.study import Study, old_form
 
@@ -175,12 +175,13 @@ class Runner(QObject):
         yield update
         yield from update.prepare(answer.everything(request.seen))
         yield update
+        drawn = replace(request.seen, sentences=EVERY)
         for seen, done in answer.simulate({**update.windows, **update.views}):
             if seen is None:
                 yield None
                 continue
             update = Update(answer, request.views, seen, done)
-            yield from update.prepare(request.seen)
+            yield from update.prepare(drawn)
             yield update
 
     def _overtaken_while_resting(self, request: _Request) -> bool:
