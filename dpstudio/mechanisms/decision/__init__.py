@@ -4,7 +4,7 @@ Each is a frozen dataclass with both tails of its probability of accepting n rec
 its inverse and a sampler. `precise` has the real arithmetic that decides at boundaries.
 """
 
-from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome
+from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Particular
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import CentredDecision, ComplementedDecision, GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import (
@@ -25,6 +25,7 @@ __all__ = [
     "GeneralizedDecision",
     "LaplaceDecision",
     "Outcome",
+    "Particular",
     "Slack",
     "TargetedLaplaceDecision",
     "worst_slack",

@@ -295,6 +295,11 @@ class Decision(Mechanism):
         return ("largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 at ε = "
                 f"{plain(epsilon)}{self._absent(zero_refused)}")
 
+    @property
+    def delta_source(self) -> Source:
+        """Who gave that formula."""
+        return self.source
+
     @staticmethod
     def _absent(zero_refused: bool) -> str:
         return "; with f(0) := 0 at least f(1)" if zero_refused else ""

@@ -100,6 +100,10 @@ class GaussianDecision(Decision):
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a μ
         yield Particular(MU, self.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(delta)}", BW18)
 
+    @property
+    def delta_source(self) -> Source:
+        return BW18
+
     def epsilon_after(self, k: int, delta: float) -> float:
         # Together k answers are √k·μ-GDP. [Dong, Roth & Su 2022, Corollary 2.]
         return smallest_epsilon_of_one(math.sqrt(k) * self.mu, delta)

@@ -14,7 +14,7 @@ from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_ta
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Table, Window
 from dpstudio.core.sampling import CHUNK, paced
-from dpstudio.core.sources import BW18, CP34, DMNS06, DR14, DRS22, DVGM22, STOCHASTIC
+from dpstudio.core.sources import CP34, DR14, DRS22, STOCHASTIC
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
     CutoffExponentialDecision,
@@ -82,8 +82,10 @@ def _gaussian(a: DecisionAnswer) -> Compared | None:
 def _matched(a: DecisionAnswer) -> Compared:
     """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
     s = a.study
-    own = CutoffExponentialDecision(s.epsilon, s.minimum).guarantee[1]
-    return Compared(s, ComplementedDecision(s.epsilon, own, s.minimum, 1.0, 0.0, math.exp(-s.epsilon)), own)
+    cutoff = CutoffExponentialDecision(s.epsilon, s.minimum)
+    own = cutoff.guarantee[1]
+    made = ComplementedDecision(s.epsilon, own, s.minimum, 1.0, 0.0, math.exp(-s.epsilon))
+    return Compared(s, made, own, cutoff.delta_how(s.epsilon, s.zero_refused))
 
 
 def _cutoff(a: DecisionAnswer) -> Compared:
@@ -102,11 +104,11 @@ def _generalized(a: DecisionAnswer) -> Compared:
 
 
 COMPARED: tuple[Entry[DecisionAnswer, Compared], ...] = (
-    Entry(f.LAPLACE, _laplace, DMNS06),
-    Entry(f.CUTOFF, _cutoff, STOCHASTIC),
-    Entry(f.GENERALIZED, _generalized, DVGM22),
-    Entry(f.GAUSSIAN, _gaussian, DRS22),
-    Entry(f.MATCHED, _matched, DVGM22),
+    Entry(f.LAPLACE, _laplace, LaplaceDecision.source),
+    Entry(f.CUTOFF, _cutoff, CutoffExponentialDecision.source),
+    Entry(f.GENERALIZED, _generalized, GeneralizedDecision.source),
+    Entry(f.GAUSSIAN, _gaussian, GaussianDecision.source),
+    Entry(f.MATCHED, _matched, GeneralizedDecision.source),
 )
 
 
@@ -134,60 +136,13 @@ def _error_at_records(one: Compared) -> Said:
     return Said(one.accepting, f"f(N), since N < m{_too_small_accepting(one)}")
 
 
-def _shift(a: DecisionAnswer) -> tuple[float, str]:
-    """k − m of the Laplace decision, and its formula."""
-    epsilon, target = a.study.epsilon, a.study.target
-    if target > 0.5:
-        return math.log(2 * (1 - target)) / epsilon + 0.0, f"+ ln(2(1−p))/ε, p = {plain(target)}"
-    return -math.log(2 * target) / epsilon + 0.0, f"− ln(2p)/ε, p = {plain(target)}"
+def _particular(quantity: v.Quantity) -> Callable[[Compared], Said | None]:
+    """What makes a fact that only some kinds of decision have."""
+    def found(one: Compared) -> Said | None:
+        return next((Said(each.value, each.how, each.source) for each in one.particulars if each.quantity == quantity),
+                    None)
 
-
-def _threshold(a: DecisionAnswer) -> Said:
-    one = a.get(f.LAPLACE).decision
-    assert isinstance(one, LaplaceDecision)
-    return Said(one.threshold, f"k = m {_shift(a)[1]}")
-
-
-def _offset(a: DecisionAnswer) -> Said:
-    value, how = _shift(a)
-    return Said(value, f"k − m = {how.removeprefix('+ ')}")
-
-
-def _delta_how(one: Compared) -> Said:
-    """The smallest δ by the formula of its decision."""
-    at = f"at ε = {plain(one.study.epsilon)}"
-    absent = "; with f(0) := 0 at least f(1)" if one.study.zero_refused else ""
-    match one.decision:
-        case LaplaceDecision() if one.study.zero_refused:
-            return Said(one.delta, "f(1): with f(0) := 0 a “yes” proves N ≥ 1")
-        case LaplaceDecision():
-            return Said(one.delta, "δ(ε) = 0: pure differential privacy")
-        case CutoffExponentialDecision() | ComplementedDecision():
-            return Said(one.delta, f"δ = 1 − e^−ε {at}{absent}")
-    return Said(one.delta, f"largest f(N+1) − e^ε f(N), (1−f(N)) − e^ε (1−f(N+1)) over N ≥ 0 {at}{absent}",
-                BW18 if isinstance(one.decision, GaussianDecision) else None)
-
-
-def _mu(a: DecisionAnswer) -> float | None:
-    one = a.one(f.GAUSSIAN)
-    return one.decision.mu if one and isinstance(one.decision, GaussianDecision) else None
-
-
-def _above_centre(a: DecisionAnswer) -> float:
-    """From p₀ = (e^ε + δ)/(e^ε + 1) up to the tail: ln((1−p₀+s)/(τ+s))/ε with s = δ/(e^ε − 1)."""
-    study = a.study
-    growth = math.expm1(study.epsilon)
-    below_centre = (1 - study.delta) / (2 + growth)
-    s = study.delta / growth
-    rise = (below_centre - study.uncertain) / (study.uncertain + s)
-    # Near −1 the rise has lost what the quotient keeps.
-    log = math.log1p(rise) if rise > -0.5 else math.log((below_centre + s) / (study.uncertain + s))
-    return log / study.epsilon
-
-
-def _centre_acceptance(a: DecisionAnswer) -> float:
-    growth = math.expm1(a.study.epsilon)
-    return (growth + 1 + a.study.delta) / (growth + 2)
+    return found
 
 
 def _slack(one: Compared) -> Said:
@@ -259,8 +214,8 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
     "privacy": (
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon,
              "ε = {epsilon}, add or remove one record of one person"),
-        each(v.GUARANTEE_DELTA, _delta_how),
-        fact(v.MU, _mu, "largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {delta}", BW18, series=f.GAUSSIAN),
+        each(v.GUARANTEE_DELTA, lambda one: Said(one.delta, one.delta_how, one.decision.delta_source)),
+        each(v.MU, _particular(v.MU)),
         fact(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),
         each(v.LOSS_ACCEPT, lambda one: one.losses_here[0],
              "ln f(N+1)/f(N) between N = {records} and N + 1"),
@@ -274,13 +229,8 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         each(v.POSTERIOR_95, _belief_after, kind="bound"),
     ),
     "technical": (
-        fact(v.THRESHOLD, _threshold, source=STOCHASTIC, series=f.LAPLACE),
-        fact(v.THRESHOLD_OFFSET, _offset, source=STOCHASTIC, series=f.LAPLACE),
-        fact(v.CENTRE_ACCEPTANCE, _centre_acceptance, "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC, series=f.GENERALIZED),
-        fact(v.ABOVE_CENTRE, _above_centre, "from f = p₀ to 1 − f = {uncertain}", STOCHASTIC, series=f.GENERALIZED),
-        # One step below p₀ lies exactly 1 − p₀, so the way down is one record longer.
-        fact(v.BELOW_CENTRE, lambda a: _above_centre(a) + 1, "from f = {uncertain} to f = p₀", STOCHASTIC,
-             series=f.GENERALIZED),
+        *(each(quantity, _particular(quantity)) for quantity in (
+            v.THRESHOLD, v.THRESHOLD_OFFSET, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE, v.BELOW_CENTRE)),
         each(v.SLACK, _slack, source=STOCHASTIC),
         each(v.SLACK_AT, _slack_at, source=STOCHASTIC),
     ),

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.sources import DR14, DRS22, KOV15, Source
-from dpstudio.mechanisms import composition
-from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Slack, worst_slacks
+from dpstudio.core.sources import DR14, KOV15, Source
+from dpstudio.mechanisms.decision import Band, Decision, Particular, Slack, worst_slacks
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.records import Average, Part, RecordsPrior
 from dpstudio.studies.kit.attack import common_loss
@@ -36,6 +35,8 @@ class Compared:
     decision: Decision
     claim: float
     """The δ that the decision is built to keep."""
+    own_delta_how: str = ""
+    """The formula of its smallest δ, where it is not that of its kind."""
 
     loose = ""
 
@@ -70,6 +71,16 @@ class Compared:
         if self.zero_refused:
             return float(self.decision.delta_at(self.study.epsilon, zero_refused=True))
         return 0.0 - self._worst[0].slack
+
+    @property
+    def delta_how(self) -> str:
+        """The formula of the smallest δ, in words."""
+        return self.own_delta_how or self.decision.delta_how(self.study.epsilon, self.zero_refused)
+
+    @cached_property
+    def particulars(self) -> tuple[Particular, ...]:
+        """What only this kind of decision has."""
+        return tuple(self.decision.particulars(self.study.uncertain, self.study.delta))
 
     @cached_property
     def advantage(self) -> float:
@@ -219,13 +230,13 @@ def together(one: Compared, k: int) -> tuple[float, float, str, Source]:
     """(ε, δ) of k answers, how that is found, and by whom.
 
     (kε, 1 − (1 − δ)^k) holds of all (ε, δ)-DP mechanisms. The study's own δ is given away on top of it where that
-    lowers ε by more than a tenth. Answers of a Gaussian decision are one release of √k times the sensitivity.
+    lowers ε by more than a tenth. A kind of decision may know a better account of its own.
     """
     epsilon, delta = k * one.study.epsilon, _after(one.delta, k)
-    if isinstance(one.decision, GaussianDecision) and not one.zero_refused and 0 < delta < 1:
-        least = float(composition.gaussian(1 / one.decision.mu, 1.0, k, delta))
+    if not one.zero_refused and 0 < delta < 1:
+        least = one.decision.epsilon_after(k, delta)
         if least < epsilon:
-            return least, delta, f"√{k}·μ-GDP at δ = 1 − (1 − δ)^{k}", DRS22
+            return least, delta, *one.decision.after_how(k)
     if _may_save(one.study.epsilon, k, one.study.delta):
         least = _optimal(one.study.epsilon, k, one.study.delta)
         if least < (1 - WORTH) * epsilon:
