@@ -19,8 +19,22 @@ from dpstudio.vocabulary import Quantity, Scale, Value
 BARS_FILL = 0.8
 """Share of the way from one whole number to the next that bars take up."""
 
-EACH = Series("each", "each")
-"""In a layer: everything that the study compares, one layer for each."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each(Series):
+    """In a layer: everything that the study compares, one layer for each."""
+
+    but: tuple[Series, ...] = ()
+    """What is left out."""
+
+
+EACH = Each("each", "each")
+
+
+def each_but(*series: Series) -> Each:
+    """Everything that the study compares but these."""
+    return Each("each", "each", but=series)
+
 
 Role: TypeAlias = Literal["curve", "other"]
 
@@ -176,8 +190,10 @@ class Figure:
 def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
     """The figure with a layer for each of some series in the place of one of EACH."""
     series = tuple(series)
-    layers = (made for layer in figure.layers
-              for made in ([_of(layer, one) for one in series] if _mentions(layer, EACH) else [layer]))
+    layers: list[Layer] = []
+    for layer in figure.layers:
+        each = _each_in(layer)
+        layers += [layer] if each is None else [_of(layer, one) for one in series if one not in each.but]
     return replace(figure, layers=tuple(layers))
 
 
@@ -185,13 +201,17 @@ def _parts(layer: Any) -> dict[str, Any]:
     return {part.name: getattr(layer, part.name) for part in fields(layer) if part.init}
 
 
-def _mentions(layer: Any, series: Series) -> bool:
-    return any(part == series or (isinstance(part, Column | Bars) and _mentions(part, series))
-               for part in _parts(layer).values())
+def _each_in(layer: Any) -> Each | None:
+    """EACH where a layer, its columns or its bars mention it."""
+    for part in _parts(layer).values():
+        found = part if isinstance(part, Each) else _each_in(part) if isinstance(part, Column | Bars) else None
+        if found is not None:
+            return found
+    return None
 
 
 def _of(layer: Any, one: Series) -> Any:
     """The layer with a series in the place of EACH, in its columns and in the bars that it stands on."""
-    changes = {name: one if part == EACH else _of(part, one) for name, part in _parts(layer).items()
-               if part == EACH or isinstance(part, Column | Bars)}
+    changes = {name: one if isinstance(part, Each) else _of(part, one) for name, part in _parts(layer).items()
+               if isinstance(part, Each | Column | Bars)}
     return replace(layer, **changes)

@@ -14,12 +14,13 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
-from dpstudio.studies.noise import figures as f
-from dpstudio.studies.noise.compare import compared, query
+from dpstudio.studies.noise.answer import NoiseAnswer
 from dpstudio.text.sentences import odds, odds_after
 
+ALL = NoiseAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Noise.presets}
 
 
@@ -86,7 +87,7 @@ def test_that_no_curve_of_errors_crosses_the_promise():
 def test_that_the_advantage_is_the_deepest_point_of_the_trade_off():
     update = exact(epsilon=0.7)
     table = update.tables[ATTACK_TABLE]
-    for series in f.ALL:
+    for series in ALL:
         best = (1 - table[X_ALPHA] - table[Column(v.TYPE_II, series)]).max()
         advantage = value(update, v.ADVANTAGE, series)
         assert best <= advantage + 1e-12
@@ -179,8 +180,7 @@ def test_that_geometric_noise_on_a_count_has_the_least_mean_error_and_laplace_no
 def test_that_the_worst_of_all_coordinates_stays_within_its_error_in_95_per_cent_of_releases(d):
     study = Noise(dimension=d, sensitivity=3.0, sensitivity_l2=2.0, epsilon=0.8)
     update = answer(study, simulate=False)
-    asked = query(study)
-    for series, one in compared(study, asked).items():
+    for series, one in study.answer().ones.items():
         worst = value(update, v.WORST_ERROR_95, series)
         inside = (1 - 2 * float(one.noise.tail(worst))) ** d
         if series == f.GEOMETRIC:

@@ -203,6 +203,6 @@ def common_loss(one: Attackable) -> float:
     return math.log((1 - MOST) / alpha) if alpha > 0 else math.inf
 
 
-def believed(prior: float, loss: float, how: str, source: Source, kind: Kind = "exact") -> Said:
+def believed(prior: float, loss: float, how: str, source: Source | None, kind: Kind = "exact") -> Said:
     """What an answer of such a loss makes of a belief."""
     return Said(updated(prior, loss), f"the odds of {plain(prior)} times e^ℓ, {how}", source, kind)

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.noise.figures import CLASSICAL, PRINTED
+from dpstudio.studies.noise import CLASSICAL, PRINTED
 
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|Gaussian"

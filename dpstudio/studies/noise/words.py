@@ -3,62 +3,51 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
-from dpstudio.mechanisms.noise import GeometricNoise
-from dpstudio.studies.noise import figures as f
-from dpstudio.studies.noise.compare import Compared, Query
+from dpstudio.studies import noise as f
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
 
 if TYPE_CHECKING:
     from dpstudio.studies.noise import Noise as Study
-
-Found = Mapping[tuple[str, Series | None], Fact]
-Noises = Mapping[Series, Compared]
+    from dpstudio.studies.noise.answer import Compared, NoiseAnswer, Query
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
 _MOST = 0.95
 
 
-def verdicts_of(study: Study, asked: Query, noises: Noises, facts: Sequence[Fact]) -> tuple[str, ...]:
-    found = {(fact.key, fact.series): fact for fact in facts}
-    return tuple(_sentences(study, asked, noises, found))[:MOST_SENTENCES]
+def sentences_of(a: NoiseAnswer) -> Iterator[str]:
+    """The headline, what it means for one person, the error, and what is odd about these settings."""
+    return islice(_sentences(a), MOST_SENTENCES)
 
 
-def _sentences(study: Study, asked: Query, noises: Noises, found: Found) -> Iterator[str]:
-    yield _headline(study, asked, {series: noises[series] for series in f.LEAST if series in noises}, found)
-    yield _risk(study, noises, found)
-    yield _error(study, asked, found)
-    yield from _odd(study, asked)
-    if study.delta > 0:
-        yield _printed(study, found)
-        yield from _classical(study, found)
+def _sentences(a: NoiseAnswer) -> Iterator[str]:
+    yield _headline(a)
+    yield _risk(a)
+    yield _error(a)
+    yield from _odd(a.study, a.asked)
+    if a.study.delta > 0:
+        yield _printed(a)
+        yield from _classical(a)
     else:
         yield "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more."
 
 
-def _value(found: Found, quantity: v.Quantity, series: Series) -> float:
-    return found[quantity.key, series].value
-
-
-def _name(series: Series) -> str:
-    return {f.LAPLACE: "Laplace", f.GEOMETRIC: "geometric", f.GAUSSIAN: "Gaussian"}[series]
-
-
-def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
+def _headline(a: NoiseAnswer) -> str:
     """Which noise is the least, like compared with like.
 
     Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
     are off; of many coordinates the root mean square distance.
     """
-    for_whole = ""
+    study, asked, for_whole = a.study, a.asked, ""
+    least = {series: one for series in f.LEAST if (one := a.one(series))}
     if study.dimension > 1:
-        far = {series: _value(found, v.RMS_ERROR, series) for series in least}
+        far = {series: a.value(v.RMS_ERROR, series) for series in least}
         best = min(far, key=lambda series: far[series])
         said = {series: safely(distance) for series, distance in far.items()}
         measure = f"over {grouped(study.dimension)} coordinates the answer is typically off by {said[best]}"
@@ -72,20 +61,21 @@ def _headline(study: Study, asked: Query, least: Noises, found: Found) -> str:
         right = "right" if end == 0 else f"within ±{grouped(end) if end < 1e12 else safely(end)}"
         measure, for_whole = f"rounded, {said[best]} are {right}", " for whole-number answers"
     else:
-        far = {series: _value(found, v.ERROR_95, series) for series in least}
+        far = {series: a.value(v.ERROR_95, series) for series in least}
         best = min(far, key=lambda series: far[series])
         said = {series: f"±{safely(error)}" for series, error in far.items()}
         measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{_name(series)} {text}" for series, text in said.items() if series != best]
+    rest = [f"{a.get(series).noise.name} {text}" for series, text in said.items() if series != best]
     against = f" ({', '.join(rest)})" if rest else ""
     delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
-    return f"Choose {_name(best)} noise{for_whole} at ε = {significant(study.epsilon)}{delta}: {measure}{against}."
+    choice = f"Choose {a.get(best).noise.name} noise{for_whole} at ε = {significant(study.epsilon)}{delta}"
+    return f"{choice}: {measure}{against}."
 
 
 def _whole(one: Compared) -> float:
     """The smallest whole number that 95 % of the rounded answers are off by at most."""
     far = float(one.noise.error_quantile(_MOST))
-    return far if isinstance(one.noise, GeometricNoise) else max(0.0, math.ceil(far - 0.5))
+    return far if one.noise.is_whole else max(0.0, math.ceil(far - 0.5))
 
 
 def _within(one: Compared, end: float) -> float:
@@ -93,21 +83,23 @@ def _within(one: Compared, end: float) -> float:
     return 1 - 2 * float(one.noise.tail(end + 0.5))
 
 
-def _risk(study: Study, noises: Noises, found: Found) -> str:
-    most = odds_after(study.belief, noises[f.LAPLACE].largest_loss)
+def _risk(a: NoiseAnswer) -> str:
+    study = a.study
+    most = odds_after(study.belief, a.get(f.LAPLACE).largest_loss)
     sentence = (f"For one person: whoever knows all other records and was {odds_before(study.belief)} about yours is "
                 f"at most {most} after any answer with Laplace noise.")
     if study.delta > 0:
-        common = odds_after(study.belief, noises[f.GAUSSIAN].common_loss)
-        beyond = _value(found, v.LOSS_EXCEEDS, f.GAUSSIAN)
+        common = odds_after(study.belief, a.get(f.GAUSSIAN).common_loss)
+        beyond = a.value(v.LOSS_EXCEEDS, f.GAUSSIAN)
         sentence += (f" With Gaussian noise a share of {safely(beyond)}, more than δ, leads past that; 95 % of the "
                      f"answers lead to at most {common}.")
     return sentence
 
 
-def _error(study: Study, asked: Query, found: Found) -> str:
-    errors = [f"{short(_value(found, v.ERROR_95, series), 4, 'up').replace('-', '−')} with {_name(series)}"
-              for series in f.LEAST if (v.ERROR_95.key, series) in found]
+def _error(a: NoiseAnswer) -> str:
+    study, asked = a.study, a.asked
+    errors = [f"{short(a.value(v.ERROR_95, series), 4, 'up').replace('-', '−')} with {a.get(series).noise.name}"
+              for series in f.LEAST if a.one(series)]
     listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
     if study.dimension > 1:
         return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
@@ -117,9 +109,10 @@ def _error(study: Study, asked: Query, found: Found) -> str:
             f"at pure ε, {least} has the least mean error.")
 
 
-def _printed(study: Study, found: Found) -> str:
-    times, sigma = _value(found, v.TOO_MUCH, f.PRINTED), _value(found, v.NOISE_SCALE, f.PRINTED)
-    kept = _value(found, v.TRUE_DELTA, f.PRINTED)
+def _printed(a: NoiseAnswer) -> str:
+    study = a.study
+    times, sigma = a.value(v.TOO_MUCH, f.PRINTED), a.value(v.NOISE_SCALE, f.PRINTED)
+    kept = a.value(v.TRUE_DELTA, f.PRINTED)
     start = f"The thesis chapter’s σ = {significant(sigma)} lacks a square root"
     if kept > study.delta * (1 + _SAME):
         true, wanted = apart(kept, study.delta)
@@ -127,8 +120,9 @@ def _printed(study: Study, found: Found) -> str:
     return f"{start}: it is safe here, but {_times(times)} the noise that is needed."
 
 
-def _classical(study: Study, found: Found) -> Iterator[str]:
-    kept, times = _value(found, v.TRUE_DELTA, f.CLASSICAL), _value(found, v.TOO_MUCH, f.CLASSICAL)
+def _classical(a: NoiseAnswer) -> Iterator[str]:
+    study = a.study
+    kept, times = a.value(v.TRUE_DELTA, f.CLASSICAL), a.value(v.TOO_MUCH, f.CLASSICAL)
     if kept > study.delta * (1 + _SAME):
         true, wanted = apart(kept, study.delta)
         yield (f"The classical σ is no guarantee at ε = {significant(study.epsilon)}: it keeps δ = {true}, not "

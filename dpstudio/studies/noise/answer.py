@@ -1,0 +1,392 @@
+"""The answer of the noise study: how much noise each law takes, what it keeps, and what an attacker still finds out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.sampling import CHUNK, binomial_interval, paced
+from dpstudio.core.sources import BW18, CHAPTER, CP34, DR14
+from dpstudio.mechanisms.noise import (
+    GaussianNoise,
+    GeometricNoise,
+    LaplaceNoise,
+    classical_sigma,
+    without_root_sigma,
+)
+from dpstudio.mechanisms.noise import Noise as Mechanism
+from dpstudio.mechanisms.noise.profile import delta_of_mu
+from dpstudio.studies import noise as f
+from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.simulation import share, stream_row, stream_table
+from dpstudio.studies.noise.words import sentences_of
+from dpstudio.text.sentences import significant
+
+POINTS, SIGMA_POINTS = 361, 121
+BARS = 120
+"""Whole numbers of a wider view than this are drawn as a curve, not as bars."""
+STRETCHES = 40
+"""Into so many parts the simulation's view is cut."""
+GROWTH = 1.06
+"""A row of the simulation's table for each growth of the answers drawn by this factor."""
+CHUNKS_BETWEEN = 50
+"""At most so many chunks from one update to the next, so that cancelling takes milliseconds."""
+_JUST = 1e-9
+_ROUNDING = 1e-12
+"""√3 as a double, squared, is a little less than 3: whole sensitivities forgive as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """How far one record moves the answer: in ℓ₁, in ℓ₂, and in ℓ₁ where the answer is made of whole numbers."""
+
+    l1: float
+    l2: float
+    whole: int
+    """0 where whole numbers cannot move at all."""
+
+    @property
+    def whole_step(self) -> int:
+        """How far one whole coordinate moves at most."""
+        return math.floor(self.l2 * (1 + _ROUNDING))
+
+
+def query(study: f.Noise) -> Query:
+    """The sensitivities that both declared ones allow.
+
+    No distance is longer in ℓ₂ than in ℓ₁, none more than √d times as long in ℓ₁ as in ℓ₂. Whole coordinates have
+    v² ≥ |v|, so ℓ₁ is at most ℓ₂² for them.
+    """
+    l2 = min(study.sensitivity_l2, study.sensitivity)
+    widest = l2 if study.dimension == 1 else math.nextafter(math.sqrt(study.dimension) * l2, math.inf)
+    l1 = min(study.sensitivity, widest)
+    whole = math.floor(min(l1, l2 * l2) * (1 + _ROUNDING)) if l2 * (1 + _ROUNDING) >= 1 else 0
+    return Query(l1, l2, whole)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One of the noises, with the sensitivity that it hides."""
+
+    study: f.Noise
+    noise: Mechanism
+    sensitivity: float
+    """In its own norm: ℓ₂ for Gaussian noise, else ℓ₁. Moved into one coordinate, it is the worst of all moves."""
+    step: float
+    """How far one coordinate moves at most; less than the sensitivity, if ℓ₂ forbids the worst move."""
+    sds: Callable[[Array], Array]
+    """The standard deviation of this noise at other ε."""
+    scale_how: str = ""
+    """The formula of its scale, where it is not that of its kind."""
+    is_least: bool = True
+    """Whether it is the least of its kind that keeps the guarantee."""
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at each ε, for the worst move."""
+        return self.noise.delta_at(epsilon, self.sensitivity)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smallest type II error at each type I error, for the worst move."""
+        return self.noise.trade_off(alpha, self.sensitivity)
+
+    @property
+    def loose(self) -> str:
+        """Why what is said of an attack is a bound; empty where the worst move can happen."""
+        return "" if self.step == self.sensitivity else "; the move this would take is longer than ℓ₂ allows"
+
+    @cached_property
+    def advantage(self) -> float:
+        """The best attacker's advantage δ(0), for the worst move."""
+        return float(self.delta_at(0.0))
+
+    @cached_property
+    def common_loss(self) -> float:
+        """The privacy loss that 95 % of all answers stay within, where the record is there."""
+        return self.noise.common_loss(self.sensitivity)
+
+    @cached_property
+    def largest_loss(self) -> float:
+        """The largest privacy loss of any answer."""
+        return self.noise.largest_loss(self.sensitivity)
+
+    @property
+    def times_least(self) -> float | None:
+        """σ over the least that keeps the guarantee, of Gaussian noise."""
+        least = self.least_sigma
+        return None if least is None else self.noise.noise_scale / least
+
+    @cached_property
+    def least_sigma(self) -> float | None:
+        """The least σ of Gaussian noise that keeps the guarantee."""
+        if not isinstance(self.noise, GaussianNoise):
+            return None
+        if self.is_least:
+            return self.noise.sigma
+        return GaussianNoise.analytic(self.study.epsilon, self.study.delta, self.sensitivity).sigma
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Answers drawn so far, by key of the series: attackers who were right, and answers in each stretch of x."""
+
+    done: int
+    right: Mapping[str, int]
+    counts: Mapping[str, npt.NDArray[np.int64]]
+    rows: Array
+
+
+class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
+    """All that is known of the noises at one setting."""
+
+    @cached_property
+    def asked(self) -> Query:
+        """How far one record moves the answer."""
+        return query(self.study)
+
+    @property
+    def least(self) -> dict[Series, Compared]:
+        """The noises that are the least of their kind."""
+        return {series: one for series, one in self.ones.items() if one.is_least}
+
+    @cached_property
+    def chances(self) -> dict[Series, Array]:
+        """The probability of an answer in each stretch that the simulation counts, of the least noises."""
+        return {series: _chances(one, self.stretches) for series, one in self.least.items()}
+
+    @property
+    def stretches(self) -> Array:
+        """The ends of these stretches."""
+        return np.linspace(*self.view(f.RELEASED_TABLE), STRETCHES + 1)
+
+    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
+        return sentences_of(self)
+
+    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
+        """Count answers in stretches of x, and attackers who were right: a multinomial and a binomial a chunk."""
+        study, least = self.study, self.least
+        success = np.array([self.value(v.SUCCESS, series) for series in least])
+        counts = {series: np.zeros(STRETCHES + 1, dtype=np.int64) for series in least}
+        hits = np.zeros(len(least), dtype=np.int64)
+        rows: list[Array] = []
+        for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
+            hits += rng.binomial(size, success)
+            for series, chance in self.chances.items():
+                counts[series] += rng.multinomial(size, chance / chance.sum())
+            if show:
+                rows.append(stream_row(done, hits))
+                right = {series.key: int(each) for series, each in zip(least, hits, strict=True)}
+                yield Drawn(done, right, {series.key: each.copy() for series, each in counts.items()},
+                            np.array(rows)), done
+
+
+# What is compared
+
+def _laplace(a: NoiseAnswer) -> Compared:
+    s, l1 = a.study, a.asked.l1
+    return Compared(s, LaplaceNoise.calibrate(s.epsilon, l1), l1, a.asked.l2,
+                    lambda epsilon: LaplaceNoise.sds(epsilon, s.delta, l1))
+
+
+def _geometric(a: NoiseAnswer) -> Compared | None:
+    """Whole-numbered noise needs an answer that moves by whole numbers."""
+    s, whole = a.study, a.asked.whole
+    if not whole:
+        return None
+    return Compared(s, GeometricNoise(s.epsilon, whole), whole, a.asked.whole_step,
+                    lambda epsilon: GeometricNoise.sds(epsilon, s.delta, whole))
+
+
+def _gaussian(made: Callable[[float, float, float], GaussianNoise],
+              sds: Callable[[Array, float, float], float | Array], scale_how: str = "", *, is_least: bool = False
+              ) -> Callable[[NoiseAnswer], Compared | None]:
+    """Gaussian noise by one of the formulas for σ; there is none without δ."""
+    def build(a: NoiseAnswer) -> Compared | None:
+        s, l2 = a.study, a.asked.l2
+        if s.delta == 0:
+            return None
+        return Compared(s, made(s.epsilon, s.delta, l2), l2, l2,
+                        lambda epsilon: np.asarray(sds(epsilon, s.delta, l2)), scale_how, is_least)
+
+    return build
+
+
+COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
+    Entry(f.LAPLACE, _laplace, LaplaceNoise.source),
+    Entry(f.GEOMETRIC, _geometric, GeometricNoise.source),
+    Entry(f.GAUSSIAN, _gaussian(GaussianNoise.analytic, GaussianNoise.sds, is_least=True), BW18),
+    Entry(f.CLASSICAL, _gaussian(GaussianNoise.classical, classical_sigma,
+                                 "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
+    Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,
+                               "σ = (2Δ₂/ε) ln(1.25/δ), its root lost"), CHAPTER),
+)
+
+
+# Facts
+
+_GIVEN = "Δ₁ = {sensitivity}, Δ₂ = {sensitivity_l2}, d = {dimension}"
+
+
+def _rounded_sd(one: Compared) -> Said | None:
+    sd = one.noise.rounded_sd
+    if sd is None or not query(one.study).whole:
+        return None
+    return Said(sd, one.noise.rounded_how)
+
+
+def _worst_error(one: Compared) -> float | None:
+    d = one.study.dimension
+    # 1 − 0.95^(1/d), the tail that each of d coordinates may keep.
+    return 0.0 - float(one.noise.quantile(-math.expm1(math.log(0.95) / d) / 2)) if d > 1 else None
+
+
+def _rms_error(one: Compared) -> float | None:
+    d = one.study.dimension
+    return math.sqrt(d) * one.noise.sd if d > 1 else None
+
+
+def _too_much(one: Compared) -> Said | None:
+    if one.times_least is None or one.least_sigma is None:
+        return None
+    return Said(one.times_least,
+                f"σ = {significant(one.noise.noise_scale)} over the exact {significant(one.least_sigma)}")
+
+
+def _loss_exceeds(one: Compared) -> Said | None:
+    """Only where some answers tell more than ε."""
+    if one.largest_loss <= one.study.epsilon * (1 + 1e-9):
+        return None
+    return Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity))
+
+
+def _common_belief(one: Compared) -> Said:
+    return believed(one.study.belief, one.common_loss, f"ℓ = {significant(one.common_loss)} the loss that 95 % of "
+                    f"answers stay within{one.loose}", one.noise.loss_source, "bound" if one.loose else "exact")
+
+
+def _largest_belief(one: Compared) -> Said:
+    how = "no limit: there is an answer for every ℓ" if one.largest_loss == math.inf else f"ℓ = ε{one.loose}"
+    return believed(one.study.belief, one.largest_loss, how, None, "bound" if one.loose else "exact")
+
+
+def _right(key: str, drawn: Drawn) -> Said | None:
+    return share(drawn.right.get(key), drawn.done, "simulated attacks were right")
+
+
+FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
+    "the answer": (
+        each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95"),
+        each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent"),
+        each(v.RMS_ERROR, _rms_error, "√d·sd, d = {dimension}"),
+        each(v.NOISE_SCALE, lambda one: one.noise.noise_scale, lambda one: one.scale_how or one.noise.scale_how),
+        each(v.NOISE_SD, lambda one: one.noise.sd, lambda one: one.noise.sd_how),
+        each(v.ROUNDED_SD, _rounded_sd),
+        each(v.MEAN_ERROR, lambda one: one.noise.mean_error, lambda one: one.noise.mean_how),
+    ),
+    "privacy": (
+        each(v.TRUE_DELTA, lambda one: one.delta_at(one.study.epsilon), "the smallest δ at ε = {epsilon}", BW18),
+        each(v.TOO_MUCH, _too_much, source=BW18),
+        each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
+             BW18),
+        each(v.LOSS_EXCEEDS, _loss_exceeds, "Φ(μ/2 − ε/μ), μ = Δ₂/σ", BW18),
+    ),
+    "attack": (
+        *ADVANTAGE_FACTS,
+        simulated(v.SUCCESS_FOUND, _right, source=CP34),
+        each(v.POSTERIOR_95, _common_belief),
+        each(v.BELIEF_MOST, _largest_belief),
+    ),
+    "technical": (
+        fact(v.L1_USED, lambda a: a.asked.l1, f"the smaller of Δ₁ and √d·Δ₂; {_GIVEN}", CHAPTER),
+        fact(v.L2_USED, lambda a: a.asked.l2, f"the smaller of Δ₂ and Δ₁; {_GIVEN}", CHAPTER),
+    ),
+}
+
+
+# Tables
+
+def _answers_view(a: NoiseAnswer) -> Window:
+    """The range of answers that nearly all of every least noise lies in, without the record and with it."""
+    least = a.least.values()
+    reach = max(float(one.noise.error_quantile(0.99)) for one in least)
+    return -reach, max(one.step for one in least) + reach
+
+
+def _answer_table(a: NoiseAnswer, view: Window) -> Table:
+    """Densities without and with the record in the worst coordinate, and the loss between them, at each answer."""
+    low, high = view
+    x = np.linspace(low, high, POINTS)
+    kinks = [place for one in a.ones.values() for place in (0.0, one.step) if low <= place <= high]
+    edges = np.arange(math.floor(low), math.ceil(high) + 1) + 0.5 if high - low <= BARS else np.empty(0)
+    edges = edges[(edges > low) & (edges < high)]
+    x = np.unique(np.concatenate([x, kinks, edges - _JUST, edges + _JUST]))
+    columns: dict[Column, Array] = {f.X_ANSWER: x}
+    for series, one in a.ones.items():
+        at = np.rint(x) if one.noise.is_whole else x
+        columns[Column(v.DENSITY, series)] = np.asarray(one.noise.density(at))
+        columns[Column(v.DENSITY_BESIDE, series)] = np.asarray(one.noise.density(at - one.step))
+        columns[Column(v.PRIVACY_LOSS, series)] = np.asarray(one.noise.loss(at, one.step))
+    return Table(columns)
+
+
+def _sigma_table(a: NoiseAnswer, view: Window) -> Table:
+    """Standard deviations against ε; of each Gaussian σ also its ratio to the exact one and the δ that it keeps."""
+    low, high = np.clip(view, 1e-9, 1e3)
+    epsilon = np.geomspace(low, max(high, low * (1 + 1e-6)), SIGMA_POINTS)
+    columns: dict[Column, Array] = {f.X_EPSILON: epsilon}
+    least = a.one(f.GAUSSIAN)
+    exact = least.sds(epsilon) if least else None
+    for series, one in a.ones.items():
+        columns[Column(v.NOISE_SD, series)] = sd = exact if one is least and exact is not None else one.sds(epsilon)
+        if exact is not None and isinstance(one.noise, GaussianNoise):
+            columns[Column(v.TOO_MUCH, series)] = sd / exact
+            columns[Column(v.TRUE_DELTA, series)] = delta_of_mu(epsilon, one.sensitivity / sd)
+    return Table(columns)
+
+
+def _chances(one: Compared, ends: Array) -> Array:
+    """The probability of an answer in each part, and last that of one outside; whole numbers as bars of width 1."""
+    def below(x: Array) -> Array:
+        if not one.noise.is_whole:
+            return np.asarray(one.noise.cdf(x))
+        bar = np.rint(x)
+        return np.asarray(one.noise.cdf(bar - 1)) + np.asarray(one.noise.density(bar)) * (x - bar + 0.5)
+
+    inside = np.maximum(np.diff(below(ends)), 0.0)
+    return np.append(inside, max(0.0, 1 - inside.sum()))
+
+
+def _released_table(a: NoiseAnswer, drawn: Drawn) -> Table:
+    """What each stretch should hold and what was counted in it, as densities."""
+    ends = a.stretches
+    width = float(ends[1] - ends[0])
+    columns: dict[Column, Array] = {f.X_ANSWER: (ends[:-1] + ends[1:]) / 2}
+    for series, chance in a.chances.items():
+        inside = drawn.counts[series.key][:-1]
+        low, high = binomial_interval(inside, drawn.done)
+        for quantity, values in ((v.DENSITY, chance[:-1]), (v.DENSITY_FOUND, inside / drawn.done),
+                                 (v.DENSITY_LOW, low), (v.DENSITY_HIGH, high)):
+            columns[Column(quantity, series)] = values / width
+    return Table(columns)
+
+
+TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
+    f.ANSWER_TABLE: table(_answer_table, _answers_view),
+    **ATTACK_TABLES,
+    f.SIGMA_TABLE: table(_sigma_table, lambda a: (min(0.01, a.study.epsilon / 3), max(20.0, a.study.epsilon))),
+    f.RELEASED_TABLE: drawn_table(_released_table, lambda a: a.view(f.ANSWER_TABLE)),
+    f.SIMULATION_TABLE: drawn_table(
+        lambda a, drawn: stream_table(f.X_DONE, (v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH), tuple(a.least),
+                                      drawn.rows),
+        lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
+}
+
+NoiseAnswer.compared, NoiseAnswer.declared, NoiseAnswer.tabled = COMPARED, FACTS, TABLES
