@@ -24,6 +24,8 @@ class Mechanism(Declared, ABC):
     title: ClassVar[str]
     """What a legend calls it: the name with a capital letter, unless the class says otherwise."""
     source: ClassVar[Source]
+    needs_delta: ClassVar[bool] = False
+    """Whether there is none without a δ."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -89,12 +89,23 @@ class Decision(Mechanism):
     f(N) = Pr[Q(N)=1] never falls as N grows, and g = 1 − f is carried beside it without subtraction.
 
     A new decision declares its parameters, `name`, `source` and `promise` (an `EpsilonDecision` has the last), and
-    gives `_accept` and `_reject`. All else is derived from these two, on one assumption: ln(f(n+1) − f(n)) is concave
-    in n, as of a count with Laplace, logistic or Gaussian noise that is compared with a threshold. What is derived is
-    good to 1e-14 absolute for δ and errors and to 1e-14 times its logarithms for a loss, and numbers of records are
-    decided by f and g as doubles; exact zeros, more digits and real arithmetic need closed forms, each by overriding
-    its method. Arrays keep their shape, scalars give floats, and what lies outside its domain raises InvalidParameter.
+    gives `_accept` and `_reject`; a study that compares it also asks for `for_guarantee`. All else is derived from
+    these two, on one assumption: ln(f(n+1) − f(n)) is concave in n, as of a count with Laplace, logistic or Gaussian
+    noise that is compared with a threshold. What is derived is good to 1e-14 absolute for δ and errors and to 1e-14
+    times its logarithms for a loss, and numbers of records are decided by f and g as doubles; exact zeros, more digits
+    and real arithmetic need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats,
+    and what lies outside its domain raises InvalidParameter.
     """
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:  # noqa: ARG003
+        """The decision of this kind that is (ε, δ)-DP and accepts the minimum with the target, where it can choose."""
+        raise TypeError(f"{cls.__name__} is not made for a guarantee")
+
+    @property
+    def claimed_delta(self) -> float:
+        """The δ that it is built to keep at its own ε; 0 where it is pure."""
+        return 0.0
 
     @abstractmethod
     def _accept(self, n: Array) -> Array:

@@ -66,6 +66,7 @@ class GaussianDecision(Decision):
 
     name = "Gaussian"
     source = DRS22
+    needs_delta = True
 
     mu: float = parameter(MU)
     minimum: int = parameter(MINIMUM)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +59,14 @@ class GeneralizedDecision(EpsilonDecision):
     minimum: int = parameter(MINIMUM)
     target: float = parameter(TARGET)
     complement: float | None = parameter(COMPLEMENT, optional=True)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:
+        return cls(epsilon, delta, minimum, target)
+
+    @property
+    def claimed_delta(self) -> float:
+        return self.delta
 
     def __post_init__(self) -> None:
         super().__post_init__()

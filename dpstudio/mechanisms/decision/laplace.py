@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from typing import Self
 
 import numpy as np
 
@@ -58,6 +59,11 @@ class LaplaceDecision(EpsilonDecision):
     source = DMNS06
 
     threshold: float = parameter(THRESHOLD)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float  # noqa: ARG003 - spends no δ
+                      ) -> LaplaceDecision:
+        return cls.for_target(epsilon, minimum, target)
 
     @classmethod
     def for_target(cls, epsilon: float, minimum: float, target: float, complement: float | None = None
@@ -236,6 +242,15 @@ class CutoffExponentialDecision(EpsilonDecision):
     source = STOCHASTIC
 
     minimum: float = parameter(REAL_MINIMUM)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:  # noqa: ARG003
+        """The decision at that minimum: neither its δ nor its target can be chosen."""
+        return cls(epsilon, minimum)
+
+    @property
+    def claimed_delta(self) -> float:
+        return self.guarantee[1]
 
     def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
         return f"δ = 1 − e^−ε at ε = {plain(epsilon)}{self._absent(zero_refused)}"

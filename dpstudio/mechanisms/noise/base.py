@@ -59,6 +59,8 @@ class Noise(Mechanism):
     InvalidParameter.
     """
 
+    norm: ClassVar[int] = 1
+    """The norm in which it takes a sensitivity: ℓ₁ or ℓ₂."""
     is_whole: ClassVar[bool] = False
     """Whether the noise is a whole number, and takes whole sensitivities."""
     scale_how: ClassVar[str] = "the standard deviation"

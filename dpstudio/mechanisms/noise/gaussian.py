@@ -36,6 +36,8 @@ class GaussianNoise(Noise):
 
     name = "Gaussian"
     source = BW18
+    needs_delta = True
+    norm = 2
     scale_how = "the least σ with Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) ≤ δ"
     sd_how = "σ"
     mean_how = "σ √(2/π)"

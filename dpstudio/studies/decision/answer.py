@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Table, Window
+from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sampling import CHUNK, paced
 from dpstudio.core.sources import CP34, DR14, DRS22, STOCHASTIC
 from dpstudio.mechanisms.decision import (
@@ -22,11 +22,13 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
+from dpstudio.mechanisms.decision import Decision as Mechanism
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
 from dpstudio.studies.decision.words import sentences_of
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.compared import Kind, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.text.numbers import plain
 
@@ -69,45 +71,34 @@ class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
                 yield Drawn(done, hits, np.array(rows)), done
 
 
-# What is compared: a decision, and the δ that it is built to keep
+# What is compared
 
-def _gaussian(a: DecisionAnswer) -> Compared | None:
-    """Without δ there is none: no μ > 0 gives (ε, 0)."""
-    s = a.study
-    if s.delta == 0:
-        return None
-    return Compared(s, GaussianDecision.for_guarantee(s.epsilon, s.delta, s.minimum, s.target), s.delta)
+def listed(series: Series, kind: Kind[Mechanism]) -> Entry[DecisionAnswer, Compared]:
+    """A kind of decision, made for the study's guarantee, minimum and target; of some there is none without δ."""
+    cls = found(kind)
+
+    def build(a: DecisionAnswer) -> Compared | None:
+        s = a.study
+        if cls.needs_delta and s.delta == 0:
+            return None
+        return Compared(s, cls.for_guarantee(s.epsilon, s.delta, s.minimum, s.target))
+
+    return Entry(series, build, cls.source)
 
 
 def _matched(a: DecisionAnswer) -> Compared:
     """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
     s = a.study
     cutoff = CutoffExponentialDecision(s.epsilon, s.minimum)
-    own = cutoff.guarantee[1]
-    made = ComplementedDecision(s.epsilon, own, s.minimum, 1.0, 0.0, math.exp(-s.epsilon))
-    return Compared(s, made, own, cutoff.delta_how(s.epsilon, s.zero_refused))
-
-
-def _cutoff(a: DecisionAnswer) -> Compared:
-    decision = CutoffExponentialDecision(a.study.epsilon, a.study.minimum)
-    return Compared(a.study, decision, decision.guarantee[1])
-
-
-def _laplace(a: DecisionAnswer) -> Compared:
-    s = a.study
-    return Compared(s, LaplaceDecision.for_target(s.epsilon, s.minimum, s.target), 0.0)
-
-
-def _generalized(a: DecisionAnswer) -> Compared:
-    s = a.study
-    return Compared(s, GeneralizedDecision(s.epsilon, s.delta, s.minimum, s.target), s.delta)
+    made = ComplementedDecision(s.epsilon, cutoff.claimed_delta, s.minimum, 1.0, 0.0, math.exp(-s.epsilon))
+    return Compared(s, made, cutoff.delta_how(s.epsilon, s.zero_refused))
 
 
 COMPARED: tuple[Entry[DecisionAnswer, Compared], ...] = (
-    Entry(f.LAPLACE, _laplace, LaplaceDecision.source),
-    Entry(f.CUTOFF, _cutoff, CutoffExponentialDecision.source),
-    Entry(f.GENERALIZED, _generalized, GeneralizedDecision.source),
-    Entry(f.GAUSSIAN, _gaussian, GaussianDecision.source),
+    listed(f.LAPLACE, LaplaceDecision),
+    listed(f.CUTOFF, CutoffExponentialDecision),
+    listed(f.GENERALIZED, GeneralizedDecision),
+    listed(f.GAUSSIAN, GaussianDecision),
     Entry(f.MATCHED, _matched, GeneralizedDecision.source),
 )
 
@@ -138,11 +129,11 @@ def _error_at_records(one: Compared) -> Said:
 
 def _particular(quantity: v.Quantity) -> Callable[[Compared], Said | None]:
     """What makes a fact that only some kinds of decision have."""
-    def found(one: Compared) -> Said | None:
+    def make(one: Compared) -> Said | None:
         return next((Said(each.value, each.how, each.source) for each in one.particulars if each.quantity == quantity),
                     None)
 
-    return found
+    return make
 
 
 def _slack(one: Compared) -> Said:

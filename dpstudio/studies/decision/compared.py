@@ -33,12 +33,15 @@ class Compared:
 
     study: Study
     decision: Decision
-    claim: float
-    """The δ that the decision is built to keep."""
     own_delta_how: str = ""
     """The formula of its smallest δ, where it is not that of its kind."""
 
     loose = ""
+
+    @property
+    def claim(self) -> float:
+        """The δ that the decision is built to keep."""
+        return self.study.delta if self.decision.needs_delta else self.decision.claimed_delta
 
     @property
     def zero_refused(self) -> bool:

@@ -27,6 +27,7 @@ from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.mechanisms.noise.profile import delta_of_mu
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.compared import Kind, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.studies.noise.words import sentences_of
 from dpstudio.text.sentences import significant
@@ -190,39 +191,40 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
 
 # What is compared
 
-def _laplace(a: NoiseAnswer) -> Compared:
-    s, l1 = a.study, a.asked.l1
-    return Compared(s, LaplaceNoise.calibrate(s.epsilon, l1), l1, a.asked.l2,
-                    lambda epsilon: LaplaceNoise.sds(epsilon, s.delta, l1))
+def listed(series: Series, kind: Kind[Mechanism]) -> Entry[NoiseAnswer, Compared]:
+    """The least noise of a kind for the study's guarantee; None without the δ or the whole steps that it needs."""
+    cls = found(kind)
 
+    def build(a: NoiseAnswer) -> Compared | None:
+        s, asked = a.study, a.asked
+        distance, step = (asked.l2, asked.l2) if cls.norm == 2 else (
+            (asked.whole, asked.whole_step) if cls.is_whole else (asked.l1, asked.l2))
+        if not distance or (cls.needs_delta and s.delta == 0):
+            return None
+        return Compared(s, cls.for_guarantee(s.epsilon, s.delta, distance), distance, step,
+                        lambda epsilon: cls.sds(epsilon, s.delta, distance))
 
-def _geometric(a: NoiseAnswer) -> Compared | None:
-    """Whole-numbered noise needs an answer that moves by whole numbers."""
-    s, whole = a.study, a.asked.whole
-    if not whole:
-        return None
-    return Compared(s, GeometricNoise(s.epsilon, whole), whole, a.asked.whole_step,
-                    lambda epsilon: GeometricNoise.sds(epsilon, s.delta, whole))
+    return Entry(series, build, cls.source)
 
 
 def _gaussian(made: Callable[[float, float, float], GaussianNoise],
-              sds: Callable[[Array, float, float], float | Array], scale_how: str = "", *, is_least: bool = False
+              sds: Callable[[Array, float, float], float | Array], scale_how: str
               ) -> Callable[[NoiseAnswer], Compared | None]:
-    """Gaussian noise by one of the formulas for σ; there is none without δ."""
+    """Gaussian noise by another formula for σ than the exact one."""
     def build(a: NoiseAnswer) -> Compared | None:
         s, l2 = a.study, a.asked.l2
         if s.delta == 0:
             return None
         return Compared(s, made(s.epsilon, s.delta, l2), l2, l2,
-                        lambda epsilon: np.asarray(sds(epsilon, s.delta, l2)), scale_how, is_least)
+                        lambda epsilon: np.asarray(sds(epsilon, s.delta, l2)), scale_how, is_least=False)
 
     return build
 
 
 COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
-    Entry(f.LAPLACE, _laplace, LaplaceNoise.source),
-    Entry(f.GEOMETRIC, _geometric, GeometricNoise.source),
-    Entry(f.GAUSSIAN, _gaussian(GaussianNoise.analytic, GaussianNoise.sds, is_least=True), BW18),
+    listed(f.LAPLACE, LaplaceNoise),
+    listed(f.GEOMETRIC, GeometricNoise),
+    Entry(f.GAUSSIAN, listed(f.GAUSSIAN, GaussianNoise).build, BW18),
     Entry(f.CLASSICAL, _gaussian(GaussianNoise.classical, classical_sigma,
                                  "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
     Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,
