@@ -146,12 +146,12 @@ def _viewed(view: Callable[[A], Window] | Window) -> Callable[[A], Window]:
 class Entry(Generic[A, Of]):
     """One of the things that a study compares: its name, how it is built from an answer, and who proved it.
 
-    What builds it returns None at settings where there is no such thing.
+    What builds it returns None at settings where there is no such thing. Who proved it may depend on the settings.
     """
 
     series: Series
     build: Callable[[A], Of | None]
-    source: Source | None = None
+    source: Source | Callable[[A], Source] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,9 @@ class Answer(Generic[S, One, Seen]):
         series, source = declared.series, declared.source
         if declared.each:
             entry = _entry(self.compared, of)
-            series, source = entry.series, source or entry.source
+            series = entry.series
+            if source is None and not seen:
+                source = entry.source(self) if callable(entry.source) else entry.source
             given = (of, *seen) if seen else (self.one(entry.series),)
             if given[0] is None:
                 return None

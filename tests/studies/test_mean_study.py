@@ -12,10 +12,12 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.studies import mean as f
 from dpstudio.studies.mean import Mean
-from dpstudio.studies.mean import figures as f
-from dpstudio.studies.mean.answers import _errors
-from dpstudio.studies.mean.compare import compared, errors, half_width, spread_of_squares
+from dpstudio.studies.mean.answer import MeanAnswer, draw, half_width
+from dpstudio.studies.mean.compared import Noisy
+
+ALL = MeanAnswer.series()
 
 
 def exact(**values):
@@ -54,13 +56,15 @@ def test_that_few_people_are_better_off_trusting_nobody(epsilon, people):
 @pytest.mark.parametrize("people", [1, 1000, 10**12])
 def test_that_errors_are_those_of_the_mechanisms(epsilon, people):
     study = Mean(epsilon=epsilon, people=people)
-    mechanisms, found = compared(study), errors(study, people, epsilon, population=False)
+    ones = study.answer().ones
+    local = ones[f.RESPONSE]
     yeses = round(study.fraction * people)
-    assert found[f.RESPONSE] == pytest.approx(mechanisms.response.estimator_sd_given(yeses, people), rel=1e-12)
-    for series, noise in mechanisms.noises.items():
-        assert found[series] == pytest.approx(noise.sd / people, rel=1e-12)
-    population = errors(study, people, epsilon, population=True)[f.RESPONSE]
-    assert population == pytest.approx(mechanisms.response.estimator_sd(study.fraction, people), rel=1e-12)
+    assert local.group_error == pytest.approx(local.response.estimator_sd_given(yeses, people), rel=1e-12)
+    assert local.population_error == pytest.approx(local.response.estimator_sd(study.fraction, people), rel=1e-12)
+    noisy = [one for one in ones.values() if isinstance(one, Noisy)]
+    assert len(noisy) == 3
+    for one in noisy:
+        assert one.group_error == pytest.approx(one.noise.sd / people, rel=1e-12)
 
 
 def test_that_errors_about_the_group_fall_with_slopes_of_a_half_and_of_one():
@@ -73,7 +77,7 @@ def test_that_errors_about_the_group_fall_with_slopes_of_a_half_and_of_one():
 def test_that_about_the_population_all_end_with_the_slope_of_a_half():
     table = exact(about="population", people=10**9).tables[f.PEOPLE_TABLE]
     n = np.log(table[f.X_PEOPLE][-2:])
-    for series in f.ALL:
+    for series in ALL:
         slope = np.diff(np.log(table[Column(v.ERROR_SD, series)][-2:])) / np.diff(n)
         assert slope == pytest.approx(-0.5, abs=1e-3)
 
@@ -125,7 +129,7 @@ def test_that_slopes_fitted_to_simulated_dots_are_a_half_and_one(values):
 def test_that_simulated_errors_converge_on_the_exact_ones(about):
     update = answer(Mean(about=about, trials=60_000))
     table = update.tables[f.PEOPLE_TABLE]
-    for series in f.ALL:
+    for series in ALL:
         seen, sd = table[Column(v.SEEN_SD, series)], table[Column(v.ERROR_SD, series)]
         np.testing.assert_allclose(seen, sd, rtol=0.05)  # five of its own standard deviations, for Laplace noise
         assert update.fact(v.SEEN_SD, series).kind == "estimate"
@@ -141,11 +145,11 @@ def test_that_both_readings_agree_where_everybody_is_alike():
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1), (10.0, 1), (10.0, 100), (0.3, 1000)])
 def test_that_intervals_of_simulated_errors_cover_the_exact_ones_as_often_as_they_say(about, epsilon, people):
     # Also where the errors that matter are too rare to be seen in most runs, as lies at ε = 10.
-    runs, covered = 60, dict.fromkeys(f.ALL, 0)
+    runs, covered = 60, dict.fromkeys(ALL, 0)
     for seed in range(runs):
         update = answer(Mean(about=about, epsilon=epsilon, people=people, trials=400, seed=seed))
         quantity = {"group": v.GROUP_ERROR, "population": v.POPULATION_ERROR}[about]
-        for series in f.ALL:
+        for series in ALL:
             seen = update.fact(v.SEEN_SD, series)
             covered[series] += seen.low <= value(update, quantity, series) <= seen.high
     assert min(covered.values()) >= 0.85 * runs, covered
@@ -158,25 +162,24 @@ def test_that_intervals_of_simulated_errors_cover_the_exact_ones_as_often_as_the
 def test_that_intervals_of_few_draws_cover_the_exact_errors_too(about, epsilon, people, draws):
     # Without what is added for few draws, as few as 0.84 of them did.
     study, population, runs = Mean(about=about, epsilon=epsilon, people=people), about == "population", 4000
-    spreads = spread_of_squares(study, people, population=population)
-    squares = np.square(_errors(study, compared(study), people, runs * draws, np.random.default_rng(1)))
-    for i, (series, sd) in enumerate(errors(study, people, epsilon, population=population).items()):
-        true = np.square(sd)
-        half = half_width(spreads[series], true, draws)
+    ones = study.answer().ones
+    squares = np.square(draw(study, ones, people, runs * draws, np.random.default_rng(1)))
+    for i, (series, one) in enumerate(ones.items()):
+        true = np.square(one.sd(people, epsilon, population=population))
+        spread = one.spread(people, population=population)
+        half = half_width(spread, true, draws)
         means = squares[i].reshape(runs, draws).mean(axis=1)
         covered = (np.abs(means - true) <= half * (1 + 1e-12)).mean()
         assert covered >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs), series.label
-        assert half <= (1.96 * spreads[series] / math.sqrt(draws)) * 1.01 + (1 + spreads[series] / true) * spreads[
-            series] / draws
+        assert half <= 1.96 * spread / math.sqrt(draws) * 1.01 + (1 + spread / true) * spread / draws
 
 
 def test_that_the_simulated_interval_is_that_of_the_exact_law():
     study = Mean(people=10, epsilon=3.0, trials=7)
     update = answer(study)
-    spreads = spread_of_squares(study, 10, population=False)
-    for series in f.ALL:
+    for series, one in study.answer().ones.items():
         seen, sd = update.fact(v.SEEN_SD, series), value(update, v.GROUP_ERROR, series)
-        half = float(half_width(spreads[series], np.square(sd), 7))
+        half = float(half_width(one.spread(10, population=False), np.square(sd), 7))
         assert seen.high == pytest.approx(math.sqrt(seen.value**2 + half), rel=1e-12)
         assert seen.low == pytest.approx(math.sqrt(max(seen.value**2 - half, 0.0)), rel=1e-12, abs=1e-12)
 
@@ -218,10 +221,10 @@ def test_that_randomized_response_improves_exponentially_in_epsilon_and_laplace_
 @pytest.mark.parametrize("about", ["group", "population"])
 def test_that_squared_errors_spread_as_their_cumulants_say(about):
     study = Mean(about=about, epsilon=1.5, people=7, fraction=0.3, trials=1)
-    spreads = spread_of_squares(study, 7, population=about == "population")
-    squares = np.square(_errors(study, compared(study), 7, 400_000, np.random.default_rng(2)))
-    for series, seen in zip(f.ALL, squares.std(axis=1), strict=True):
-        assert seen == pytest.approx(float(spreads[series]), rel=0.04), series.label
+    ones = study.answer().ones
+    squares = np.square(draw(study, ones, 7, 400_000, np.random.default_rng(2)))
+    for (series, one), seen in zip(ones.items(), squares.std(axis=1), strict=True):
+        assert seen == pytest.approx(float(one.spread(7, population=about == "population")), rel=0.04), series.label
 
 
 @pytest.mark.parametrize("row", json.loads((Path(__file__).parents[1] / "oracles" / "mean.json").read_text("utf-8")),
@@ -231,3 +234,41 @@ def test_that_the_notes_form_and_the_break_even_point_equal_the_oracle(row):
     update = answer(Mean(epsilon=p["eps"], people=int(p.get("n", 100))), simulate=False)
     quantity = {"rr.seed_sd_claim": v.NOTE_ERROR, "rr_vs_laplace.crossover_n": v.BREAK_EVEN}[row["quantity"]]
     assert update.fact(quantity, f.RESPONSE).value == pytest.approx(expected, rel=1e-12)
+
+
+def last(study, **views):
+    for update in study.run(views):  # noqa: B007
+        pass
+    return update
+
+
+def test_that_the_simulated_error_at_todays_n_depends_on_no_view():
+    study = Mean(trials=300, about="population")
+    here, there = last(study), last(study, people=(2e4, 3e7))
+    assert len(here.tables[f.PEOPLE_TABLE][f.X_PEOPLE]) != len(there.tables[f.PEOPLE_TABLE][f.X_PEOPLE])
+    for series in ALL:
+        assert here.fact(v.SEEN_SD, series) == there.fact(v.SEEN_SD, series)
+    # Nor does one n draw what another does: samples of many people err by √(π(1 − π)/n), each in its own way.
+    table = here.tables[f.PEOPLE_TABLE]
+    seen = (table[Column(v.SEEN_SD, f.LAPLACE)] * np.sqrt(table[f.X_PEOPLE]))[-5:]
+    assert 0.01 < np.ptp(seen) / seen.mean() < 0.3
+
+
+def test_that_dots_stand_only_where_they_were_drawn():
+    found = Mean(trials=10, people=12_345).answer()
+    own, other = found.view(f.PEOPLE_TABLE), (20.0, 2e6)
+    drawn, done = list(found.simulate({f.PEOPLE_TABLE: own}))[-1]
+    assert done == 10
+    dots = {Column(quantity, series) for quantity in (v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH) for series in ALL}
+    assert dots <= set(found.table(f.PEOPLE_TABLE, own, drawn))
+    zoomed = found.table(f.PEOPLE_TABLE, other, drawn)
+    assert zoomed.rows == len(drawn.people)
+    assert not dots & set(zoomed)
+    assert dots <= set(found.table(f.PEOPLE_TABLE, own, drawn))
+
+
+def test_that_one_chunk_of_surveys_can_be_left_between_two_n():
+    found = Mean(trials=100).answer()
+    steps = list(found.simulate({f.PEOPLE_TABLE: found.view(f.PEOPLE_TABLE)}))
+    assert [seen is None for seen, _ in steps] == [True] * (len(steps) - 1) + [False]
+    assert len(steps) == 1 + len(steps[-1][0].people)

@@ -6,9 +6,41 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Mark, lines
+from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.mean.figures import FIGURES
 from dpstudio.vocabulary import integers, reals
+
+RESPONSE = Series("response", "Randomized response")
+LAPLACE = Series("laplace", "Laplace")
+GEOMETRIC = Series("geometric", "Geometric")
+GAUSSIAN = Series("gaussian", "Gaussian")
+NOTED = (RESPONSE, LAPLACE)
+"""Those whose error the lecture notes give a form for."""
+
+X_PEOPLE = Column(v.PEOPLE)
+X_EPSILON = Column(v.EPSILON)
+X_ERROR = Column(v.FRACTION_ERROR)
+PEOPLE_TABLE, EPSILON_TABLE, ERRORS_TABLE = "people", "epsilon", "errors"
+
+FIGURES = (
+    Figure("people", "Error against the number of people", PEOPLE_TABLE,
+           Axis(v.PEOPLE, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
+           (*lines(X_PEOPLE, v.ERROR_SD), *lines(X_PEOPLE, v.NOTE_ERROR, NOTED, role="other"),
+            Dots(X_PEOPLE, Column(v.SEEN_SD, EACH), Column(v.SEEN_SD_LOW, EACH), Column(v.SEEN_SD_HIGH, EACH)),
+            Mark("people", draggable=True)),
+           caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
+                   "randomized response has slope −½, the others −1."),
+    Figure("epsilon", "Error against ε", EPSILON_TABLE,
+           Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
+           (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
+            Mark("epsilon", draggable=True)),
+           caption="The lecture notes’ 1/(ε√n) (thin) is near for small ε only: about a group randomized response "
+                   "improves exponentially in ε, Laplace noise does not."),
+    Figure("errors", "Errors at this n and ε", ERRORS_TABLE,
+           Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), lines(X_ERROR, v.ERROR_RELATIVE),
+           caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +52,7 @@ class Mean(Study):
     title = "Mean"
     question = "What does it cost to trust nobody with the data?"
     relation = "neighbours differ in the yes or no of one person; the number of people is public"
-    figures = FIGURES
+    pictures = FIGURES
     presets = (
         Preset("million", "A million people", "At ε = 1 randomized response has 678 times the error of Laplace noise.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5}),

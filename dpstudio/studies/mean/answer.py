@@ -1,0 +1,258 @@
+"""The answer of the mean study: how far each estimate of a fraction is off, and what it costs to trust nobody."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+from scipy.special import ndtr
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, fact, simulated, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.sampling import chunks
+from dpstudio.core.sources import BW18, DMNS06, GRS12, LECTURE
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
+from dpstudio.studies import mean as f
+from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, break_even, laplace_sd
+from dpstudio.studies.mean.words import sentences_of
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant
+
+PEOPLE_POINTS, EPSILON_POINTS, ERROR_POINTS = 13, 81, 361
+DECADES = 3
+"""Powers of ten of n on either side of today’s."""
+MOST = 10.0**12
+SPREAD = 3.5
+"""Standard deviations to either side that a picture of errors shows."""
+Z = 1.959963984540054
+"""Φ⁻¹(0.975)."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Errors drawn so far: by key of the series the root of their mean square at each n, and the interval's ends."""
+
+    done: int
+    people: Array
+    today: int
+    """Where among them the study's n is."""
+    seen: Mapping[str, tuple[Array, Array, Array]]
+
+
+class MeanAnswer(Answer[f.Mean, Estimate, Drawn]):
+    """All that is known of the estimates at one setting."""
+
+    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
+        return sentences_of(self)
+
+    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:
+        """Sums of the squares of the errors at each n, which has a stream of its own.
+
+        How far their means may lie from the truth is known exactly; seen errors do not tell it while the rare large
+        ones, as a lie at a large ε, are still to come.
+        """
+        study, ones = self.study, self.ones
+        people, population = _people_in(self, views[f.PEOPLE_TABLE]), study.about == "population"
+        squares = {series: np.square(one.sd(people, study.epsilon, population=population))
+                   for series, one in ones.items()}
+        spreads = {series: one.spread(people, population=population) for series, one in ones.items()}
+        today = int(np.searchsorted(people, study.people))
+        sums, done = np.zeros((len(ones), len(people))), 0
+        streams = [chunks(study.seed, study.trials, stream=(int(n),)) for n in people]
+        for drawn in zip(*streams, strict=True):
+            for i, (rng, size) in enumerate(drawn):
+                sums[:, i] += np.square(draw(study, ones, int(people[i]), size, rng)).sum(axis=1)
+                yield None, done
+            done += size
+            yield Drawn(done, people, today, {
+                series.key: _rooted(total / done, half_width(spreads[series], squares[series], done))
+                for series, total in zip(ones, sums, strict=True)}), done
+
+
+def draw(study: f.Mean, ones: Mapping[Series, Estimate], n: int, size: int, rng: Generator) -> Array:
+    """Errors of so many surveys of n people by every estimate; who adds noise does so to the same groups."""
+    sample = np.zeros(size)
+    if study.about == "population":
+        sample = rng.binomial(n, study.fraction, size) / n - study.fraction
+    return np.stack([one.draw(n, size, sample, rng) for one in ones.values()])
+
+
+def half_width(spread: Array, square: Array, done: int) -> Array:
+    """Half of the 95 % interval of a mean of so many squared errors, of a law of that spread and that mean.
+
+    Z s/√N is the normal limit. (s + s²/2m)/N holds it at few draws, too: half a step of a law of two values, and half
+    of what one rare and large error weighs.
+    """
+    return np.asarray(Z * spread / math.sqrt(done) + (spread + spread * spread / square / 2) / done)
+
+
+def _rooted(mean: Array, half: Array) -> tuple[Array, Array, Array]:
+    return np.sqrt(mean), np.sqrt(np.maximum(mean - half, 0.0)), np.sqrt(mean + half)
+
+
+# What is compared. Fourth cumulants: Laplace noise 12 b⁴, geometric noise 2a (1 + 4a + a²)/(1 − a)⁴ with a = e^−ε
+
+def _laplace(a: MeanAnswer) -> Estimate:
+    epsilon = a.study.epsilon
+    return Noisy(a.study, "√2/(εn)", noise=LaplaceNoise.calibrate(epsilon, 1.0), count_sd=laplace_sd,
+                 count_cumulant=12 / epsilon**4)
+
+
+def _geometric(a: MeanAnswer) -> Estimate:
+    epsilon = a.study.epsilon
+    ratio = math.exp(-epsilon)
+    return Noisy(a.study, "1/(√2 sinh(ε/2) n)", noise=GeometricNoise(epsilon),
+                 count_sd=lambda e: math.sqrt(2) * np.exp(-e / 2) / -np.expm1(-e),
+                 count_cumulant=2 * ratio * (1 + 4 * ratio + ratio * ratio) / math.expm1(-epsilon) ** 4)
+
+
+def _gaussian(a: MeanAnswer) -> Estimate:
+    delta = a.study.delta
+    return Noisy(a.study, "σ/n, the least σ with δ(ε) ≤ δ", delta,
+                 noise=GaussianNoise.analytic(a.study.epsilon, delta, 1.0),
+                 count_sd=lambda e: np.asarray(analytic_sigma(e, delta)), count_cumulant=0.0)
+
+
+COMPARED: tuple[Entry[MeanAnswer, Estimate], ...] = (
+    Entry(f.RESPONSE, lambda a: Randomized(a.study, "1/(2 sinh(ε/2)√n)"), LECTURE),
+    Entry(f.LAPLACE, _laplace, DMNS06),
+    Entry(f.GEOMETRIC, _geometric, GRS12),
+    Entry(f.GAUSSIAN, _gaussian, BW18),
+)
+
+
+# Facts
+
+NEEDED = "(sd of randomized response/sd of Laplace)², n = {people}: its variance is proportional to 1/n"
+NOTE = "; the lecture notes only call it proportional"
+
+
+def _times_people(a: MeanAnswer, *, population: bool) -> float:
+    """Randomized response has variance V/n, so for the error of Laplace noise it needs V over that error's square."""
+    times = a.get(f.RESPONSE).over_laplace(population=population)
+    return times * times
+
+
+def _seen_sd(key: str, drawn: Drawn) -> Said | None:
+    if key not in drawn.seen:
+        return None
+    value, low, high = (float(each[drawn.today]) for each in drawn.seen[key])
+    return Said(value, low=low, high=high)
+
+
+def _loss_exceeds(a: MeanAnswer) -> Said:
+    one = a.get(f.GAUSSIAN)
+    assert isinstance(one, Noisy)
+    sigma = one.noise.sd
+    return Said(float(ndtr(1 / sigma / 2 - a.study.epsilon * sigma)), f"Φ(1/(2σ) − εσ), σ = {significant(sigma)}")
+
+
+def _noted(people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Series, Array]:
+    """The lecture notes’ 1/(ε√n) and 1/(εn)."""
+    n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
+    return {f.RESPONSE: 1 / (e * np.sqrt(n)), f.LAPLACE: 1 / (e * n)}
+
+
+FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
+    "the answer": (
+        fact(v.TIMES_PEOPLE, lambda a: _times_people(a, population=False), NEEDED, LECTURE, series=f.RESPONSE),
+        fact(v.TIMES_PEOPLE_POPULATION, lambda a: _times_people(a, population=True), NEEDED, LECTURE,
+             series=f.RESPONSE),
+        each(v.TIMES_SD, lambda one: one.over_laplace(population=False), f"sd over √2/(εn), {AT}"),
+        each(v.TIMES_SD_POPULATION, lambda one: one.over_laplace(population=True),
+             f"sd over √(2/(εn)² + π(1−π)/n), π = {{fraction}}, {AT}"),
+        fact(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
+             series=f.RESPONSE),
+    ),
+    "errors": (
+        each(v.GROUP_ERROR, lambda one: one.group_error, lambda one: f"{one.form}, {AT}"),
+        each(v.POPULATION_ERROR, lambda one: one.population_error,
+             f"√(sd² about the group + π(1−π)/n), π = {{fraction}}, {AT}"),
+        simulated(v.SEEN_SD, _seen_sd,
+                  lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 % interval by the "
+                                   "exact spread of their squares"),
+        each(v.FRACTION_ERROR_95, lambda one: one.error_95),
+    ),
+    "privacy": (
+        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
+        each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
+        fact(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
+    ),
+    "technical": (
+        fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.RESPONSE], f"1/(ε√n), {AT}{NOTE}",
+             LECTURE, series=f.RESPONSE),
+        fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.LAPLACE], f"1/(εn), {AT}{NOTE}",
+             LECTURE, series=f.LAPLACE),
+    ),
+}
+
+
+# Tables
+
+def _people_view(a: MeanAnswer) -> Window:
+    low = max(1.0, 10.0 ** (math.floor(math.log10(a.study.people)) - DECADES + 1))
+    return low, min(low * 10.0 ** (2 * DECADES), MOST)
+
+
+def _people_in(a: MeanAnswer, view: Window) -> Array:
+    """Whole numbers of people, evenly on a logarithmic axis, today’s among them."""
+    low, high = (min(max(end, 1.0), MOST) for end in view)
+    return np.unique(np.rint(np.append(np.geomspace(low, high, PEOPLE_POINTS), a.study.people)))
+
+
+def _people_table(a: MeanAnswer, view: Window) -> Table:
+    people = _people_in(a, view)
+    return Table({f.X_PEOPLE: people} | _error_columns(a, people, a.study.epsilon))
+
+
+def _epsilon_table(a: MeanAnswer, view: Window) -> Table:
+    low, high = (min(max(end, 1e-4), 20.0) for end in view)
+    epsilon = np.unique(np.append(np.geomspace(low, high, EPSILON_POINTS), a.study.epsilon))
+    return Table({f.X_EPSILON: epsilon} | _error_columns(a, a.study.people, epsilon))
+
+
+def _error_columns(a: MeanAnswer, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Column, Array]:
+    """Standard deviations about whom the study asks for, and what the lecture notes say of them."""
+    population = a.study.about == "population"
+    return {Column(v.ERROR_SD, series): one.sd(people, epsilon, population=population)
+            for series, one in a.ones.items()} | {
+        Column(v.NOTE_ERROR, series): numbers for series, numbers in _noted(people, epsilon).items()}
+
+
+def _dots(a: MeanAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:
+    """What was drawn, where it was drawn for the same n."""
+    if not np.array_equal(exact[f.X_PEOPLE], drawn.people):
+        return {}
+    return {Column(quantity, series): drawn.seen[series.key][i] for i, quantity in
+            enumerate((v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH)) for series in a.ones}
+
+
+def _errors_view(a: MeanAnswer) -> Window:
+    half = max(SPREAD * a.get(f.RESPONSE).group_error, 2 / a.study.people)
+    return -half, half
+
+
+def _errors_table(a: MeanAnswer, view: Window) -> Table:
+    """Densities of the error about the group, each as a part of its peak."""
+    spread = [np.linspace(*view, ERROR_POINTS), np.zeros(1)]
+    spread += [np.linspace(-SPREAD * one.group_error, SPREAD * one.group_error, ERROR_POINTS // 3)
+               for one in a.ones.values()]
+    x = np.unique(np.concatenate(spread))
+    x = x[(x >= view[0]) & (x <= view[1])]
+    return Table({f.X_ERROR: x} | {Column(v.ERROR_RELATIVE, series): one.relative(x)
+                                   for series, one in a.ones.items()})
+
+
+TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {
+    f.PEOPLE_TABLE: table(_people_table, _people_view, drawn=_dots),
+    f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0)),
+    f.ERRORS_TABLE: table(_errors_table, _errors_view),
+}
+
+MeanAnswer.compared, MeanAnswer.declared, MeanAnswer.tabled = COMPARED, FACTS, TABLES

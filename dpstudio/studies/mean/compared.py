@@ -1,0 +1,203 @@
+"""The estimates of a fraction that the study compares, with the exact laws of their errors for any n and ε."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+from scipy.fft import irfft, next_fast_len, rfft
+
+from dpstudio.core.answer import Said
+from dpstudio.core.declare import Array
+from dpstudio.core.sources import H63
+from dpstudio.core.special import log_binomial
+from dpstudio.mechanisms.noise import GeometricNoise, Noise
+from dpstudio.mechanisms.response import RandomizedResponse
+
+if TYPE_CHECKING:
+    from dpstudio.studies.mean import Mean as Study
+
+COUNTED = 10**6
+"""Up to so many people the law of their answers is summed; beyond, it is a pixel from its normal limit at most."""
+TAIL = 9.0
+AT = "ε = {epsilon}, n = {people}"
+
+
+@dataclass(frozen=True)
+class Estimate(ABC):
+    """An estimate of the fraction of “yes”: how far it is off from that of the group, or of the population."""
+
+    study: Study
+    form: str
+    """Its standard deviation about the group, as a formula."""
+    delta: float = 0.0
+    """The δ that is spent on it."""
+
+    @abstractmethod
+    def own_sd(self, people: Array, epsilon: Array) -> Array:
+        """The standard deviation about the group at each n and ε."""
+
+    @abstractmethod
+    def cumulant(self, people: Array, *, population: bool) -> Array:
+        """The fourth cumulant of the error at each n; those of independent parts add up."""
+
+    @abstractmethod
+    def draw(self, people: int, size: int, sample: Array, rng: Generator) -> Array:
+        """Errors of so many surveys whose groups lie so far from what is asked for, however many people there are."""
+
+    @abstractmethod
+    def relative(self, error: Array) -> Array:
+        """The density of errors about the group as a part of its peak."""
+
+    @property
+    @abstractmethod
+    def error_95(self) -> Said:
+        """An error about the group that 95 % of the estimates stay within."""
+
+    def sd(self, people: npt.ArrayLike, epsilon: npt.ArrayLike, *, population: bool) -> Array:
+        """The standard deviation about the group, or the population, at each n and ε."""
+        n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
+        return self._total(self.own_sd(n, e), n, population=population)
+
+    def spread(self, people: npt.ArrayLike, *, population: bool) -> Array:
+        """The standard deviation of one squared error about the same at each n: √(κ₄ + 2 sd⁴)."""
+        n = np.asarray(people, dtype=np.float64)
+        sd = self.sd(n, self.study.epsilon, population=population)
+        return np.sqrt(np.maximum(self.cumulant(n, population=population) + 2 * sd**4, 0.0))
+
+    @cached_property
+    def group_error(self) -> float:
+        """The standard deviation about the group at the study's n and ε."""
+        return float(self.sd(self.study.people, self.study.epsilon, population=False))
+
+    @cached_property
+    def population_error(self) -> float:
+        """The same about the population."""
+        return float(self.sd(self.study.people, self.study.epsilon, population=True))
+
+    def over_laplace(self, *, population: bool) -> float:
+        """How many times as large it is as that of Laplace noise."""
+        n = np.float64(self.study.people)
+        laplace = self._total(laplace_sd(self.study.epsilon) / n, n, population=population)
+        return (self.population_error if population else self.group_error) / float(laplace)
+
+    def _total(self, own: Array, n: Array | np.float64, *, population: bool) -> Array:
+        """A standard deviation about the group, or about the population: there the sample's π(1 − π)/n comes on top."""
+        sample = self.study.fraction * (1 - self.study.fraction) / n if population else 0.0
+        return np.asarray(np.hypot(own, np.sqrt(sample)))
+
+
+@dataclass(frozen=True)
+class Randomized(Estimate):
+    """Everybody randomizes: √(e^−ε/n)/(1 − e^−ε) about the group."""
+
+    @cached_property
+    def response(self) -> RandomizedResponse:
+        return RandomizedResponse.symmetric(self.study.epsilon)
+
+    def own_sd(self, people: Array, epsilon: Array) -> Array:
+        return np.asarray(np.exp(-epsilon / 2) / -np.expm1(-epsilon) / np.sqrt(people))
+
+    def cumulant(self, people: Array, *, population: bool) -> Array:
+        response, fraction = self.response, self.study.fraction
+        yes, no = response.yes_if_yes, response.no_if_yes
+        if population:
+            yes, no = (float(response.answer_probability(p)) for p in (fraction, 1 - fraction))
+        return np.asarray(_binomial_cumulant(yes, no) / response.difference**4 / people**3)
+
+    def draw(self, people: int, size: int, sample: Array, rng: Generator) -> Array:  # noqa: ARG002 - its own groups
+        response, fraction = self.response, self.study.fraction
+        if self.study.about == "population":
+            yes = fraction * response.yes_if_yes + (1 - fraction) * response.yes_if_no
+            answers, truth = rng.binomial(people, min(yes, 1.0), size), fraction
+        else:
+            yeses = round(fraction * people)
+            answers, truth = np.asarray(response.sample_yes(yeses, people, size, rng)), yeses / people
+        return np.asarray(response.estimate(answers, people)) - truth
+
+    def relative(self, error: Array) -> Array:
+        """The law of the debiased answers of k people with “yes” and n − k with “no”."""
+        n, response = self.study.people, self.response
+        if n > COUNTED:
+            z = error / self.group_error
+            return np.asarray(np.exp(-z * z / 2))
+        yeses = round(self.study.fraction * n)
+        first, mass = _sum([(yeses, response.yes_if_yes, response.no_if_yes),
+                            (n - yeses, response.yes_if_no, response.no_if_no)])
+        count = np.rint(n * response.yes_if_no + response.difference * (yeses + n * error)) - first
+        inside = (count >= 0) & (count < len(mass))
+        found = np.zeros(error.shape)
+        found[inside] = mass[count[inside].astype(np.intp)] / mass.max()
+        return found
+
+    @property
+    def error_95(self) -> Said:
+        most = math.sqrt(math.log(40) / 2 / self.study.people) / self.response.difference
+        return Said(most, f"√(ln(2/0.05)/(2n))/tanh(ε/2), {AT}", H63, "bound")
+
+
+@dataclass(frozen=True)
+class Noisy(Estimate):
+    """A curator adds noise to the count: the sd of the noise over n, about the group."""
+
+    noise: Noise = field(kw_only=True)
+    count_sd: Callable[[Array], Array | float] = field(kw_only=True)
+    """The standard deviation of the noise at each ε."""
+    count_cumulant: float = field(kw_only=True)
+    """The fourth cumulant of the noise."""
+
+    def own_sd(self, people: Array, epsilon: Array) -> Array:
+        return np.asarray(self.count_sd(epsilon) / people)
+
+    def cumulant(self, people: Array, *, population: bool) -> Array:
+        sample = _binomial_cumulant(self.study.fraction, 1 - self.study.fraction) if population else 0.0
+        return np.asarray(self.count_cumulant / people**4 + sample / people**3)
+
+    def draw(self, people: int, size: int, sample: Array, rng: Generator) -> Array:
+        return sample + np.asarray(self.noise.sample(size, rng)) / people
+
+    def relative(self, error: Array) -> Array:
+        noise, count = self.noise, error * float(self.study.people)
+        at = np.rint(count) if isinstance(noise, GeometricNoise) else count
+        return np.minimum(np.asarray(noise.density(at)) / float(noise.density(0.0)), 1.0)
+
+    @property
+    def error_95(self) -> Said:
+        return Said(float(self.noise.error_quantile(0.95)) / self.study.people, f"Pr[|noise| ≤ n·error] = 0.95, {AT}")
+
+
+def laplace_sd(epsilon: npt.ArrayLike) -> Array:
+    """√2/ε, of the Laplace noise on a count."""
+    return np.asarray(math.sqrt(2) / np.asarray(epsilon))
+
+
+def break_even(epsilon: float) -> float:
+    """8 sinh²(ε/2)/ε², the n below which randomized response has the smaller variance about its group."""
+    return 2 * (2 * math.sinh(epsilon / 2) / epsilon) ** 2
+
+
+def _binomial_cumulant(p: float, q: float) -> float:
+    """The fourth cumulant of one coin of p and q = 1 − p: p q (1 − 6 p q)."""
+    return p * q * (1 - 6 * p * q)
+
+
+def _sum(groups: list[tuple[int, float, float]]) -> tuple[float, Array]:
+    """The smallest likely number of “yes” of all groups together, and the probabilities from there on."""
+    first, laws = 0.0, []
+    for people, yes, no in groups:
+        half = TAIL * math.sqrt(people * yes * no) + 40
+        low, high = max(0.0, math.floor(people * yes - half)), min(float(people), math.ceil(people * yes + half))
+        count = np.arange(low, high + 1)
+        laws.append(np.exp(log_binomial(count, people, yes, no)) if people else np.ones(1))
+        first += low
+    size = sum(map(len, laws)) - 1
+    fast = next_fast_len(size, real=True)
+    product = rfft(laws[0], fast) * rfft(laws[1], fast)
+    return first, np.maximum(irfft(product, fast)[:size], 0.0)
