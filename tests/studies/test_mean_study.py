@@ -218,9 +218,10 @@ def test_that_randomized_response_improves_exponentially_in_epsilon_and_laplace_
     assert fall[f.LAPLACE] == pytest.approx(16 / 18, rel=1e-12)
 
 
-@pytest.mark.parametrize("about", ["group", "population"])
-def test_that_squared_errors_spread_as_their_cumulants_say(about):
-    study = Mean(about=about, epsilon=1.5, people=7, fraction=0.3, trials=1)
+@pytest.mark.parametrize(("about", "epsilon", "fraction"), [
+    ("group", 1.5, 0.3), ("population", 1.5, 0.3), ("population", 8.0, 0.02)])
+def test_that_squared_errors_spread_as_their_cumulants_say(about, epsilon, fraction):
+    study = Mean(about=about, epsilon=epsilon, people=7, fraction=fraction, trials=1)
     ones = study.answer().ones
     squares = np.square(draw(study, ones, 7, 400_000, np.random.default_rng(2)))
     for (series, one), seen in zip(ones.items(), squares.std(axis=1), strict=True):
@@ -272,3 +273,22 @@ def test_that_one_chunk_of_surveys_can_be_left_between_two_n():
     steps = list(found.simulate({f.PEOPLE_TABLE: found.view(f.PEOPLE_TABLE)}))
     assert [seen is None for seen, _ in steps] == [True] * (len(steps) - 1) + [False]
     assert len(steps) == 1 + len(steps[-1][0].people)
+
+
+def test_that_whole_numbers_of_noise_are_drawn_as_steps():
+    table = exact(people=100, epsilon=0.5).tables[f.ERRORS_TABLE]
+    whole = np.rint(100 * table[f.X_ERROR])
+    assert len(set(whole)) > 20
+    np.testing.assert_allclose(table[Column(v.ERROR_RELATIVE, f.GEOMETRIC)], np.exp(-0.5 * np.abs(whole)), rtol=1e-12)
+    np.testing.assert_allclose(table[Column(v.ERROR_RELATIVE, f.LAPLACE)], np.exp(-50 * np.abs(table[f.X_ERROR])),
+                               rtol=1e-12)
+
+
+@pytest.mark.parametrize(("people", "shown"), [(10_000, (100, 1e8)), (20, (1, 1e6)), (10**12, (1e10, 1e12))])
+def test_that_the_pictures_show_what_lies_around_these_settings(people, shown):
+    found = Mean(people=people).answer()
+    assert found.view(f.PEOPLE_TABLE) == shown
+    assert found.view(f.EPSILON_TABLE) == (0.01, 10)
+    half = 3.5 * found.value(v.GROUP_ERROR, f.RESPONSE)
+    assert found.view(f.ERRORS_TABLE) == (-half, half)
+    assert Mean(people=8, epsilon=20.0).answer().view(f.ERRORS_TABLE) == (-0.25, 0.25)
