@@ -14,8 +14,8 @@ from dpstudio.studies import all_studies
 
 STUDIES = [study for study in all_studies().values() if not find_spec(f"{study.__module__}.answers")]
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
-OWING = {("response", "best"): {"response"}}
-"""What is made from another one's numbers: the best response, of the ε of the one in hand."""
+OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}}
+"""What is made from another one's numbers: the best response of its ε, and its answers without debiasing."""
 
 
 def settings(study):

@@ -10,11 +10,11 @@ import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
+from dpstudio.core.sources import CHAPTER, KOV16, LECTURE, NOTES
 from dpstudio.core.study import answer
+from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as pictures
 from dpstudio.studies.response import Response
-from dpstudio.studies.response import figures as f
-from dpstudio.studies.response.compare import compared
 
 
 def exact(**values):
@@ -125,9 +125,9 @@ def test_that_the_probability_within_the_margin_is_the_binomials_own():
     {"theta1": 0.3, "theta2": 0.9, "people": 1000}])
 def test_that_what_a_survey_hardly_ever_arrives_at_is_not_called_0(values):
     study = Response(**values)
-    update, one = exact(**values), compared(study)[f.CHOSEN]
+    update, one = exact(**values), study.answer().get(f.CHOSEN)
     for series, raw in ((f.CHOSEN, False), (f.RAW, True)):
-        low, high = one.counts_within(study.prevalence, study.margin, raw=raw)
+        low, high = one.counts_within(raw=raw)
         with mpmath.workdps(60):
             yes = mpmath.mpf(one.yes)
             within = mpmath.fsum(mpmath.binomial(study.people, c) * yes**c * (1 - yes) ** (study.people - c)
@@ -219,3 +219,48 @@ def test_that_a_loss_beyond_the_doubles_moves_all_beliefs_but_certain_ones():
     for loss in (-30.0, -1.0, 2.0, 30.0):
         odds = before[1:3] / (1 - before[1:3]) * math.exp(loss)
         np.testing.assert_allclose(pictures.beliefs(before, loss)[1:3], odds / (1 + odds), rtol=1e-12)
+
+
+def test_that_later_draws_leave_what_was_drawn_before_as_it_was():
+    found = Response(trials=100_000, margin=0.01).answer()
+    seen = [drawn for drawn, _ in found.simulate({})]
+    assert [drawn.done for drawn in seen] == sorted({drawn.done for drawn in seen})
+    assert len(seen) > 2
+    for drawn in seen:
+        assert 0.99 * drawn.done <= drawn.filled.sum() <= drawn.done
+    assert seen[0].within[f.CHOSEN.key] < seen[-1].within[f.CHOSEN.key]
+
+
+@pytest.mark.parametrize(("design", "source"), [("symmetric", LECTURE), ("coins", NOTES), ("warner", CHAPTER)])
+def test_that_a_response_is_by_who_proposed_its_kind(design, source):
+    found = Response(design=design).answer()
+    for quantity in (v.GUARANTEE_EPSILON, v.ESTIMATOR_SD, v.PEOPLE_NEEDED, v.COIN1, v.POSTERIOR_MOST):
+        assert found.fact(quantity, f.CHOSEN).source == source
+        if best := found.fact(quantity, f.BEST) if quantity != v.POSTERIOR_MOST else None:
+            assert best.source == KOV16
+    assert found.fact(v.ESTIMATOR_SD, f.RAW).source == LECTURE
+    assert found.fact(v.POSTERIOR_YES, f.CHOSEN).source == NOTES
+    assert (found.one(f.BEST) is not None) == (design == "coins")
+
+
+def test_that_the_pictures_show_what_lies_around_these_settings():
+    found = Response(design="symmetric", epsilon=3.0).answer()
+    assert found.view(pictures.PROFILE_TABLE) == (0, 7.5)
+    assert Response(theta1=1.0).answer().view(pictures.PROFILE_TABLE) == (0, 50)  # ε = ∞
+    assert Response(theta1=0.0).answer().view(pictures.PROFILE_TABLE) == (0, 2.5)
+    one = found.get(f.CHOSEN)
+    low, high = found.view(f.ESTIMATES_TABLE)
+    assert low == pytest.approx(min(0.1 - 4.5 * found.value(v.ESTIMATOR_SD, f.CHOSEN), one.yes), abs=2e-4)
+    assert high == pytest.approx(one.yes + 4.5 * found.value(v.ESTIMATOR_SD, f.RAW), abs=2e-4)
+    assert found.view(f.SURVEYS_TABLE) == (low, high)
+
+
+def test_that_no_prior_and_no_estimate_stands_where_there_is_none():
+    assert Response(theta1=1.0, prevalence=1.0).answer().fact(v.POSTERIOR_MOST, f.CHOSEN) is None
+    assert Response(theta1=1.0, prevalence=0.5).answer().fact(v.POSTERIOR_MOST, f.CHOSEN).value == 1
+    assert Response(theta1=0.5, prevalence=1.0).answer().fact(v.POSTERIOR_MOST, f.CHOSEN).value == 1
+    update = answer(Response(theta1=0.0, trials=10))
+    of = {fact.quantity.key: fact.series for fact in update.facts if fact.series == f.RAW}
+    assert set(of) == {"within_margin", "surveys_within", "estimator_sd", "estimate_bias"}
+    for key in of:
+        assert update.fact(key, f.CHOSEN) is None

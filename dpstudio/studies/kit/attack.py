@@ -155,16 +155,12 @@ def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, h
                 source=source)
 
 
-class Attacked(Attackable, Protocol):
-    """One of what a study compares, as its facts of the attacker read it."""
+class Attacked(Protocol):
+    """One of what a study compares, as its facts of the best attacker read it."""
 
     @property
     def advantage(self) -> float:
         """The best attacker's advantage δ(0), or the most that it can be."""
-
-    @property
-    def common_loss(self) -> float:
-        """A privacy loss that 95 % of all answers stay within, where the record is there."""
 
     @property
     def loose(self) -> str:
@@ -190,7 +186,7 @@ ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
     BELIEF_TABLE: table(lambda a, _: belief_table({series: one.common_loss for series, one in a.ones.items()},
                                                      a.study.epsilon), (0.0, 1.0)),
 }
-"""The tables behind the pictures of an attack, of everything that is compared."""
+"""The tables behind the pictures of an attack, of everything that is compared: of each its `common_loss`, too."""
 
 
 def common_loss(one: Attackable) -> float:

@@ -1,19 +1,18 @@
-"""The responses that the study compares: the chosen one, and the best one of the same ε."""
+"""A response as the study compares it, with the law of the number of “yes” among its answers."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import betainc
 
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Series
 from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.studies.response.figures import BEST, CHOSEN
 
 if TYPE_CHECKING:
     from dpstudio.studies.response import Response as Study
@@ -24,20 +23,42 @@ EDGE = 1e-9
 """In people: an estimate that is past the margin by less lies on it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Compared:
-    """A response with its two coins, and the law of the number of “yes” among its answers."""
+    """A response with its two coins under the study's prior, answered by its people."""
 
+    study: Study
     response: RandomizedResponse
     theta1: float
     theta2: float
-    people: float
-    yes: float
-    """Probability of the answer “yes” under the prior, and of “no”."""
-    no: float
+    note: str = ""
+    """What there is to say of its coins."""
+
+    loose = ""
+
+    @property
+    def people(self) -> float:
+        return float(self.study.people)
+
+    @cached_property
+    def yes(self) -> float:
+        """Probability of the answer “yes” under the prior."""
+        return float(self.response.answer_probability(self.study.prevalence))
+
+    @cached_property
+    def no(self) -> float:
+        """Probability of the answer “no”, without subtraction."""
+        p = self.study.prevalence
+        return p * self.response.no_if_yes + (1 - p) * self.response.no_if_no
+
+    @property
+    def advantage(self) -> float:
+        """The best attacker's advantage."""
+        return float(self.response.delta_at(0.0))
 
     @property
     def informative(self) -> bool:
+        """Whether a survey can estimate anything."""
         return self.theta1 >= FAINTEST
 
     @property
@@ -73,30 +94,9 @@ class Compared:
                          np.where(high < mean, self.below(high) - below, 1 - below - above))
         return np.clip(found, 0.0, 1.0)
 
-    def counts_within(self, centre: float, margin: float, *, raw: bool) -> tuple[float, float]:
-        """Between which numbers of “yes” the estimate, or the raw share, is within the margin of the centre."""
+    def counts_within(self, *, raw: bool) -> tuple[float, float]:
+        """Between which numbers of “yes” the estimate, or the raw share, is within the margin of the prevalence."""
         start, slope = (0.0, 1.0) if raw else (self.response.yes_if_no, self.response.difference)
+        centre, margin = self.study.prevalence, self.study.margin
         low, high = (self.people * (start + slope * (centre + side * margin)) for side in (-1, 1))
         return max(0.0, math.ceil(low - EDGE)), min(self.people, math.floor(high + EDGE))
-
-
-def compared(study: Study) -> dict[Series, Compared]:
-    """The chosen response and, unless it is that itself, the best one of its ε."""
-    match study.design:
-        case "symmetric":
-            chosen, coins = RandomizedResponse.symmetric(study.epsilon), (math.tanh(study.epsilon / 2), 0.5)
-        case "warner":
-            chosen, coins = RandomizedResponse.warner(), (0.5, 0.5)
-        case _:
-            chosen, coins = (RandomizedResponse.two_coin(study.theta1, study.theta2), (study.theta1, study.theta2))
-    responses = {CHOSEN: _compared(study, chosen, *coins)}
-    if coins[1] != 0.5 and coins[0] not in (0.0, 1.0):
-        best = RandomizedResponse.symmetric(chosen.epsilon)
-        responses[BEST] = _compared(study, best, best.difference, 0.5)
-    return responses
-
-
-def _compared(study: Study, response: RandomizedResponse, theta1: float, theta2: float) -> Compared:
-    p = study.prevalence
-    return Compared(response, theta1, theta2, float(study.people), float(response.answer_probability(p)),
-                    p * response.no_if_yes + (1 - p) * response.no_if_no)

@@ -3,59 +3,53 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
-from dpstudio.studies.response import figures as f
-from dpstudio.studies.response.compare import FAINTEST, Compared
+from dpstudio.studies import response as f
+from dpstudio.studies.response.compared import FAINTEST, Compared
 from dpstudio.text.numbers import THIN, Side, decade, short
 from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
 
 if TYPE_CHECKING:
-    from dpstudio.studies.response import Response as Study
+    from dpstudio.studies.response.answer import ResponseAnswer
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
 NEXT_TO_1 = 0.99
 """A coin beyond this is said by its complement."""
-Found = Mapping[tuple[v.Quantity, Series | None], Fact]
 
 
-def verdicts_of(study: Study, responses: Mapping[Series, Compared], facts: Sequence[Fact]) -> tuple[str, ...]:
-    found = {(fact.quantity, fact.series): fact for fact in facts}
-    return tuple(_sentences(study, responses, found))
-
-
-def _sentences(study: Study, responses: Mapping[Series, Compared], found: Found) -> Iterator[str]:
-    chosen = responses[f.CHOSEN]
-    yield _choice(study, chosen, found)
-    yield _risk(study, chosen, found)
+def sentences_of(a: ResponseAnswer) -> Iterator[str]:
+    """The headline, what it means for one person and for the analyst, and what is surprising at these settings."""
+    chosen = a.get(f.CHOSEN)
+    yield _choice(a, chosen)
+    yield _risk(a, chosen)
     if not chosen.informative:
         return
-    yield _error(study, found)
-    best = found.get((v.ADVANTAGE, f.BEST))
+    yield _error(a)
+    best = a.one(f.BEST)
     if best and math.isfinite(chosen.response.epsilon):
         yield ("A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
-               f"{safely(best.value)}, here {safely(found[v.ADVANTAGE, f.CHOSEN].value)}.")
-    if study.design == "coins":
+               f"{safely(best.advantage)}, here {safely(chosen.advantage)}.")
+    if a.study.design == "coins":
         yield ("Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those "
                "are worthless; what ε promises is that odds change by a factor of e^ε at most.")
 
 
-def _choice(study: Study, one: Compared, found: Found) -> str:
+def _choice(a: ResponseAnswer, one: Compared) -> str:
     """Which coins to choose at this ε, and how many people they save."""
     if not one.informative:
         pure = "pure chance (θ₁ = 0)" if one.theta1 == 0 else f"all but pure chance (θ₁ = {significant(one.theta1)})"
-        more = "ε" if study.design == "symmetric" else "θ₁"
+        more = "ε" if a.study.design == "symmetric" else "θ₁"
         return (f"Choose a larger {more}: here answers are {pure}, and no survey, however large, estimates anything; "
                 "estimates are left out.")
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
         return f"Choose {'a smaller θ₁' if one.theta1 == 1 else 'a fair second coin'}: {_proof(one)}, so that ε = ∞."
-    here, best = found[v.PEOPLE_NEEDED, f.CHOSEN].value, found.get((v.PEOPLE_NEEDED, f.BEST))
-    margin = f"±{significant(study.margin)} (1.96 standard deviations) takes"
+    here, best = a.value(v.PEOPLE_NEEDED, f.CHOSEN), a.fact(v.PEOPLE_NEEDED, f.BEST)
+    margin = f"±{significant(a.study.margin)} (1.96 standard deviations) takes"
     if best is None:
         return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}, as here: at ε = {safely(epsilon)}, {margin} "
                 f"{_enough(here)}, and no other response takes fewer.")
@@ -81,7 +75,7 @@ def _enough(needed: float) -> str:
     return people(_whole(needed))
 
 
-def _risk(study: Study, one: Compared, found: Found) -> str:
+def _risk(a: ResponseAnswer, one: Compared) -> str:
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
         return f"For one person: {_proof(one)}, so that ε = ∞ and odds may turn into certainty."
@@ -89,8 +83,8 @@ def _risk(study: Study, one: Compared, found: Found) -> str:
     if epsilon == 0:
         return f"{whoever} stays 50 : 50 (ε = 0): the answer gives nothing away."
     moved = ""
-    yes, no = (found.get((quantity, f.CHOSEN)) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
-    p = study.prevalence
+    yes, no = (a.fact(quantity, f.CHOSEN) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
+    p = a.study.prevalence
     if yes and no and p != 0.5 and p < 1 and min(p, yes.value, no.value) > FAINTEST:
         after_yes, after_no = (_belief(fact.value, "up" if fact.value > p else "down") for fact in (yes, no))
         moved = f"; who thought a yes {percent(p)} likely thinks {after_yes} after “yes” and {after_no} after “no”"
@@ -116,12 +110,12 @@ def _proof(one: Compared) -> str:
     return "with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth"
 
 
-def _error(study: Study, found: Found) -> str:
-    sd, bias = found[v.ESTIMATOR_SD, f.CHOSEN].value, found[v.ESTIMATE_BIAS, f.RAW].value
-    within = found[v.WITHIN_MARGIN, f.CHOSEN].value
+def _error(a: ResponseAnswer) -> str:
+    sd, bias = a.value(v.ESTIMATOR_SD, f.CHOSEN), a.value(v.ESTIMATE_BIAS, f.RAW)
+    within = a.value(v.WITHIN_MARGIN, f.CHOSEN)
     if sd == 0:
         return "For the analyst: everybody is alike and answers alike, so the estimate is exact."
     raw = (f" Taken at face value, the share of “yes” is {significant(abs(bias))} too {'high' if bias > 0 else 'low'} "
-           "on average, however many answer." if abs(bias) > SHARE * study.margin else "")
-    return (f"For the analyst: the fraction estimated from {people(study.people)} has standard deviation "
-            f"{significant(sd)} and is within ±{significant(study.margin)} with probability {chance(within)}.{raw}")
+           "on average, however many answer." if abs(bias) > SHARE * a.study.margin else "")
+    return (f"For the analyst: the fraction estimated from {people(a.study.people)} has standard deviation "
+            f"{significant(sd)} and is within ±{significant(a.study.margin)} with probability {chance(within)}.{raw}")
