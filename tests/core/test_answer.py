@@ -133,6 +133,13 @@ def test_that_a_fact_is_as_it_was_declared_unless_what_makes_it_says_more():
     assert (said.how, said.source, said.kind, said.value) == ("by hand", DR14, "bound", 2.0)
 
 
+def test_that_who_proved_an_entry_may_depend_on_the_settings_and_proved_no_draws(monkeypatch):
+    by = Entry(FEW, lambda a: 1, lambda a: DMNS06 if a.study.records > 5 else DR14)
+    monkeypatch.setattr(CountingAnswer, "compared", (by, Entry(MANY, lambda a: 100)))
+    assert [Counting(records=n).answer().fact(v.RECORDS, FEW).source for n in (3, 7)] == [DR14, DMNS06]
+    assert Counting().answer().fact(v.FRACTION, FEW, 3).source is None
+
+
 def test_that_facts_come_in_the_order_of_declaration_and_none_where_they_do_not_apply():
     facts = Update(Counting().answer()).facts
     assert [(each.key, each.series) for each in facts] == [

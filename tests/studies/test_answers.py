@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from importlib.util import find_spec
 
 import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import GROUPS
+from dpstudio.core.study import old_form
 from dpstudio.studies import all_studies
 
-STUDIES = [study for study in all_studies().values() if not find_spec(f"{study.__module__}.answers")]
+STUDIES = [study for study in all_studies().values() if not old_form(study)]
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
 OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}}
 """What is made from another one's numbers: the best response of its ε, and its answers without debiasing."""
