@@ -260,7 +260,21 @@ def test_that_no_prior_and_no_estimate_stands_where_there_is_none():
     assert Response(theta1=1.0, prevalence=0.5).answer().fact(v.POSTERIOR_MOST, f.CHOSEN).value == 1
     assert Response(theta1=0.5, prevalence=1.0).answer().fact(v.POSTERIOR_MOST, f.CHOSEN).value == 1
     update = answer(Response(theta1=0.0, trials=10))
+    assert {column.series for column in update.tables[f.SURVEYS_TABLE]} == {f.RAW}
     of = {fact.quantity.key: fact.series for fact in update.facts if fact.series == f.RAW}
     assert set(of) == {"within_margin", "surveys_within", "estimator_sd", "estimate_bias"}
     for key in of:
         assert update.fact(key, f.CHOSEN) is None
+
+
+def test_that_simulated_surveys_are_read_in_both_ways():
+    update = answer(Response(trials=50_000, people=400, prevalence=0.3))
+    table, lam = update.tables[f.SURVEYS_TABLE], value(update, v.ANSWER_YES)
+    for series, mean in ((f.RAW, lam), (f.CHOSEN, 0.3)):
+        shares = table[Column(v.SURVEYS_SHARE, series)]
+        assert (table[Column(v.ESTIMATE, series)] * shares).sum() == pytest.approx(mean * shares.sum(), abs=1e-3)
+
+
+@pytest.mark.parametrize("theta1", [0.0, 1.0])
+def test_that_no_other_response_is_best_where_nothing_or_everything_is_told(theta1):
+    assert Response(theta1=theta1).answer().one(f.BEST) is None
