@@ -278,3 +278,8 @@ def test_that_simulated_surveys_are_read_in_both_ways():
 @pytest.mark.parametrize("theta1", [0.0, 1.0])
 def test_that_no_other_response_is_best_where_nothing_or_everything_is_told(theta1):
     assert Response(theta1=theta1).answer().one(f.BEST) is None
+
+
+def test_that_the_probability_of_an_answer_that_is_hardly_ever_given_keeps_its_digits():
+    one = Response(theta1=1e-9, theta2=1 - 2**-50, prevalence=0.25).answer().get(f.CHOSEN)
+    assert one.no == pytest.approx(0.75e-9 + (1 - 1e-9) * 2**-50, rel=1e-12, abs=0)
