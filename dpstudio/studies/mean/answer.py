@@ -17,6 +17,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BW18, DMNS06, GRS12, LECTURE
+from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, break_even, laplace_sd
@@ -30,8 +31,6 @@ DECADES = 3
 MOST = 10.0**12
 SPREAD = 3.5
 """Standard deviations to either side that a picture of errors shows."""
-Z = 1.959963984540054
-"""Φ⁻¹(0.975)."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +85,10 @@ def draw(study: f.Mean, ones: Mapping[Series, Estimate], n: int, size: int, rng:
 def half_width(spread: Array, square: Array, done: int) -> Array:
     """Half of the 95 % interval of a mean of so many squared errors, of a law of that spread and that mean.
 
-    Z s/√N is the normal limit. (s + s²/2m)/N holds it at few draws, too: half a step of a law of two values, and half
+    z s/√N is the normal limit. (s + s²/2m)/N holds it at few draws, too: half a step of a law of two values, and half
     of what one rare and large error weighs.
     """
-    return np.asarray(Z * spread / math.sqrt(done) + (spread + spread * spread / square / 2) / done)
+    return np.asarray(Z_95 * spread / math.sqrt(done) + (spread + spread * spread / square / 2) / done)
 
 
 def _rooted(mean: Array, half: Array) -> tuple[Array, Array, Array]:

@@ -18,7 +18,7 @@ from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import H63
 from dpstudio.core.special import log_binomial
-from dpstudio.mechanisms.noise import GeometricNoise, Noise
+from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Noisy(Estimate):
 
     def relative(self, error: Array) -> Array:
         noise, count = self.noise, error * float(self.study.people)
-        at = np.rint(count) if isinstance(noise, GeometricNoise) else count
+        at = np.rint(count) if noise.is_whole else count
         return np.minimum(np.asarray(noise.density(at)) / float(noise.density(0.0)), 1.0)
 
     @property

@@ -16,6 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Table, Window
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
+from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
@@ -42,8 +43,6 @@ WIDEST = 20.0
 """The largest ε that a profile reaches for: an answer that proves the truth has none."""
 LARGEST = 700.0
 """Above this e^ε is no double: what ε promises is nothing, and its line on the map is the edge itself."""
-Z = 1.959963984540054
-"""Φ⁻¹(0.975)."""
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 
@@ -174,7 +173,7 @@ def _within(one: Compared, *, raw: bool) -> Said:
 
 
 def _people_needed(one: Compared) -> float:
-    share = Z * math.sqrt(one.yes * one.no) / one.study.margin / one.theta1
+    share = Z_95 * math.sqrt(one.yes * one.no) / one.study.margin / one.theta1
     return share * share
 
 
