@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import MappingProxyType
@@ -333,9 +334,9 @@ class Answer(Generic[S, One, Seen]):
         return int(getattr(self.study, "trials", 0))
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Seen | None, int]]:  # noqa: ARG002
-        """What has been drawn so far and how much that is, again and again.
+        """What has been drawn so far and how much that is, again and again: at each it can be left.
 
-        With None nothing is new: there it can be left. Draws along a table's first column follow its view.
+        With None nothing is new but that number. Draws along a table's first column follow its view.
         """
         yield from ()
 
@@ -377,6 +378,12 @@ class Update:
         self.views = dict(views or {})
         self._drawn: dict[Any, Any] = {}
         self._said: tuple[str, ...] = ()
+
+    def further(self, done: int) -> Update:
+        """The same after more draws that changed nothing but their number."""
+        found = copy(self)
+        found.done = done
+        return found
 
     @property
     def study(self) -> Study:

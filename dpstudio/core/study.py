@@ -74,9 +74,8 @@ class Study(Declared):
         yield (update := Update(found, views))
         if simulate:
             for seen, done in found.simulate({**update.windows, **update.views}):
-                if seen is not None:
-                    update = Update(found, views, seen, done)
-                yield update  # complete, if not new: here it can be left
+                update = update.further(done) if seen is None else Update(found, views, seen, done)
+                yield update
 
     @classmethod
     def figure(cls, key: str) -> Figure:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -11,11 +13,12 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
-from dpstudio.core.study import answer
+from dpstudio.core.study import answer, fact
+from dpstudio.studies import audit as f
 from dpstudio.studies.audit import Audit
-from dpstudio.studies.audit import figures as f
+from dpstudio.studies.audit.answer import AuditAnswer
 from dpstudio.studies.audit.mechanisms import MECHANISMS
-from dpstudio.studies.audit.verdicts import beyond, odds_at_least
+from dpstudio.studies.audit.words import beyond, odds_at_least
 from dpstudio.text.sentences import at_least
 
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
@@ -202,3 +205,35 @@ def test_that_a_bound_said_exceeds_the_claim_it_breaks():
     assert beyond(1.00449, 1.0) == "1.004"
     assert beyond(2.0, 1.0) == "2"
     assert beyond(1.000004, 1.0) == "1.000004"
+
+
+def test_that_a_fact_alone_computes_nothing_of_the_others(monkeypatch):
+    made = []
+    for name, member in vars(AuditAnswer).items():
+        if isinstance(member, cached_property):
+            counted = cached_property(lambda a, name=name, make=member.func: (made.append(name), make(a))[1])
+            counted.__set_name__(AuditAnswer, name)
+            monkeypatch.setattr(AuditAnswer, name, counted)
+    for quantity, series, needs in ((v.AUDIT_EPSILON, f.CLAIMED, {"_built"}),
+                                    (v.AUDIT_EPSILON, f.EXACT, {"_built", "cells", "epsilon"}),
+                                    (v.AUDIT_DELTA, f.EXACT, {"_built", "cells", "delta"})):
+        made.clear()
+        fact(Audit(), quantity, series)
+        assert set(made) == needs
+
+
+def test_that_an_answer_that_crossed_a_process_says_the_same():
+    found = Audit(mechanism="gaussian_count", processing="rounding").answer()
+    again = pickle.loads(pickle.dumps(found))
+    assert again.facts() == found.facts()
+    assert tuple(again.sentences()) == tuple(found.sentences())
+
+
+def test_that_between_looks_only_the_count_of_draws_moves():
+    updates = list(Audit(trials=130_000).run())
+    still = [(before, after) for before, after in itertools.pairwise(updates) if after.seen is before.seen]
+    assert still
+    for before, after in still:
+        assert before.done < after.done
+        assert before.facts == after.facts
+        assert before.tables[f.EVENTS_TABLE] is after.tables[f.EVENTS_TABLE]

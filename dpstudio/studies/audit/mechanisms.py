@@ -39,7 +39,7 @@ Built = tuple[Subject, Claim]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Audited:
     """One line of the table."""
 
     title: str
@@ -104,36 +104,36 @@ def _wrong_not_randomized(study: Study) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
-MECHANISMS: Mapping[str, Entry] = {
-    "laplace_decision": Entry("The Laplace decision", _laplace_decision),
-    "cutoff_decision": Entry("The cutoff exponential decision", _cutoff_decision),
-    "generalized_decision": Entry("The generalized decision", _generalized_decision),
-    "gaussian_decision": Entry("The Gaussian decision", _gaussian_decision),
-    "response": Entry("Randomized response", _response, sides=("where the truth is no", "where the truth is yes"),
-                      knows="was 50 : 50 about the truth"),
-    "laplace_count": Entry("Laplace noise on a count",
-                           lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
-                           "a noisy count"),
-    "geometric_count": Entry("Geometric noise on a count",
-                             lambda study: _count(study, GeometricNoise(study.epsilon)),
+MECHANISMS: Mapping[str, Audited] = {
+    "laplace_decision": Audited("The Laplace decision", _laplace_decision),
+    "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
+    "generalized_decision": Audited("The generalized decision", _generalized_decision),
+    "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
+    "response": Audited("Randomized response", _response, sides=("where the truth is no", "where the truth is yes"),
+                        knows="was 50 : 50 about the truth"),
+    "laplace_count": Audited("Laplace noise on a count",
+                             lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
                              "a noisy count"),
-    "gaussian_count": Entry("Gaussian noise on a count", _gaussian_count, "a noisy count"),
-    "wrong_sensitivity": Entry("Laplace noise for half the sensitivity", _wrong_sensitivity,
-                               "a noisy count",
-                               "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
-                               "the true ε is twice the claim."),
-    "wrong_delta": Entry("A group published where its noisy count is ≥ m", _wrong_delta,
-                         "an answer",
-                         "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
-                         "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
-                         "that nobody is in is never published."),
-    "wrong_shared_noise": Entry("Two releases with one noise", _wrong_shared_noise,
-                                "a difference",
-                                "What is wrong: the count before and after has ε/2 each, which adds up to ε only with "
-                                "noise of their own; the same noise cancels in the difference, which tells for certain "
-                                "whether a record came."),
-    "wrong_not_randomized": Entry("An estimate debiased from plain answers", _wrong_not_randomized,
-                                  "an estimate",
-                                  "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
-                                  "correction, and the plain count of yes stands there."),
+    "geometric_count": Audited("Geometric noise on a count",
+                               lambda study: _count(study, GeometricNoise(study.epsilon)),
+                               "a noisy count"),
+    "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
+                                 "a noisy count",
+                                 "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
+                                 "the true ε is twice the claim."),
+    "wrong_delta": Audited("A group published where its noisy count is ≥ m", _wrong_delta,
+                           "an answer",
+                           "What is wrong: the group is published where its noisy count is ≥ m, and the δ reported is "
+                           "that of > m, e^ε times too small; only the pair of no record and one shows it, for a group "
+                           "that nobody is in is never published."),
+    "wrong_shared_noise": Audited("Two releases with one noise", _wrong_shared_noise,
+                                  "a difference",
+                                  "What is wrong: the count before and after has ε/2 each, which adds up to ε only "
+                                  "with noise of their own; the same noise cancels in the difference, which tells for "
+                                  "certain whether a record came."),
+    "wrong_not_randomized": Audited("An estimate debiased from plain answers", _wrong_not_randomized,
+                                    "an estimate",
+                                    "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
+                                    "correction, and the plain count of yes stands there."),
 }

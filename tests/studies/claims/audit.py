@@ -10,7 +10,7 @@ from claims.kit import NUMBER, Claim, Said, near, not_above, not_below
 from dpstudio import vocabulary as v
 from dpstudio.models.auditing.certificate import exact_bounds
 from dpstudio.models.auditing.processing import Processing, processing
-from dpstudio.studies.audit import figures as f
+from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
 EPSILON, SHARE = rf"ε = (?P<epsilon>{NUMBER})", rf"{NUMBER}\u202f%|more than 99\.9\u202f%"
