@@ -104,7 +104,10 @@ def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
               how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
               kind: Kind = "estimate") -> Declared[Any, Any, C]:
-    """A fact of everything that is compared: from the key of a series and what has been drawn so far."""
+    """A fact of everything that is compared: from the key of a series and what has been drawn so far.
+
+    The entry's source, which is of what is exact, is not that of draws.
+    """
     return Declared(quantity, make, how, source, kind, each=True, simulated=True)
 
 
@@ -124,14 +127,24 @@ class Tabled(Generic[A, C]):
     make: Callable[[Any, Window], Table] | None = None
     drawn: Callable[..., Table | Mapping[Column, Array]] | None = None
     """From (answer, drawn): the table; where there is an exact one from (answer, table, drawn): further columns."""
-    slow: Callable[[Any], Steps] | None = None
+    slow: Callable[..., Steps] | None = None
+    """What takes longer and must be done first."""
+    follows: bool = False
+    """Whether that is of (answer, view): another view takes other work."""
+    later: Callable[[Any, Table], Mapping[Column, Array]] | None = None
+    """Only these columns wait for it."""
 
 
 def table(make: Callable[[A, Window], Table], view: Callable[[A], Window] | Window, *,
           drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
-          slow: Callable[[A], Steps] | None = None) -> Tabled[A, C]:
-    """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it."""
-    return Tabled(_viewed(view), make, drawn, slow)
+          slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Window], Steps] | None = None,
+          later: Callable[[A, Table], Mapping[Column, Array]] | None = None) -> Tabled[A, C]:
+    """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
+
+    What takes longer is the same for all views, or `slow_in` one. Where only the columns of `later` wait for it, the
+    others are there without them in a hurry, unless not one step is left to do.
+    """
+    return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later)
 
 
 def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Window] | Window) -> Tabled[A, C]:
@@ -185,6 +198,14 @@ def hurried(hurry: bool = True) -> Iterator[None]:
         _hurried.reset(token)
 
 
+def at_hand(update: Any, name: str) -> Table | None:
+    """A table of an update, for who must not wait: None where there is none yet."""
+    with hurried(), suppress(NotYet):
+        found: Table | None = update.tables.get(name)
+        return found
+    return None
+
+
 class Answer(Generic[S, One, Seen]):
     """The answer of a study: facts, tables and sentences, each computed when it is asked for.
 
@@ -201,9 +222,9 @@ class Answer(Generic[S, One, Seen]):
         self.study = study
         self._ones: dict[str, One | None] = {}
         self._facts: dict[tuple[str, str | None], Fact | None] = {}
-        self._tables: dict[str, tuple[Window, Table]] = {}
+        self._tables: dict[str, tuple[Window, Table, bool]] = {}
         self._views: dict[str, Window] = {}
-        self._worked: set[Callable[[Any], Steps]] = set()
+        self._worked: set[tuple[object, ...]] = set()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), type(self.study), self.study.values())
@@ -254,8 +275,8 @@ class Answer(Generic[S, One, Seen]):
         if declared.simulated:
             return None if seen is None else self._made(declared, of, seen)
         if (key, of) not in self._facts:
-            if declared.slow:
-                self._work_through(declared.slow)
+            if declared.slow and not self._through((declared.slow,)):
+                raise NotYet
             self._facts[key, of] = self._made(declared, of)
         return self._facts[key, of]
 
@@ -310,17 +331,27 @@ class Answer(Generic[S, One, Seen]):
         if declared.make is None:
             assert declared.drawn is not None
             return None if seen is None else declared.drawn(self, seen)  # type: ignore[return-value]
-        view = view or self.view(name)
-        kept = self._tables.get(name)
-        if kept is None or kept[0] != view:
-            if declared.slow:
-                self._work_through(declared.slow)
-            kept = self._tables[name] = view, declared.make(self, view)
+        exact = self._table(name, declared, view or self.view(name))
         if seen is None or declared.drawn is None:
-            return kept[1]
-        more = declared.drawn(self, kept[1], seen)
+            return exact
+        more = declared.drawn(self, exact, seen)
         # Draws that were made for another view have another number of rows.
-        return Table({**kept[1], **{column: values for column, values in more.items() if len(values) == kept[1].rows}})
+        return Table({**exact, **{column: values for column, values in more.items() if len(values) == exact.rows}})
+
+    def _table(self, name: str, declared: Tabled[Any, Any], view: Window) -> Table:
+        assert declared.make is not None
+        slow = self.slow(name, view)
+        whole = self._through(slow) or bool(declared.later and not any(True for _ in self.work(*slow)))
+        if not (whole or declared.later):
+            raise NotYet
+        kept = self._tables.get(name)
+        if kept is not None and kept[0] == view and kept[2] >= whole:
+            return kept[1]
+        found = declared.make(self, view)
+        if whole and declared.later:
+            found = Table({**found, **declared.later(self, found)})
+        self._tables[name] = view, found, whole
+        return found
 
     # Sentences and draws
 
@@ -351,19 +382,25 @@ class Answer(Generic[S, One, Seen]):
         """Whether an exact fact was computed already."""
         return (key, of) in self._facts
 
-    def work(self, slow: Callable[[Any], Steps]) -> Steps:
-        """Do this piece of work, unless it was done."""
-        if slow not in self._worked:
-            yield from slow(self)
-            self._worked.add(slow)
+    def work(self, slow: Callable[..., Steps], *view: Window) -> Steps:
+        """Do this piece of work, over a view where it is of one, unless it was done."""
+        if (slow, *view) not in self._worked:
+            yield from slow(self, *view)
+            self._worked.add((slow, *view))
 
-    def _work_through(self, slow: Callable[[Any], Steps]) -> None:
-        if slow in self._worked:
-            return
-        if _hurried.get():
-            raise NotYet
-        for _ in self.work(slow):
-            pass
+    def slow(self, name: str, view: Window | None = None) -> tuple[Any, ...]:
+        """What of a table takes longer and was not worked off yet, as `work` takes it; empty where nothing is."""
+        declared = _tabled(self, name)
+        found = (declared.slow, view or self.view(name)) if declared.follows else (declared.slow,)
+        return () if declared.slow is None or found in self._worked else found
+
+    def _through(self, slow: tuple[Any, ...]) -> bool:
+        """Work it through unless in a hurry; whether it is done."""
+        if not _hurried.get():
+            for _ in self.work(*slow) if slow else ():
+                pass
+            return True
+        return not slow or slow in self._worked
 
 
 class Update:
@@ -431,12 +468,13 @@ class Update:
         index = self.answer.index()
         for name in self.answer.tabled:
             self.answer.view(name)
-        jobs: list[tuple[Callable[[Any], Steps] | None, Callable[[], object]]] = [
-            (self.answer.tabled[name].slow, partial(self.tables.get, name)) for name in wanted.tables]
-        jobs += [(index[place].slow, partial(self.fact, *place)) for place in index if place in wanted.facts]
-        for slow, make in jobs:
-            if slow and not hurry:
-                yield from (None for _ in self.answer.work(slow))
+        jobs: list[tuple[tuple[Any, ...], Callable[[], object]]] = [
+            (self.answer.slow(name, self.views.get(name)), partial(self.tables.get, name)) for name in wanted.tables]
+        jobs += [((each.slow,) if each.slow else (), partial(self.fact, *place)) for place, each in index.items()
+                 if place in wanted.facts]
+        for work, make in jobs:
+            if work and not hurry:
+                yield from (None for _ in self.answer.work(*work))
             with hurried(hurry), suppress(NotYet):
                 make()
             yield None
@@ -496,7 +534,12 @@ class _Tables(Mapping[str, Table]):
         if name not in self:
             raise KeyError(name)
         if ("table", name) not in update._drawn:
-            update._drawn["table", name] = update.answer.table(name, update.views.get(name), update.seen)
+            view = update.views.get(name)
+            early = _hurried.get() and bool(update.answer.slow(name, view))
+            found = update.answer.table(name, view, update.seen)
+            if early:  # further columns follow
+                return found  # type: ignore[return-value]
+            update._drawn["table", name] = found
         return update._drawn["table", name]  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[str]:

@@ -20,6 +20,7 @@ from dpstudio.core.answer import (
     Said,
     Update,
     Wanted,
+    at_hand,
     drawn,
     drawn_table,
     each,
@@ -207,6 +208,38 @@ def test_that_in_a_hurry_nothing_that_takes_longer_is_computed():
     assert MADE == ["step 0", "step 1", "step 2", "delta"]
     with hurried():
         a.table("later")  # its work was done by then
+
+
+class Slow(CountingAnswer):
+    """A table whose search follows the view, and one of which only a column waits."""
+
+    tabled = {
+        "followed": table(counted, (0.0, 1.0), slow_in=lambda a, view: iter([noted(f"search {view}")])),
+        "partly": table(counted, (0.0, 1.0), slow=lambda a: iter(range(a.study.records)),
+                        later=lambda a, made: {Column(v.DONE): 2 * made[X]}),
+    }
+
+
+def test_that_work_of_a_view_is_done_once_a_view():
+    a = Slow(Counting())
+    for view in ((0.0, 1.0), (0.0, 2.0), (0.0, 1.0)):
+        a.table("followed", view)
+    assert [each for each in MADE if "search" in each] == ["search (0.0, 1.0)", "search (0.0, 2.0)"]
+    update = Update(a, {"followed": (0.0, 3.0)})
+    assert at_hand(update, "followed") is None
+    for _ in update.prepare(Wanted(frozenset({"followed"}))):
+        pass
+    assert MADE[-2:] == ["search (0.0, 3.0)", "table (0.0, 3.0)"]
+    assert at_hand(update, "followed")[X][-1] == 3
+
+
+def test_that_only_the_columns_that_take_longer_wait_for_them():
+    update = Update(Slow(Counting()))
+    assert list(at_hand(update, "partly")) == [X]
+    assert list(update.tables["partly"]) == [X, Column(v.DONE)]
+    assert list(at_hand(update, "partly")) == [X, Column(v.DONE)]
+    nothing_left = Update(Slow(Counting(records=0)))
+    assert list(at_hand(nothing_left, "partly")) == [X, Column(v.DONE)]
 
 
 def test_that_preparing_in_a_hurry_leaves_out_what_takes_longer_and_afterwards_nothing():

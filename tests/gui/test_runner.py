@@ -71,6 +71,23 @@ class FailingAnswer(CountingAnswer):
         raise ArithmeticError("no such number")
 
 
+@dataclass(frozen=True)
+class Still(Counting):
+    """Has something new at its first step only."""
+
+    key = "still"
+
+    @classmethod
+    def answers(cls) -> type[Answer]:
+        return StillAnswer
+
+
+class StillAnswer(CountingAnswer):
+    def simulate(self, views) -> Iterator[tuple[int | None, int]]:
+        for seen, done in super().simulate(views):
+            yield (seen if seen == 1 else None), done
+
+
 @pytest.fixture
 def runner():
     runner = Runner(rest=0.0)
@@ -121,6 +138,15 @@ def test_that_the_first_and_the_last_answer_are_shown(qtbot):
     runner.close()
     assert seen[0][1] == 0
     assert seen[-1][1] == 5_000
+
+
+def test_that_the_count_of_draws_moves_on_where_nothing_else_is_new(runner, qtbot):
+    tables = []
+    runner.updated.connect(lambda update, _: tables.append((update.done, update.tables.get("t"))))
+    with qtbot.waitSignal(runner.finished):
+        runner.start(Still(trials=7))
+    done, table = tables[-1]
+    assert (done, table.rows) == (7, 2)
 
 
 def test_that_a_fast_stream_is_shown_at_the_pace_of_the_screen_and_starves_no_timer(runner, qtbot):

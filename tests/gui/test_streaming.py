@@ -14,7 +14,7 @@ from window_kit import LEFT, answered, closed, drag_slider, opened, value
 from dpstudio import vocabulary as v
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
-from dpstudio.studies.posterior import figures as f
+from dpstudio.studies import posterior as f
 
 STREAMS = [key for key in ("posterior", "updating", "policy") if key in all_studies()]
 streaming = pytest.mark.parametrize("key", STREAMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -237,3 +238,13 @@ def test_that_between_looks_only_the_count_of_draws_moves():
         assert before.done < after.done
         assert before.facts == after.facts
         assert before.tables[f.EVENTS_TABLE] is after.tables[f.EVENTS_TABLE]
+
+
+def test_that_of_two_events_that_prove_as_much_the_one_of_more_draws_is_told():
+    *_, (drawn, _) = (each for each in Audit(trials=20_000).answer().simulate({}) if each[0])
+    first = drawn.best
+    later = replace(first, draws=2 * first.draws)
+    assert drawn.and_then(later).best is later
+    less = replace(first.certified, epsilon=first.certified.epsilon / 2)
+    assert drawn.and_then(replace(later, certified=less)).best is first
+    assert drawn.and_then(later).looks == (*drawn.looks, later)

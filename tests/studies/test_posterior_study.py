@@ -5,21 +5,30 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import NotYet, Update, hurried
 from dpstudio.core.results import Column
-from dpstudio.core.study import answer
+from dpstudio.core.study import answer, fact
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
-from dpstudio.models.beta_bernoulli import aware_intervals, clamped_coverage, noisy_count_posterior, unusable_share
+from dpstudio.models.beta_bernoulli import (
+    AwareIntervals,
+    aware_intervals,
+    clamped_coverage,
+    noisy_count_posterior,
+    unusable_share,
+)
+from dpstudio.studies import posterior as f
 from dpstudio.studies.posterior import Posterior
-from dpstudio.studies.posterior import figures as f
-from dpstudio.studies.posterior.answers import _facts
-from dpstudio.studies.posterior.compare import clamp_bias, invalid, released_count
-from dpstudio.studies.posterior.simulate import AVERAGED, Tally
+from dpstudio.studies.posterior import answer as its_answer
+from dpstudio.studies.posterior.answer import PosteriorAnswer
+from dpstudio.studies.posterior.releases import Drawn, clamp_bias, invalid, released_count
 
 ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "beta_bernoulli.json").read_text("utf-8"))
 
@@ -247,13 +256,15 @@ def test_that_intervals_of_the_error_of_a_mean_hold_it_19_times_in_20():
 
 
 def test_that_one_large_error_does_not_exclude_that_three_in_as_many_are():
-    tally = Tally.empty(1)
-    tally.done, tally.squares = 500, dict.fromkeys(AVERAGED, (1.0, 1.0, 1.0))
-    facts = [fact for fact in _facts(tally, np.full(10, 0.5), 0) if fact.quantity == v.MEAN_RMSE]
-    assert len(facts) == len(AVERAGED)
-    for fact in facts:
-        assert fact.low == 0
-        assert math.sqrt(3 / 500) < fact.high < math.sqrt(7 / 500)
+    averaged = (f.TRUTH, f.CLAMPED, f.AWARE)
+    drawn = Drawn(500, np.ones(1), np.zeros((3, 1), dtype=np.int64), {}, 0,
+                  dict.fromkeys((series.key for series in averaged), (1.0, 1.0, 1.0)), np.zeros(0), np.zeros(0),
+                  np.zeros((0, 10)))
+    facts = [fact for fact in Posterior().answer().facts(drawn) if fact.quantity == v.MEAN_RMSE]
+    assert [fact.series for fact in facts] == list(averaged)
+    for found in facts:
+        assert found.low == 0
+        assert math.sqrt(3 / 500) < found.high < math.sqrt(7 / 500)
 
 
 def test_that_noise_and_sample_are_alike_at_the_epsilon_that_says_so():
@@ -262,3 +273,70 @@ def test_that_noise_and_sample_are_alike_at_the_epsilon_that_says_so():
                               for noise in ("laplace", "geometric"))
         assert LaplaceNoise(1 / laplace).sd ** 2 == pytest.approx(people / 4)
         assert GeometricNoise(geometric).sd ** 2 == pytest.approx(people / 4)
+
+
+def test_that_a_fact_alone_builds_only_its_own_posterior_and_searches_nothing(monkeypatch):
+    built = []
+    monkeypatch.setattr(PosteriorAnswer, "compared", tuple(
+        replace(entry, build=lambda a, entry=entry: (built.append(entry.series), entry.build(a))[1])
+        for entry in PosteriorAnswer.compared))
+    for name in ("coverage", "unusable", "aware_intervals"):
+        monkeypatch.setattr(its_answer, name, lambda *_, name=name: pytest.fail(f"{name} was asked for"))
+    for series in (f.PRIOR, f.TRUTH, f.CLAMPED, f.AWARE):
+        built.clear()
+        assert 0 < fact(Posterior(), v.RATE_MEAN, series).value < 1
+        assert built == [series]
+    built.clear()
+    assert fact(Posterior(), v.INVALID, f.NAIVE).value > 0
+    assert not built
+
+
+def test_that_an_answer_that_crossed_a_process_says_the_same():
+    found = Posterior(release="drawn", noise="geometric", people=30).answer()
+    again = pickle.loads(pickle.dumps(found))
+    assert again.facts() == found.facts()
+    assert tuple(again.sentences()) == tuple(found.sentences())
+
+
+def test_that_clamped_intervals_do_not_wait_for_noise_aware_ones_and_coverage_waits_for_a_pause(monkeypatch):
+    update = Update(Posterior(people=41, epsilon=0.37).answer())
+    with hurried(), monkeypatch.context() as patch:
+        patch.setattr(AwareIntervals, "fill", lambda _: pytest.fail("a batch was built in a hurry"))
+        early = update.tables[f.INTERVAL_TABLE]
+        with pytest.raises(NotYet):
+            update.tables[f.COVERAGE_TABLE]
+        assert len(update.verdicts) >= 5
+        assert update.fact(v.COVERAGE, f.CLAMPED)
+    whole = update.tables[f.INTERVAL_TABLE]
+    waited = {Column(quantity, f.AWARE) for quantity in (v.RATE_MEAN, v.INTERVAL_LOW, v.INTERVAL_HIGH)}
+    assert set(whole) - set(early) == waited
+    for column in early:
+        assert np.array_equal(whole[column], early[column])
+    with hurried():  # what was found once is kept, also for another count
+        assert set(update.tables[f.INTERVAL_TABLE]) == set(whole)
+        assert set(Update(Posterior(people=41, epsilon=0.37, noisy_share=0.5).answer()).tables[f.INTERVAL_TABLE]) \
+            == set(whole)
+
+
+def test_that_the_search_of_a_zoomed_table_is_left_in_steps():
+    found, view = Posterior(people=43, epsilon=0.29).answer(), (0.2, 0.4)
+    steps = sum(1 for _ in found.work(*found.slow(f.COVERAGE_TABLE, view)))
+    assert steps > 40
+    assert found.slow(f.COVERAGE_TABLE)
+    assert not found.slow(f.COVERAGE_TABLE, view)
+    with hurried():
+        shown = found.table(f.COVERAGE_TABLE, view)[f.X_EPSILON]
+    assert (shown[0], shown[-1]) == pytest.approx(view)
+
+
+def test_that_dots_are_shown_at_the_epsilons_that_they_were_drawn_for():
+    study = Posterior(people=20, trials=500)
+    found = study.answer()
+    drawn = [seen for seen, _ in found.simulate({name: found.view(name) for name in found.tabled}) if seen][-1]
+    place = Column(v.COVERAGE_FOUND, f.CLAMPED)
+    assert place in found.table(f.COVERAGE_TABLE, seen=drawn)
+    assert place not in found.table(f.COVERAGE_TABLE, (0.05, 0.3), drawn)
+    zoomed = [seen for seen, _ in found.simulate({f.COVERAGE_TABLE: (0.05, 0.3)}) if seen][-1]
+    assert place in found.table(f.COVERAGE_TABLE, (0.05, 0.3), zoomed)
+    for series in f.JUDGED:
+        assert found.fact(v.COVERAGE_FOUND, series, drawn) == found.fact(v.COVERAGE_FOUND, series, zoomed)

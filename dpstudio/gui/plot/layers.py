@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Update, at_hand
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
 from dpstudio.core.results import Column, Fact, Series, Table
@@ -88,7 +88,7 @@ class Layers:
 
     def show(self, update: Update, hidden: frozenset[str]) -> None:
         """Give every item its arrays; what this update does not have is not shown."""
-        table = update.tables.get(self.figure.table)
+        table = at_hand(update, self.figure.table)
         facts = {(quantity.key, series): fact for quantity, series in self.figure.facts()
                  if (fact := update.fact(quantity, series))}
         present = set()
@@ -104,7 +104,7 @@ class Layers:
 
     def pin(self, update: Update | None, hidden: frozenset[str]) -> None:
         """Show the curves of another update faintly, or none."""
-        table = update.tables.get(self.figure.table) if update else None
+        table = at_hand(update, self.figure.table) if update else None
         for line, item in self.pins:
             arrays = self._arrays(line, table, {})
             item.set_arrays(*(arrays or (EMPTY,) * len(item.arrays)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Update, at_hand
 from dpstudio.core.figure import Figure, Line
 from dpstudio.core.results import Column, side_of
 from dpstudio.text.numbers import Side
@@ -47,7 +47,7 @@ class Reading:
 
 def readings(figure: Figure, update: Update, hidden: frozenset[str], x: float) -> list[Reading]:
     """Every shown curve at the sample nearest to x: computed numbers, never ones made up between them."""
-    table = update.tables.get(figure.table)
+    table = at_hand(update, figure.table)
     if table is None:
         return []
     result = []

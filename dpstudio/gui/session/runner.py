@@ -178,7 +178,11 @@ class Runner(QObject):
         drawn = replace(request.seen, sentences=EVERY)
         for seen, done in answer.simulate({**update.windows, **update.views}):
             if seen is None:
-                yield None
+                if done > update.done:
+                    update = update.further(done)
+                    yield update
+                else:
+                    yield None
                 continue
             update = Update(answer, request.views, seen, done)
             yield from update.prepare(drawn)

@@ -11,7 +11,7 @@ from claims.kit import NUMBER, Claim, Said, near, not_below
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.posterior import figures as f
+from dpstudio.studies import posterior as f
 
 _FILE = Path(__file__).parents[2] / "models" / "reference_posterior.py"
 _SPEC = util.spec_from_file_location("reference_posterior", _FILE)

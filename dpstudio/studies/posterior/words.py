@@ -3,44 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
-from dpstudio.studies.posterior import figures as f
+from dpstudio.studies import posterior as f
 from dpstudio.text.numbers import THIN, short
 from dpstudio.text.sentences import even_odds, grouped, people, percent, safely, significant
 
 if TYPE_CHECKING:
-    from dpstudio.studies.posterior import Posterior as Study
-
-Found = Mapping[tuple[v.Quantity, Series | None], Fact]
+    from dpstudio.studies.posterior.answer import PosteriorAnswer
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
 
 
-def verdicts_of(study: Study, facts: Sequence[Fact]) -> tuple[str, ...]:
-    return tuple(_sentences(study, {(fact.quantity, fact.series): fact for fact in facts}))
-
-
-def _sentences(study: Study, found: Found) -> Iterator[str]:
-    yield _advice(study, found)
+def sentences_of(a: PosteriorAnswer) -> Iterator[str]:
+    """Whether to trust the count, what it means for one person and for the analyst, and this count's own story."""
+    yield _advice(a)
     yield (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-           f"{even_odds(study.epsilon)} after the release (ε = {safely(study.epsilon)}); what is then made of the "
+           f"{even_odds(a.study.epsilon)} after the release (ε = {safely(a.study.epsilon)}); what is then made of the "
            "count costs no more privacy.")
-    yield _error(found)
-    yield _count(study, found)
-    if (rare := found[v.NOISE_BEYOND, None].value) < RARE:
+    yield _error(a)
+    yield _count(a)
+    if (rare := a.value(v.NOISE_BEYOND)) < RARE:
         yield (f"Noise at least as far from zero as in this count has probability {_rare(rare)}: it can hardly have "
                "come from this true count.")
-    yield _invalid(found)
+    yield _invalid(a)
 
 
-def _advice(study: Study, found: Found) -> str:
+def _advice(a: PosteriorAnswer) -> str:
     """Whether the clamped interval holds the rate about as often as it says."""
-    clamped, level = found[v.COVERAGE, f.CLAMPED].value, study.level
+    clamped, level = a.value(v.COVERAGE, f.CLAMPED), a.study.level
     advice = "The noisy count may be taken" if clamped >= _nearly(level) else "Do not take the noisy count"
     return (f"{advice} at its word: over the prior, its {percent(level)} interval (clamped) holds the rate in "
             f"{_tiny(clamped)} of releases, the noise-aware one in {percent(level)}.")
@@ -51,19 +45,19 @@ def _nearly(level: float) -> float:
     return level - (1 - level) / 5
 
 
-def _count(study: Study, found: Found) -> str:
-    true, released = found[v.TRUE_YES, None].value, found[v.NOISY_COUNT, None].value
+def _count(a: PosteriorAnswer) -> str:
+    study, released = a.study, a.released
     number = short(released, 7)
     release = f"{number} was released" if study.release == "given" else f"the release drawn for it is {number}"
-    interval = _interval(found[v.INTERVAL_LOW, f.CLAMPED].value, found[v.INTERVAL_HIGH, f.CLAMPED].value)
-    if (v.RATE_MEAN, f.NAIVE) in found:
+    interval = _interval(*a.get(f.CLAMPED).interval)
+    if a.one(f.NAIVE):
         taken = "; taken at its word" + ("" if 0 <= released <= study.people else ", moved into [0, n],")
     else:
         side = "b′ = b + n − c" if released > 0 else "a′ = a + c"
         taken = f", so {side} is not positive and there is no naive posterior; moved into [0, n]"
-    return (f"The true count is {grouped(true)} of {people(study.people)}, and {release}{taken} it claims "
+    return (f"The true count is {grouped(a.true)} of {people(study.people)}, and {release}{taken} it claims "
             f"{percent(study.level)} for {interval}, where the rate lies with probability "
-            f"{_tiny(found[v.DESERVED, f.CLAMPED].value)}.")
+            f"{_tiny(a.value(v.DESERVED, f.CLAMPED))}.")
 
 
 def _interval(low: float, high: float) -> str:
@@ -73,8 +67,8 @@ def _interval(low: float, high: float) -> str:
     return f"[{significant(low, digits)}, {significant(high, digits)}]"
 
 
-def _invalid(found: Found) -> str:
-    here, overall, holds = (_tiny(found[quantity, f.NAIVE].value)
+def _invalid(a: PosteriorAnswer) -> str:
+    here, overall, holds = (_tiny(a.value(quantity, f.NAIVE))
                             for quantity in (v.INVALID, v.INVALID_OVERALL, v.COVERAGE))
     return (f"There is no naive posterior after {here} of releases of this true count and {overall} of all releases "
             f"over the prior; its interval holds the rate in {holds} of all. Moving the count into [0, n] costs the "
@@ -90,8 +84,7 @@ def _tiny(share: float) -> str:
     return percent(share) if share >= 1e-6 else f"less than 0.0001{THIN}%"
 
 
-def _error(found: Found) -> str:
-    aware, truth = found[v.RATE_SD, f.AWARE].value, found[v.RATE_SD, f.TRUTH].value
-    mean = found[v.RATE_MEAN, f.AWARE].value
-    return (f"For the analyst: given this count the rate is {significant(mean)} ± {significant(aware)} (mean and sd, "
-            f"noise-aware); the true count would tell it to ± {significant(truth)}.")
+def _error(a: PosteriorAnswer) -> str:
+    aware, truth = a.get(f.AWARE).posterior, a.get(f.TRUTH).posterior
+    return (f"For the analyst: given this count the rate is {significant(aware.mean)} ± {significant(aware.sd)} (mean "
+            f"and sd, noise-aware); the true count would tell it to ± {significant(truth.sd)}.")
