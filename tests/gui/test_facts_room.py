@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.study import answer
+from dpstudio.core.study import answer, old_form
 from dpstudio.documents.rows import explained, pieces, shown
 from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.paint import CUT, CellPainter
@@ -104,3 +104,14 @@ def test_that_every_column_has_room_for_a_bound(qtbot):
     view.resize(200, 250)
     view.facts.show_facts((Fact(v.EPSILON, 0.5, Series("best", "Q"), "bound"),), Decision())
     assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6
+
+
+@pytest.mark.parametrize("key", [key for key, study in all_studies().items() if not old_form(study)])
+def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
+    model, study = FactsModel(), all_studies()[key]()
+    update = answer(study, simulate=False)
+    facts = update.facts
+    model.show_update(update, study)
+    for fact in facts:
+        column = 1 + model.series.index(fact.series) if fact.series else 1
+        assert model.fact(model.row_of(fact.quantity), column) == fact, (fact.key, fact.series)

@@ -66,8 +66,9 @@ class FactsModel(QAbstractTableModel):
             elif declared.simulated and waiting:
                 pending.add(place)
         self._update = update
-        self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in
-                                           update.answer.index().values()], list(update.answer.series()))
+        every = update.answer.index().values()
+        named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))
+        self._show(facts, study, pending, [(declared.group, declared.quantity) for declared in every], list(named))
 
     def show_facts(self, facts: Iterable[Fact], study: Study) -> None:
         """Show these facts, which are all that there are."""
