@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.models.linkage import most_identified
+from dpstudio.studies import neighbours as f
 from dpstudio.studies.neighbours import Neighbours
-from dpstudio.studies.neighbours import figures as f
+from dpstudio.studies.neighbours import answer as answers
 
+NOISES = answers.NeighboursAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Neighbours.presets}
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
 
@@ -87,7 +90,7 @@ def test_that_the_picture_of_sensitivities_has_trying_on_the_proof():
 @pytest.mark.parametrize("change", ["add", "remove", "swap"])
 def test_that_no_release_tells_more_than_epsilon(change):
     losses = [value(exact(change=change, seed=seed), v.RELEASE_LOSS, series) for seed in range(40)
-              for series in f.NOISES]
+              for series in NOISES]
     assert max(map(abs, losses)) <= 0.5
     assert max(map(abs, losses)) == pytest.approx(0.5)
 
@@ -95,7 +98,7 @@ def test_that_no_release_tells_more_than_epsilon(change):
 def test_that_the_release_shown_is_post_processed_as_asked():
     for clamped, rounded in itertools.product((False, True), repeat=2):
         table = exact(epsilon=0.05, clamped=clamped, rounded=rounded).tables[f.CELLS_TABLE]
-        for series in f.NOISES:
+        for series in NOISES:
             counts = table[Column(v.IN_KIND, series)]
             assert (counts >= 0).all() or not clamped
             assert (counts == np.rint(counts)).all() or not (rounded or series == f.GEOMETRIC)
@@ -107,7 +110,7 @@ def test_that_the_release_shown_is_post_processed_as_asked():
 def test_that_simulated_errors_converge_on_the_exact_ones(values):
     update = answer(Neighbours(**values, trials=100_000))
     table = update.tables[f.CELLS_TABLE]
-    for series in f.NOISES:
+    for series in NOISES:
         seen, wanted = table[Column(v.COUNT_SEEN, series)], table[Column(v.COUNT_ERROR, series)]
         half = (table[Column(v.COUNT_SEEN_HIGH, series)] - seen) / 1.96
         assert (np.abs(seen - wanted) <= 5 * half).all()
@@ -185,7 +188,33 @@ def test_that_intervals_of_simulated_errors_hold_as_often_as_they_say(clamped, r
     for seed in range(60):
         updates = Neighbours(trials=5_000, seed=seed, epsilon=0.2, clamped=clamped, rounded=rounded).run()
         update = next(update for update in updates if update.fact(v.HISTOGRAM_SEEN, f.LAPLACE))
-        for series in f.NOISES:
+        for series in NOISES:
             fact = update.fact(v.HISTOGRAM_SEEN, series)
             held.append(fact.low <= value(update, v.HISTOGRAM_ERROR, series) <= fact.high)
     assert 0.88 < np.mean(held) < 1
+
+
+def test_that_one_fact_alone_builds_its_own_noise_and_neither_draws_nor_tries(monkeypatch):
+    for name in ("GeometricNoise", "local_sensitivity", "global_sensitivity", "enumerated_sensitivity", "listed"):
+        monkeypatch.setattr(answers, name, None)
+    monkeypatch.setattr(answers.LaplaceNoise, "sample", None)
+    assert Neighbours(epsilon=0.5).answer().value(v.NOISE_SD, f.LAPLACE) == pytest.approx(2 * math.sqrt(2))
+    assert Neighbours().answer().value(v.N) == 72
+    with pytest.raises(TypeError):  # the other noise is built where it is asked for
+        Neighbours().answer().fact(v.NOISE_SD, f.GEOMETRIC)
+
+
+def test_that_an_answer_that_crossed_a_process_has_the_same_facts():
+    before = Neighbours(change="swap", epsilon=0.3, seed=5).answer()
+    assert before.facts()
+    assert pickle.loads(pickle.dumps(before)).facts() == before.facts()
+
+
+def test_that_what_was_drawn_stays_as_it_was_while_more_is_drawn():
+    run = (update for update in Neighbours(trials=20_000).run() if update.done)
+    first = next(run)
+    before = first.seen.errors["laplace"][0].copy(), first.seen.named["table"].copy()
+    for _ in range(8):
+        next(run)
+    np.testing.assert_array_equal(first.seen.errors["laplace"][0], before[0])
+    np.testing.assert_array_equal(first.seen.named["table"], before[1])

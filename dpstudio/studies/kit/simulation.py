@@ -20,10 +20,21 @@ def stream_table(x: Column, quantities: Sequence[Quantity], series: Sequence[Ser
     return Table({x: rows[:, 0]} | {Column(*place): rows[:, 1 + i] for i, place in enumerate(places)})
 
 
+def columns_of(quantities: Sequence[Quantity], series: Sequence[Series], numbers: Sequence[Array]
+               ) -> dict[Column, Array]:
+    """Columns of several quantities from an array of each, with a row a series."""
+    return {Column(quantity, one): row for quantity, rows in zip(quantities, numbers, strict=True)
+            for one, row in zip(series, rows, strict=True)}
+
+
+def shares(hits: npt.NDArray[np.int64], done: int) -> tuple[Array, Array, Array]:
+    """Shares of the draws, of any shape, and the ends of their 95 % Clopper–Pearson intervals."""
+    return hits / done, *binomial_interval(hits, done)
+
+
 def stream_row(done: int, hits: npt.NDArray[np.int64]) -> Array:
     """A row of that table for shares of the draws: the shares, and the ends of their 95 % intervals."""
-    low, high = binomial_interval(hits, done)
-    return np.concatenate([[done], hits / done, low, high])
+    return np.concatenate([[done], *shares(hits, done)])
 
 
 def share(hits: int | None, done: int, what: str) -> Said | None:

@@ -10,8 +10,10 @@ import numpy as np
 from claims.kit import NUMBER, Claim, Said, near, not_above, not_below
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.neighbours import figures as f
+from dpstudio.core.results import Column
+from dpstudio.studies import neighbours as f
 
+NOISES = f.Neighbours.answers().series()
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
 ODDS = r"(?:\d+ : \d+|[\d.e\u202f]+ : 1)"
 PERCENT = r"(?:\d[\d.]*(?:e−\d+)?|more than 99\.9)\u202f%"
@@ -52,7 +54,7 @@ def error(study, series, clamped=None, rounded=None):
 
 
 def best(study):
-    return min(f.NOISES, key=lambda series: error(study, series)[0])
+    return min(NOISES, key=lambda series: error(study, series)[0])
 
 
 def named(series):
@@ -78,7 +80,7 @@ def risk(said: Said):
 
 def analyst(said: Said):
     study, ours = said.study, best(said.study)
-    other = next(series for series in f.NOISES if series != ours)
+    other = next(series for series in NOISES if series != ours)
     assert (said.groups["noise"], said.groups["other"]) == (named(ours), named(other))
     (total, bias), raw = error(study, ours), error(study, ours, clamped=False, rounded=False)[0]
     assert not_below(said.number("error"), total)
@@ -190,7 +192,7 @@ def linked(said: Said):
     for group, true in (("table", said.value(v.IDENTIFIED_TABLE)), ("release", release.value), ("high", release.high)):
         text = said.groups[group]
         assert (0.9995 <= true < 1) if "more" in text else near(100 * said.number(group), 100 * true)
-    assert np.isclose(release.high, said.update.tables[f.LINKAGE_TABLE][f.Column(v.IDENTIFIED_HIGH, f.RELEASE)][
+    assert np.isclose(release.high, said.update.tables[f.LINKAGE_TABLE][Column(v.IDENTIFIED_HIGH, f.RELEASE)][
         said.study.known])
 
 
