@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import pickle
 import re
 
 import numpy as np
@@ -10,18 +12,21 @@ import pytest
 from scipy.special import betainc, betaincinv
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.continual import RunningCount, noise_variance
+from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
+from dpstudio.studies import updating as f
 from dpstudio.studies.updating import Updating
-from dpstudio.studies.updating import figures as f
-from dpstudio.studies.updating.compare import compared, each_optimal
-from dpstudio.studies.updating.history import _quantile
-from dpstudio.studies.updating.simulate import Tally, holds
-from dpstudio.studies.updating.tables import steps
+from dpstudio.studies.updating import answer as answers
+from dpstudio.studies.updating.answer import UpdatingAnswer, steps
+from dpstudio.studies.updating.histories import Tally, _quantile, holds
+
+ALL = UpdatingAnswer.series()
 
 
 def exact(**values):
@@ -79,7 +84,7 @@ def test_that_the_verdict_states_where_the_tree_overtakes():
 def test_that_every_strategy_keeps_epsilon_for_the_people_that_it_is_made_for(who, batches):
     update = exact(epsilon=0.3, batches=batches, who=who)
     quantity = {"once": v.ONCE_EPSILON, "status": v.STATUS_EPSILON, "visits": v.VISITS_EPSILON}[who]
-    for series in f.ALL:
+    for series in ALL:
         assert value(update, quantity, series) == pytest.approx(0.3, rel=1e-12)
         worst = value(exact(epsilon=0.3, batches=batches), v.VISITS_EPSILON, series)
         assert worst >= 0.3
@@ -99,7 +104,7 @@ def test_that_the_noise_over_the_batches_and_over_their_number_agree():
         update = exact(batches=batches, epsilon=2.0)
         over, against = update.tables[f.STEPS_TABLE], update.tables[f.END_TABLE]
         at = np.searchsorted(against[f.X_BATCHES], batches)
-        for series in f.ALL:
+        for series in ALL:
             sd = over[Column(v.RUNNING_SD, series)]
             assert sd[-1] == pytest.approx(against[Column(v.END_SD, series)][at], rel=1e-12)
             assert sd.max() == pytest.approx(against[Column(v.WORST_SD, series)][at], rel=1e-12)
@@ -118,7 +123,7 @@ def test_that_the_sd_of_the_rate_is_that_of_simulated_estimates(who):
     study = Updating(batches=6, batch_people=50, epsilon=0.5, rate=0.2, who=who)
     rng = np.random.default_rng(2)
     n = 50 * (6 if who == "once" else 1)
-    for series in f.ALL:
+    for series in ALL:
         noise = RunningCount(series.key, 0.5, 6, who).sample([6], 200_000, rng)[:, 0]
         seen = ((rng.binomial(n, 0.2, noise.size) + noise) / n).std()
         assert value(exact(**study.values()), v.RUNNING_RATE_SD, series) == pytest.approx(seen, rel=0.02)
@@ -161,7 +166,7 @@ def test_that_optimal_composition_is_shown_where_releases_just_compose():
 def test_that_simulated_variances_match_the_closed_forms(batches, who):
     update = answer(Updating(batches=batches, who=who, trials=20_000, epsilon=1.0))
     table = update.tables[f.STEPS_TABLE]
-    for series in f.ALL:
+    for series in ALL:
         sd = table[Column(v.RUNNING_SD, series)]
         seen, low, high = (table[Column(one, series)] for one in
                            (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH))
@@ -177,7 +182,7 @@ def test_that_simulated_variances_match_the_closed_forms(batches, who):
 @pytest.mark.parametrize("trials", [1, 2, 10, 100, 1000])
 def test_that_intervals_of_the_variance_hold_it_nineteen_times_in_twenty_however_few_the_histories(trials):
     study = Updating(batches=3, epsilon=1.0)
-    counts, at, repeats = compared(study), np.array([1, 3]), 1000 if trials < 1000 else 300
+    counts, at, repeats = study.answer().counts, np.array([1, 3]), 1000 if trials < 1000 else 300
     variances = np.stack([count.variance(at) for count in counts.values()])
     held = np.zeros(variances.shape)
     rng = np.random.default_rng(11)
@@ -200,7 +205,7 @@ def test_that_naive_posteriors_hold_the_rate_as_rarely_as_the_formulary_says(bat
 
 def test_that_without_noise_to_speak_of_the_posterior_holds_the_rate_19_times_in_20():
     update = answer(Updating(batches=5, batch_people=10**9, epsilon=20.0))
-    for series in f.ALL:
+    for series in ALL:
         assert value(update, v.RATE_COVERED, series) == pytest.approx(0.95, abs=0.007)
 
 
@@ -239,7 +244,7 @@ def test_that_what_is_released_is_the_true_count_and_the_noise():
     true = table[Column(v.TRUE_RUNNING_COUNT, f.TRUTH)]
     assert true[0] == 0
     assert (np.diff(true) >= 0).all()
-    for series in f.ALL:
+    for series in ALL:
         np.testing.assert_allclose(table[Column(v.BATCH_COUNT, series)] - true, table[Column(v.RUNNING_NOISE, series)],
                                    atol=1e-9)
         assert table[Column(v.BATCH_COUNT, series)][0] == 0
@@ -256,7 +261,7 @@ def test_that_a_longer_run_begins_with_the_shorter_ones_draws():
     short = answer(Updating(trials=20_250, batches=5))
     longer = next(update for update in Updating(trials=60_000, batches=5).run()
                   if update.done == 20_250 and update.fact(v.END_SEEN, f.TREE))
-    for series in f.ALL:
+    for series in ALL:
         assert value(short, v.END_SEEN, series) == value(longer, v.END_SEEN, series)
 
 
@@ -268,3 +273,55 @@ def test_that_every_number_of_the_help_page_is_there():
     assert set(asked) <= facts
     names = {parameter.name for parameter in Updating.parameters()}
     assert set(re.findall(r"\{([a-z_]+)\}", text)) <= names
+
+
+def test_that_one_fact_alone_builds_its_own_strategy_and_waits_for_no_search(monkeypatch):
+    built = []
+
+    def counted(strategy, *parameters):
+        built.append(strategy)
+        return RunningCount(strategy, *parameters)
+
+    monkeypatch.setattr(answers, "RunningCount", counted)
+    for name in ("search_each_optimal", "each_optimal", "crossing", "analytic_sigma", "history_of", "Tally"):
+        monkeypatch.setattr(answers, name, None)
+    assert Updating(epsilon=1.0, batches=15).answer().value(v.WORST_VARIANCE, f.TREE) == pytest.approx(4 * 2 * 4**2)
+    assert built == ["tree"]
+    with pytest.raises(TypeError):
+        Updating().answer().fact(v.EACH_OPTIMAL, f.RETRAIN)
+
+
+def test_that_a_search_is_done_once_and_in_steps_before_anything_is_drawn(monkeypatch):
+    searches = []
+
+    def counted(*setting):
+        searches.append(setting)
+        yield from search_each_optimal(*setting)
+
+    monkeypatch.setattr(answers, "search_each_optimal", counted)
+    found = Updating(batches=300, epsilon=0.77, trials=1000).answer()
+    with hurried():
+        said = found.sentences()
+        assert [next(said) for _ in range(5)]
+        with pytest.raises(NotYet):
+            next(said)
+    assert len(list(itertools.takewhile(lambda step: step[0] is None, found.simulate({})))) > 5
+    assert found.fact(v.EACH_OPTIMAL, f.RETRAIN).value > 0.77 / 300
+    assert found.fact(v.OPTIMAL_VARIANCE, f.RETRAIN).value < found.value(v.END_VARIANCE, f.RETRAIN)
+    assert searches == [(0.77, 1e-6, 300)]
+    list(found.simulate({}))
+    assert len(searches) == 1
+
+
+def test_that_an_answer_that_crossed_a_process_has_the_same_facts():
+    before = Updating(who="status", batches=30, epsilon=0.3).answer()
+    assert before.facts()
+    assert pickle.loads(pickle.dumps(before)).facts() == before.facts()
+
+
+def test_that_what_was_drawn_stays_as_it_was_while_more_is_drawn():
+    seen = [update.seen for update in Updating(trials=2000, batches=5).run() if update.seen]
+    assert len({one.done for one in seen}) == len({one.variance[0][0, 0] for one in seen}) > 5
+    first = next(update.seen for update in Updating(trials=2000, batches=5).run() if update.seen)
+    np.testing.assert_array_equal(seen[0].variance, first.variance)
+    np.testing.assert_array_equal(seen[0].coverage, first.coverage)

@@ -10,7 +10,7 @@ from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.studies.updating import figures as f
+from dpstudio.studies import updating as f
 
 SHARE = "(?:more than )?" + NUMBER + "\u202f%"
 NAMES = {"adding up": "sequential", "counting again": "retrain", "skewed shares": "skewed", "the tree": "tree"}
@@ -174,7 +174,7 @@ def gaussian(said: Said):
                    study.who, sum(float(t & -t) ** 2 for t in range(1, q + 1)))}
     terms = {"sequential": q, "retrain": 1, "tree": q.bit_count()}
     for name, own in (("adding", "sequential"), ("again", "retrain"), ("tree", "tree")):
-        sigma = math.sqrt(said.value(v.GAUSSIAN_VARIANCE, next(one for one in f.ALL if one.key == own)) / terms[own])
+        sigma = math.sqrt(said.value(v.GAUSSIAN_VARIANCE, own) / terms[own])
         mu, e = math.sqrt(squares[own]) / sigma, study.epsilon
         delta = ndtr(mu / 2 - e / mu) - math.exp(e + log_ndtr(-mu / 2 - e / mu))
         assert abs(delta - study.delta) <= 1e-5 * study.delta + 1e-15, (own, delta)

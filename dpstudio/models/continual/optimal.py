@@ -1,50 +1,16 @@
-"""The running counts that the study compares, and what a little δ would buy."""
+"""The ε that each of Q releases may have so that all together keep an (ε, δ)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
-from dpstudio.core.declare import Array
-from dpstudio.core.results import Series
-from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.continual import RunningCount, squared_sensitivity
-from dpstudio.studies.updating.figures import ALL, RETRAIN, SEQUENTIAL, SKEWED, TREE
 
-if TYPE_CHECKING:
-    from dpstudio.studies.updating import Updating as Study
-
-Compared = dict[Series, RunningCount]
 _SAFE = 1e-9
 """How far below its root the ε of each release is kept, relatively."""
 _STEPS = 200
-
-
-def compared(study: Study) -> Compared:
-    return {series: RunningCount(series.key, study.epsilon, study.batches, study.who, study.share) for series in ALL}
-
-
-def answers_after(study: Study, batch: npt.ArrayLike) -> Array:
-    """Number of answers that the running count after t batches is one of: nt, or n where each counts once at most."""
-    t = np.asarray(batch, dtype=np.float64)
-    return study.batch_people * (np.minimum(t, 1.0) if study.who == "status" else t)
-
-
-def rate_sd(study: Study, batch: npt.ArrayLike, variance: npt.ArrayLike) -> Array:
-    """√(θ(1 − θ)/N + Var/N²): the sd of the running count over N answers, given the rate."""
-    n = answers_after(study, batch)
-    return np.asarray(np.hypot(np.sqrt(study.rate * (1 - study.rate) / n), np.sqrt(variance) / n))
-
-
-def composed(study: Study, series: Series) -> bool:
-    """Whether one person is in all Q parts that get noise, each moved by 1: then the releases just compose."""
-    return study.who != {SEQUENTIAL: "once", RETRAIN: "visits"}.get(series, study.who)
 
 
 @lru_cache(maxsize=256)
@@ -94,11 +60,3 @@ def search_each_optimal(epsilon: float, delta: float, releases: int) -> Iterator
 def _needed(log_each: float, releases: int, delta: float) -> float:
     """ε of so many responses; kept, so that a search that was left goes on where it was."""
     return float(RandomizedResponse.symmetric(math.exp(log_each)).epsilon_after(releases, delta))
-
-
-def gaussian_variance(study: Study, series: Series) -> float:
-    """Variance at the end with Gaussian noise of one σ on every part: terms · Δ₂² σ₁², σ₁ the least for (ε, δ)."""
-    one = float(analytic_sigma(study.epsilon, study.delta))
-    terms = {SEQUENTIAL: float(study.batches), TREE: float(np.bitwise_count(study.batches))}.get(series, 1.0)
-    assert series != SKEWED
-    return terms * float(squared_sensitivity(series.key, study.who, study.batches)) * one * one

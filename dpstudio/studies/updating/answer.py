@@ -1,0 +1,353 @@
+"""The answer of the updating study: the noise of every strategy, batch after batch, and what it costs one person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.sampling import chunks
+from dpstudio.core.sources import BW18, CP34, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, NOTES, Source
+from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.models.continual import Crossing, RunningCount, crossing, squared_sensitivity
+from dpstudio.models.continual.crossing import LIMIT, end_variance, worst_variance
+from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
+from dpstudio.studies import updating as f
+from dpstudio.studies.kit.simulation import columns_of
+from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
+from dpstudio.studies.updating.words import sentences_of
+from dpstudio.text.numbers import plain
+
+ALL_BATCHES = 40
+"""Up to so many batches every one is shown; of more a selection, with the tree’s best and worst among them."""
+SPREAD, END_POINTS = 12, 120
+MOST = 10.0**7
+FRAMES = 60
+"""At most so many new answers from the first history to the last."""
+SEEN = (v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)
+COVERED = (v.RATE_COVERED, v.RATE_COVERED_LOW, v.RATE_COVERED_HIGH)
+
+_AT = "Q = {batches}, ε = {epsilon}"
+_AT_DELTA = _AT + ", δ = {delta}"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A running count as one strategy releases it, with what is said of it."""
+
+    study: f.Updating
+    count: RunningCount
+    terms: str
+    """The formula of the number of its Laplace terms at the end."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """How one person moves all that gets noise, by who is in which batch; nothing where its noises differ in scale."""
+    composes: tuple[str, ...] = ()
+    """Where one person is in all Q parts that get noise, each moved by 1: there the releases just compose."""
+    worst_by: Source | None = None
+    beyond: str = ""
+    """What a search for crossings says of more batches than it tries."""
+
+    @property
+    def strategy(self) -> str:
+        return self.count.strategy
+
+    @cached_property
+    def end(self) -> float:
+        """Variance after the last batch."""
+        return float(self.count.variance(self.study.batches))
+
+    @property
+    def times_adding_up(self) -> float:
+        """The same over that of adding up."""
+        return self.end / float(replace(self.count, strategy=f.SEQUENTIAL.key).variance(self.study.batches))
+
+    @property
+    def formula(self) -> str:
+        """Of the variance after the last batch."""
+        if self.moved:
+            return f"{self.terms}·2 (Δ₁/ε)², {_AT}"
+        last = plain(self.study.batches if self.study.who == "visits" else 1)
+        return f"2 (Δ/(sε))², s = {{share}}, Δ = {last} the last count’s move, {_AT}"
+
+    @property
+    def rate_sd(self) -> float:
+        """Of the share of yes, as it is released after the last batch."""
+        return float(rate_sd(self.study, self.study.batches, self.end))
+
+    def crossing(self, *, worst: bool) -> Crossing | None:
+        """From how many batches on the end, or the worst batch, has less noise than that of adding up."""
+        if self.strategy == f.SEQUENTIAL.key:
+            return None
+        return crossing(self.strategy, self.study.who, self.study.share, worst=worst)
+
+    @property
+    def gaussian_variance(self) -> float | None:
+        """At the end with Gaussian noise of one σ on every part: terms · Δ₂² σ₁², σ₁ the least for (ε, δ)."""
+        study = self.study
+        if study.delta == 0 or not self.moved:
+            return None
+        one = float(analytic_sigma(study.epsilon, study.delta))
+        terms = float(self.count.terms(study.batches))
+        return terms * float(squared_sensitivity(self.strategy, study.who, study.batches)) * one * one
+
+    @property
+    def each_optimal(self) -> float | None:
+        """The ε₀ that releases could have which compose optimally; None where nothing is to be gained."""
+        study = self.study
+        if study.who not in self.composes or not _may_compose(study):
+            return None
+        return each_optimal(study.epsilon, study.delta, study.batches)
+
+
+def rate_sd(study: f.Updating, batch: npt.ArrayLike, variance: npt.ArrayLike) -> Array:
+    """√(θ(1 − θ)/N + Var/N²): the sd of the running count over N answers, given the rate."""
+    n = answers_after(study, batch)
+    return np.asarray(np.hypot(np.sqrt(study.rate * (1 - study.rate) / n), np.sqrt(variance) / n))
+
+
+def _may_compose(study: f.Updating) -> bool:
+    """Whether there are several releases, and a δ for them."""
+    return study.delta > 0 and study.batches > 1
+
+
+class UpdatingAnswer(Answer[f.Updating, Running, Drawn]):
+    """All that is known of the strategies at one setting."""
+
+    @property
+    def counts(self) -> dict[Series, RunningCount]:
+        """The running counts of all strategies."""
+        return {series: one.count for series, one in self.ones.items()}
+
+    @cached_property
+    def history(self) -> Table:
+        """One whole history, which depends on the seed and not on how many others are drawn."""
+        return history_of(self.study, self.counts)
+
+    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:
+        return sentences_of(self, seen)
+
+    def search(self) -> Steps:
+        """The search for the best that releases can have which compose; it keeps what it finds."""
+        if _may_compose(self.study):
+            yield from search_each_optimal(self.study.epsilon, self.study.delta, self.study.batches)
+
+    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+        """Whole histories by blocks, after the search of which the sentences tell."""
+        for _ in self.work(UpdatingAnswer.search):
+            yield None, 0
+        tally, trials = Tally(self.study, self.counts, steps(self.study.batches)), self.study.trials
+        shown, due = 0, 0.0
+        for rng, size in chunks(self.study.seed, trials):
+            for start in range(0, size, BLOCK):
+                tally.draw(min(BLOCK, size - start), rng)
+                if tally.done < due and tally.done < trials:
+                    yield None, shown
+                    continue
+                shown, due = tally.done, tally.done + trials / FRAMES
+                yield tally.drawn(), shown
+
+
+# What is compared
+
+def _strategy(series: Series, source: Source, terms: str, moved: Mapping[str, str], composes: tuple[str, ...] = (),
+              worst_by: Source | None = None, beyond: str = "") -> Entry[UpdatingAnswer, Running]:
+    def build(a: UpdatingAnswer) -> Running:
+        s = a.study
+        count = RunningCount(series.key, s.epsilon, s.batches, s.who, s.share)
+        return Running(s, count, terms, moved, composes, worst_by, beyond)
+
+    return Entry(series, build, source)
+
+
+COMPARED: tuple[Entry[UpdatingAnswer, Running], ...] = (
+    _strategy(f.SEQUENTIAL, NOTES, "Q", {
+        "once": "a person is in one batch count, which moves by 1",
+        "status": "a yes that comes and goes moves each of Q batch counts by 1",
+        "visits": "each of Q batch counts moves by 1",
+    }, composes=("status", "visits")),
+    _strategy(f.RETRAIN, NOTES, "1", {
+        "once": "a person of the first batch is counted again in each of Q releases",
+        "status": "each of Q counts moves by 1",
+        "visits": "the running counts move by 1, 2 … Q: Q(Q + 1)/2 together",
+    }, composes=("once", "status")),
+    _strategy(f.SKEWED, NOTES, "1", {}),
+    _strategy(f.TREE, DNPR10, "popcount(Q)", {
+        "once": "L = ⌊log₂ Q⌋ + 1: a batch is in one node of each level",
+        "status": "each of Q nodes, one that ends at each batch, moves by 1",
+        "visits": "Σ 2^l ⌈⌊Q/2^l⌋/2⌉: each node moves by the number of its batches",
+    }, worst_by=CSS11, beyond="; beyond, the tree has at most L times the Δ₁ and at most L terms, and L³ ≤ "
+                              "(log₂ Q + 1)³ < Q from 2 048 on"),
+)
+
+
+# Facts
+
+def _crossed(quantity: v.Quantity, *, worst: bool, last: bool = False) -> Declared[UpdatingAnswer, Running, Drawn]:
+    """Where a strategy first has less noise than adding up, or last has not; none where it never has."""
+    def batches(one: Running) -> float | None:
+        found = one.crossing(worst=worst)
+        if found is None:
+            return None
+        return found.last_not if last and math.isfinite(found.first) else found.first
+
+    return each(quantity, batches, lambda one: f"search through every Q up to {LIMIT}{one.beyond}")
+
+
+def _epsilon_of(quantity: v.Quantity, who: str, words: str) -> Declared[UpdatingAnswer, Running, Drawn]:
+    """What one person pays who is in the batches in that way, whoever the noise is made for."""
+    return each(quantity, lambda one: one.count.epsilon_of(who),
+                f"a person {words}: what they move over the scale of each noise, added up; the scales are made for "
+                f"“{{who}}”, {_AT}", DMNS06)
+
+
+def _moved_together(one: Running) -> float | None:
+    return one.count.epsilon * float(one.count.scale(one.study.batches)) if one.moved else None
+
+
+def _optimal_variance(one: Running) -> float | None:
+    found = one.each_optimal
+    return None if found is None else 2 * float(one.count.terms(one.study.batches)) / found**2
+
+
+def _gaussian_variance(one: Running) -> Said | None:
+    found = one.gaussian_variance
+    return None if found is None else Said(found, source=BW18 if one.study.batches == 1 else DRS22)
+
+
+def _each_epsilon(one: Running) -> float | None:
+    return one.study.epsilon / one.study.batches if one.study.who in one.composes else None
+
+
+def _at_end(key: str, seen: Drawn, numbers: Interval, how: str) -> Said | None:
+    if key not in seen.keys:
+        return None
+    mean, low, high = (float(each[seen.keys.index(key), -1]) for each in numbers)
+    return Said(mean, how.format("1 simulated history" if seen.done == 1 else f"{seen.done} simulated histories"),
+                low=low, high=high)
+
+
+def _end_seen(key: str, seen: Drawn) -> Said | None:
+    return _at_end(key, seen, seen.variance, "mean squared noise of {}; 95 % interval by the central limit theorem and "
+                   "the exact spread of squared noise")
+
+
+def _rate_covered(key: str, seen: Drawn) -> Said | None:
+    return _at_end(key, seen, seen.coverage,
+                   "of {}, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval")
+
+
+FACTS: Mapping[str, tuple[Declared[UpdatingAnswer, Running, Drawn], ...]] = {
+    "the answer": (
+        each(v.END_VARIANCE, lambda one: one.end, lambda one: one.formula),
+        simulated(v.END_SEEN, _end_seen),
+        each(v.END_SD, lambda one: math.sqrt(one.end), lambda one: f"√ of {one.formula}"),
+        each(v.WORST_VARIANCE, lambda one: Said(one.count.worst_variance, source=one.worst_by),
+             lambda one: f"after batch {one.count.worst_batch}, {_AT}"),
+        each(v.END_TIMES, lambda one: one.times_adding_up, f"variance at the end over that of adding up, {_AT}"),
+        _crossed(v.BETTER_FROM, worst=False),
+        _crossed(v.BETTER_AFTER, worst=False, last=True),
+        _crossed(v.WORST_BETTER_FROM, worst=True),
+        _crossed(v.WORST_BETTER_AFTER, worst=True, last=True),
+    ),
+    "errors": (
+        each(v.END_ERROR_95, lambda one: float(one.count.error_95(one.study.batches)),
+             lambda one: f"Pr[|sum of {plain(float(one.count.terms(one.study.batches)))} Laplace terms| ≤ e₉₅] = "
+                         f"0.95, {_AT}", KKP01),
+        each(v.RUNNING_RATE_SD, lambda one: one.rate_sd, f"√(θ(1 − θ)/N + Var/N²), θ = {{rate}}, {_AT}"),
+        simulated(v.RATE_COVERED, _rate_covered, source=CP34),
+    ),
+    "privacy": (
+        _epsilon_of(v.ONCE_EPSILON, "once", "in one batch"),
+        _epsilon_of(v.STATUS_EPSILON, "status", "with a yes that comes and goes"),
+        _epsilon_of(v.VISITS_EPSILON, "visits", "in every batch"),
+        each(v.EACH_EPSILON, _each_epsilon, f"ε/Q, {_AT_DELTA}", NOTES),
+        each(v.EACH_OPTIMAL, lambda one: one.each_optimal,
+             f"the largest ε₀ with which Q randomized responses are (ε, δ)-private, less 1e-8 of it, {_AT_DELTA}",
+             KOV15, slow=UpdatingAnswer.search),
+    ),
+    "technical": (
+        each(v.MOVED_TOGETHER, _moved_together, lambda one: one.moved[one.study.who], DMNS06),
+        each(v.OPTIMAL_VARIANCE, _optimal_variance, lambda one: f"{one.terms}·2/ε₀², {_AT_DELTA}", KOV15,
+             slow=UpdatingAnswer.search),
+        each(v.GAUSSIAN_VARIANCE, _gaussian_variance,
+             lambda one: f"{one.terms}·Δ₂² σ₁², σ₁ the least σ for (ε, δ) and one count, {_AT_DELTA}"),
+    ),
+}
+
+
+# Tables
+
+def steps(batches: int) -> Whole:
+    """The batches that are shown and simulated: all of few, else evenly on a log axis, 2^i and 2^i − 1 among them."""
+    if batches <= ALL_BATCHES:
+        return np.arange(1, batches + 1)
+    powers = 2 ** np.arange(batches.bit_length())
+    even = np.rint(np.geomspace(1, batches, SPREAD)).astype(np.int64)
+    every = np.concatenate([even, powers, powers - 1, [batches - 1]])
+    return np.unique(every[every >= 1])
+
+
+def _steps_table(a: UpdatingAnswer, _: Window) -> Table:
+    """The noise after each batch, and how well the rate is known then."""
+    at = steps(a.study.batches)
+    variances = {series: count.variance(at) for series, count in a.counts.items()}
+    columns: dict[Column, Array] = {f.X_BATCH: at.astype(np.float64)}
+    columns |= {Column(v.RUNNING_SD, series): np.sqrt(variance) for series, variance in variances.items()}
+    columns[Column(v.RUNNING_RATE_SD, f.TRUTH)] = rate_sd(a.study, at, np.zeros(at.shape))
+    columns |= {Column(v.RUNNING_RATE_SD, series): rate_sd(a.study, at, variance)
+                for series, variance in variances.items()}
+    return Table(columns)
+
+
+def _steps_seen(a: UpdatingAnswer, _: Table, seen: Drawn) -> Mapping[Column, Array]:
+    return columns_of(SEEN, tuple(a.ones), tuple(np.sqrt(numbers) for numbers in seen.variance))
+
+
+def _end_table(a: UpdatingAnswer, view: Window) -> Table:
+    """The noise after the last and after the worst of Q batches, for many Q."""
+    study = a.study
+    low, high = (min(max(end, 1.0), MOST) for end in view)
+    powers = 2.0 ** np.arange(25)
+    special = np.concatenate([powers, powers - 1])
+    even = np.rint(np.geomspace(low, high, END_POINTS))
+    q = np.unique(np.concatenate([even, special[(special >= low) & (special <= high)], [study.batches]]))
+    columns: dict[Column, Array] = {f.X_BATCHES: q}
+    for quantity, variance in ((v.END_SD, end_variance), (v.WORST_SD, worst_variance)):
+        columns |= {Column(quantity, series): np.sqrt(variance(one.strategy, study.who, q, study.share)) / study.epsilon
+                    for series, one in a.ones.items()}
+    return Table(columns)
+
+
+def _coverage_table(a: UpdatingAnswer, seen: Drawn) -> Table:
+    """How many naive posteriors held the rate, batch by batch."""
+    return Table({f.X_BATCH: seen.judged.astype(np.float64),
+                  Column(v.RATE_COVERED, f.TRUTH): np.full(seen.judged.size, 0.95)}
+                 | columns_of(COVERED, tuple(a.ones), seen.coverage))
+
+
+def _history_table(a: UpdatingAnswer, seen: Drawn) -> Table:
+    """The first part of the history, as far as the simulation has come."""
+    shown = max(2, math.ceil(a.history.rows * (seen.done / a.study.trials)))
+    return Table({column: numbers[:shown] for column, numbers in a.history.items()})
+
+
+def _whole(a: UpdatingAnswer) -> Window:
+    return 1.0, float(max(a.study.batches, 2))
+
+
+TABLES: Mapping[str, Tabled[UpdatingAnswer, Drawn]] = {
+    f.STEPS_TABLE: table(_steps_table, _whole, drawn=_steps_seen),
+    f.END_TABLE: table(_end_table, lambda a: (1.0, max(20_000.0, 1.0 * a.study.batches))),
+    f.COVERAGE_TABLE: drawn_table(_coverage_table, _whole),
+    f.HISTORY_TABLE: drawn_table(_history_table, lambda a: (0.0, float(a.study.batches))),
+}
+
+UpdatingAnswer.compared, UpdatingAnswer.declared, UpdatingAnswer.tabled = COMPARED, FACTS, TABLES
