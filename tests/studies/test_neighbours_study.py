@@ -63,6 +63,26 @@ def test_that_an_empty_database_has_counts_and_no_averages():
     assert any("(0, 0, 0, 0, 0) has no records" in sentence and "refused" in sentence for sentence in update.verdicts)
 
 
+def test_that_noise_for_an_empty_database_is_scaled_to_all_databases_where_records_are_swapped():
+    update = exact(**EMPTY, change="swap")
+    assert value(update, v.MOVE_MEAN, f.GLOBAL) == 4
+    assert update.fact(v.MOVE_MEAN, f.GLOBAL).how.startswith("over all databases: ")
+    assert exact(change="swap").fact(v.MOVE_MEAN, f.GLOBAL).how.startswith("over all databases of n = 72 records: ")
+
+
+def test_that_counts_are_shown_as_far_as_clamping_can_be_seen():
+    assert Neighbours(epsilon=0.5).answer().view(f.COUNTS_TABLE) == (0.0, 16.0)
+    assert Neighbours(epsilon=0.5, change="swap").answer().view(f.COUNTS_TABLE) == (0.0, 32.0)
+
+
+def test_that_the_formula_of_the_bias_is_that_of_the_noise_as_it_is_rounded():
+    for rounded, series, formula in ((False, f.LAPLACE, "the sum of (b/2) e^(−xᵢ/b)"),
+                                     (True, f.LAPLACE, "the sum of M e^(−xᵢ ε/Δ₁)"),
+                                     (False, f.GEOMETRIC, "the sum of M e^(−xᵢ ε/Δ₁)")):
+        assert exact(rounded=rounded).fact(v.TOTAL_BIAS, series).how == formula
+        assert exact(clamped=False).fact(v.TOTAL_BIAS, series).how == "without clamping none"
+
+
 def test_that_swapping_takes_twice_the_noise():
     added, swapped = exact(), exact(change="swap")
     assert value(swapped, v.NOISE_SD, f.LAPLACE) == pytest.approx(2 * value(added, v.NOISE_SD, f.LAPLACE))
@@ -125,7 +145,10 @@ def test_that_the_table_gives_people_away_and_the_release_does_not():
     table = update.tables[f.LINKAGE_TABLE]
     found = table[Column(v.IDENTIFIED, f.TABLE)]
     assert found[0] < 0.01 < 0.95 < found[8]
-    assert value(update, v.IDENTIFIED_TABLE) == found[4]
+    for fact, told, series in ((v.IDENTIFIED_TABLE, v.IDENTIFIED, f.TABLE), (v.NOTICED_TABLE, v.NOTICED, f.TABLE),
+                               (v.IDENTIFIED_RELEASE, v.IDENTIFIED, f.RELEASE),
+                               (v.NOTICED_RELEASE, v.NOTICED, f.RELEASE)):
+        assert value(update, fact) == table[Column(told, series)][4]
     low = table[Column(v.IDENTIFIED_LOW, f.RELEASE)]
     assert (low <= most_identified(0.5)).all()
     assert value(update, v.IDENTIFIED_RELEASE) < 0.01
@@ -152,6 +175,8 @@ def test_that_both_simulations_are_counted_and_can_be_left_at_any_update():
     updates = list(Neighbours(trials=300).run())
     assert [update.done for update in updates] == sorted(update.done for update in updates)
     assert updates[-1].done == updates[-1].total == 300
+    # 5 000 of 10 000 releases, and 20 of 4 000 attacks.
+    assert next(update.done for update in Neighbours(trials=10_000).run() if update.done) == (5000 + 50) // 2
     run = Neighbours(trials=10**9).run()
     for update in itertools.islice(run, 6):
         assert update.verdicts

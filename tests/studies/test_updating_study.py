@@ -15,6 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
+from dpstudio.core.sources import BW18, CP34, CSS11, DNPR10, DRS22, NOTES
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -160,7 +161,48 @@ def test_that_optimal_composition_is_shown_where_releases_just_compose():
     assert exact(delta=0.0).fact(v.GAUSSIAN_VARIANCE, f.TREE) is None
 
 
+def test_that_nothing_is_composed_without_a_delta_or_with_one_release():
+    for values in ({"delta": 0.0}, {"batches": 1}):
+        for quantity in (v.EACH_OPTIMAL, v.OPTIMAL_VARIANCE):
+            assert exact(who="status", **values).fact(quantity, f.RETRAIN) is None
+
+
+def test_that_what_never_has_less_noise_has_no_last_number_of_batches_without():
+    assert value(exact(), v.WORST_BETTER_AFTER, f.RETRAIN) == math.inf
+    assert exact().fact(v.BETTER_FROM, f.SEQUENTIAL) is None
+
+
+def test_that_numbers_name_who_proved_them():
+    many, one = exact(batches=9), exact(batches=1)
+    assert many.fact(v.WORST_VARIANCE, f.TREE).source == CSS11
+    assert many.fact(v.END_VARIANCE, f.TREE).source == DNPR10
+    assert many.fact(v.WORST_VARIANCE, f.RETRAIN).source == NOTES
+    assert many.fact(v.GAUSSIAN_VARIANCE, f.TREE).source == DRS22
+    assert one.fact(v.GAUSSIAN_VARIANCE, f.TREE).source == BW18
+    drawn = answer(Updating(trials=10))
+    assert drawn.fact(v.END_SEEN, f.TREE).source is None
+    assert drawn.fact(v.RATE_COVERED, f.TREE).source == CP34
+
+
+def test_that_the_last_count_of_visits_moves_by_every_batch():
+    for who, move in (("visits", 9), ("once", 1)):
+        assert f"Δ = {move} the last count’s move, Q = 9, ε = 0.1" in exact(who=who, batches=9).fact(
+            v.END_VARIANCE, f.SKEWED).how
+
+
+def test_that_one_batch_has_a_view_to_be_seen_in():
+    assert Updating(batches=1).answer().view(f.STEPS_TABLE) == (1.0, 2.0)
+    assert Updating(batches=7).answer().view(f.COVERAGE_TABLE) == (1.0, 7.0)
+
+
 # Simulation
+
+def test_that_all_histories_are_shown_in_the_end_and_few_answers_on_the_way():
+    for trials in (16_000, 30_000):
+        shown = [update.done for update in Updating(batches=1, trials=trials).run()]
+        assert shown[-1] == trials
+        assert len(set(shown)) <= answers.FRAMES + 2
+
 
 @pytest.mark.parametrize(("batches", "who"), [(10, "once"), (365, "once"), (10, "status"), (100, "visits")])
 def test_that_simulated_variances_match_the_closed_forms(batches, who):
@@ -230,7 +272,8 @@ def test_that_a_history_unfolds_and_stays_what_it_was():
     updates = [update for update in Updating(batches=50, trials=5000).run() if f.HISTORY_TABLE in update.tables]
     rows = [update.tables[f.HISTORY_TABLE].rows for update in updates]
     assert rows == sorted(rows)
-    assert rows[0] < rows[-1] == 51
+    assert rows[0] == math.ceil(51 * 250 / 5000)
+    assert rows[-1] == 51
     last = updates[-1].tables[f.HISTORY_TABLE]
     for column, numbers in updates[0].tables[f.HISTORY_TABLE].items():
         np.testing.assert_array_equal(numbers, last[column][: rows[0]])
