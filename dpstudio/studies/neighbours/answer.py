@@ -17,10 +17,11 @@ from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn, e
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sampling import chunks, generator
-from dpstudio.core.sources import CHAPTER, CP34, DMNS06, DR14, GRS12, LECTURE, NRS07, NS08, Source
-from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
+from dpstudio.core.special import Z_95
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.models import linkage
-from dpstudio.models.clamping import CountError, CountNoise, count_error, processed
+from dpstudio.models.clamping import CountError, count_error, processed
 from dpstudio.models.histograms import Counts, Relation, added, histogram, listed, removed, replaced
 from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
 from dpstudio.models.sensitivity import QUERIES, Query, enumerated_sensitivity, global_sensitivity, local_sensitivity
@@ -40,7 +41,6 @@ SEEN = 8.0
 CHUNK, BATCH = 5_000, 20
 """Releases and people of one chunk, a few milliseconds each. They are part of what a seed means."""
 MOST_ATTACKED = 4_000
-Z = 1.959963984540054
 ATTACKED = (f.TABLE, f.RELEASE)
 _ATTACKS, _RELEASE = (1,), (3, 0)
 """Places of the attacks, and of the release that is shown, among the streams of a seed."""
@@ -87,12 +87,10 @@ class Noised:
     """What is added to the counts of a database, with what several of its facts need."""
 
     study: f.Neighbours
-    noise: CountNoise
-    source: Source
+    noise: Noise
     raw_error: str
     """The formula of the error of all counts, not post-processed."""
     bias: str
-    sd: str
 
     @property
     def pair(self) -> Pair:
@@ -189,7 +187,7 @@ class NeighboursAnswer(Answer[f.Neighbours, Noised, Drawn]):
                 attacks += size
             # Both together as a part of the trials: the attacks are fewer, and take longer.
             done = (releases + study.trials * attacks // attacked) // 2
-            means = {series.key: (errors[series.key] / releases, Z * np.sqrt(one.variance / releases))
+            means = {series.key: (errors[series.key] / releases, Z_95 * np.sqrt(one.variance / releases))
                      for series, one in ones.items()}
             yield Drawn(releases, means, attacks, _copied(named), _copied(noticed)), done
 
@@ -213,14 +211,13 @@ def _copied(counts: Mapping[str, Counts]) -> Mapping[str, Counts]:
 
 def _laplace(a: NeighboursAnswer) -> Noised:
     s = a.study
-    return Noised(s, LaplaceNoise.calibrate(s.epsilon, s.step), DMNS06, f"{KINDS} b, b = Δ₁/ε",
-                  _WHOLE_BIAS if s.rounded else "the sum of (b/2) e^(−xᵢ/b)", "√2 b")
+    return Noised(s, LaplaceNoise.calibrate(s.epsilon, s.step), f"{KINDS} b, b = Δ₁/ε",
+                  _WHOLE_BIAS if s.rounded else "the sum of (b/2) e^(−xᵢ/b)")
 
 
 def _geometric(a: NeighboursAnswer) -> Noised:
     s = a.study
-    return Noised(s, GeometricNoise(s.epsilon, s.step), GRS12, f"{KINDS}/sinh(ε/Δ₁)", _WHOLE_BIAS,
-                  "1/(√2 sinh(ε/(2Δ₁)))")
+    return Noised(s, GeometricNoise(s.epsilon, s.step), f"{KINDS}/sinh(ε/Δ₁)", _WHOLE_BIAS)
 
 
 _WHOLE_BIAS = "the sum of M e^(−xᵢ ε/Δ₁)"
@@ -233,7 +230,7 @@ def _error(one: Noised) -> Said:
     done = ", ".join(word for word, asked in (("rounded", one.study.rounded), ("raised to 0", one.study.clamped))
                      if asked)
     return Said(float(one.error.mean.sum()),
-                f"the sum of E|e| over {KINDS} counts, {done or 'not post-processed'}", one.source)
+                f"the sum of E|e| over {KINDS} counts, {done or 'not post-processed'}", one.noise.source)
 
 
 def _error_seen(key: str, seen: Drawn) -> Said | None:
@@ -295,11 +292,11 @@ FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
         *(declared for key, quantity in _MOVES.items() for declared in _moves(quantity, QUERIES[key])),
     ),
     "errors": (
-        each(v.HISTOGRAM_ERROR_RAW, lambda one: Said(float(one.raw.mean.sum()), source=one.source),
+        each(v.HISTOGRAM_ERROR_RAW, lambda one: Said(float(one.raw.mean.sum()), source=one.noise.source),
              lambda one: f"{one.raw_error}, Δ₁ = {one.study.step}"),
         each(v.TOTAL_BIAS, lambda one: float(one.error.bias.sum()),
              lambda one: one.bias if one.study.clamped else "without clamping none"),
-        each(v.NOISE_SD, lambda one: Said(one.noise.sd, one.sd, one.source)),
+        each(v.NOISE_SD, lambda one: Said(one.noise.sd, one.noise.sd_how, one.noise.source)),
     ),
     "privacy": (
         fact(v.NEIGHBOUR_BELIEF, lambda a: updated(0.5, a.study.epsilon), "e^ε/(1 + e^ε), ε = {epsilon}", DR14,

@@ -37,7 +37,7 @@ def sentences_of(a: NeighboursAnswer, seen: Drawn | None) -> Iterator[str]:
 def _headline(a: NeighboursAnswer) -> str:
     best = _better(a)
     what = "replaced" if a.pair.relation == "replace" else "added or removed"
-    return (f"One record {what} moves the histogram by at most {a.study.step}: with {_name(best)} noise for "
+    return (f"One record {what} moves the histogram by at most {a.study.step}: with {a.get(best).noise.name} noise for "
             f"ε = {safely(a.study.epsilon)} the five counts are off by "
             f"{safely(a.value(v.HISTOGRAM_ERROR, best))} records together on average.")
 
@@ -45,10 +45,6 @@ def _headline(a: NeighboursAnswer) -> str:
 def _better(a: NeighboursAnswer) -> Series:
     """The noise with the smaller error."""
     return min(a.ones, key=lambda series: a.value(v.HISTOGRAM_ERROR, series))
-
-
-def _name(series: Series) -> str:
-    return series.label if series == f.LAPLACE else series.label.lower()
 
 
 def _risk(a: NeighboursAnswer) -> str:
@@ -62,8 +58,9 @@ def _error(a: NeighboursAnswer) -> str:
     errors = {series: a.value(v.HISTOGRAM_ERROR, series) for series in a.ones}
     best, other, *_ = sorted(errors, key=lambda series: errors[series])
     raw, bias = a.value(v.HISTOGRAM_ERROR_RAW, best), a.value(v.TOTAL_BIAS, best)
-    sentence = (f"For the analyst: with {_name(best)} noise the five counts are off by {safely(errors[best])} records "
-                f"together on average, with {_name(other)} noise by {safely(errors[other])}")
+    sentence = (f"For the analyst: with {a.get(best).noise.name} noise the five counts are off by "
+                f"{safely(errors[best])} records together on average, with {a.get(other).noise.name} noise by "
+                f"{safely(errors[other])}")
     if a.study.clamped and bias < _HARDLY * raw:
         sentence += "; raising negative counts to 0 changes next to nothing"
     elif a.study.clamped:

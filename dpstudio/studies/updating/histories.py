@@ -15,6 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sampling import generator
+from dpstudio.core.special import Z_95
 from dpstudio.models.continual import RunningCount
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.simulation import shares
@@ -22,7 +23,6 @@ from dpstudio.studies.kit.simulation import shares
 POINTS = 160
 SMOOTH = 1e4
 """From so many of either answer on a Beta posterior is a pixel from its normal limit with a skewness at most."""
-Z = 1.959963984540054
 BLOCK = 250
 """Histories drawn together, a few milliseconds’ worth; part of what a seed means."""
 JUDGED = 10
@@ -84,7 +84,7 @@ def _quantile(a: Array, b: Array, side: int) -> Array:
     mean, size = a / (a + b), a + b
     sd = np.sqrt(mean * (1 - mean) / (size + 1))
     skewness = 2 * (b - a) / (size + 2) * np.sqrt((size + 1) / (a * b))
-    found = mean + sd * (side * Z + skewness * (Z * Z - 1) / 6)
+    found = mean + sd * (side * Z_95 + skewness * (Z_95 * Z_95 - 1) / 6)
     found[few] = betaincinv(a[few], b[few], 0.5 + side * 0.475)
     return np.clip(found, 0.0, 1.0)
 
@@ -141,7 +141,7 @@ class Tally:
         How far squares spread is known exactly, so that few histories do. No χ², which is for normal noise: a Laplace
         variable has a kurtosis of 6.
         """
-        mean, half = self._squares / self.done, Z * self._spread / np.sqrt(self.done)
+        mean, half = self._squares / self.done, Z_95 * self._spread / np.sqrt(self.done)
         return mean, np.maximum(mean - half, 0.0), mean + half
 
     def coverage(self) -> Interval:
@@ -154,7 +154,7 @@ def holds(count: Array, asked: Array, rate: Array) -> npt.NDArray[np.bool_]:
     a, b, theta = np.broadcast_arrays(1 + count, 1 + asked - count, rate)
     mean = a / (a + b)
     away = np.abs(theta - mean) / np.sqrt(mean * (1 - mean) / (a + b + 1))
-    inside = away < Z
+    inside = away < Z_95
     # With 50 of either answer the ends lie at 1.96 ± 0.2 standard deviations; only rates near them need the law itself.
     unsure = (np.minimum(a, b) < _PLAIN) | ((away > _UNSURE[0]) & (away < _UNSURE[1]))
     below = betainc(a[unsure], b[unsure], theta[unsure])
