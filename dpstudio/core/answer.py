@@ -220,6 +220,7 @@ class Answer(Generic[S, One, Seen]):
 
     def __init__(self, study: S) -> None:
         self.study = study
+        self._plain = _Plain(study)
         self._ones: dict[str, One | None] = {}
         self._facts: dict[tuple[str, str | None], Fact | None] = {}
         self._tables: dict[str, tuple[Window, Table, bool]] = {}
@@ -315,7 +316,7 @@ class Answer(Generic[S, One, Seen]):
                     declared.at_least, declared.group)
 
     def _quoted(self, how: str) -> str:
-        return how.format_map(_Plain(self.study)) if "{" in how else how
+        return how.format_map(self._plain) if "{" in how else how
 
     # Tables
 
@@ -555,14 +556,15 @@ class _Tables(Mapping[str, Table]):
 
 
 class _Plain(dict[str, str]):
-    """The values of a study's parameters as sentences have them."""
+    """The values of a study's parameters as sentences have them, each made once."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
 
     def __missing__(self, name: str) -> str:
         value = getattr(self._study, name)
-        return value if isinstance(value, str) else plain(value)
+        self[name] = found = value if isinstance(value, str) else plain(value)
+        return found
 
 
 def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Study], values: Mapping[str, Any]
