@@ -12,7 +12,7 @@ from dpstudio.data.meaning import origin_sentences, spent
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest, offered
 from dpstudio.studies import all_studies
-from dpstudio.studies.policy.compare import case_of
+from dpstudio.studies.policy.compared import case_of
 
 STUDIES = all_studies()
 BY_STUDY = {target.study: target for target in TARGETS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -13,11 +14,12 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.models.policy import largest_variance
+from dpstudio.studies import policy as f
 from dpstudio.studies.policy import Policy
-from dpstudio.studies.policy import figures as f
-from dpstudio.studies.policy.answers import _Sums
-from dpstudio.studies.policy.compare import case_of
+from dpstudio.studies.policy.answer import TOP, PolicyAnswer, interval, level_line
+from dpstudio.studies.policy.compared import Case, Compared, Curve, case_of
 
+REGIMES = PolicyAnswer.series()
 PRESETS = {preset.key: preset.values for preset in Policy.presets}
 
 
@@ -164,7 +166,7 @@ def test_that_first_recommendations_converge_on_their_probability(preset):
 
 def test_that_without_privacy_simulated_utility_is_exact_within_its_interval():
     update = answer(Policy(epsilon=100.0, decision_epsilon=50.0, people=10_000, trials=4000))
-    for series in f.REGIMES:
+    for series in REGIMES:
         fact = update.fact(v.ALL_UTILITY, series)
         wide = 2 * (fact.high - fact.low)
         assert abs(fact.value - value(update, v.UTILITY_BEST)) <= wide
@@ -181,6 +183,11 @@ def test_that_what_lies_on_the_line_of_today_costs_as_much_as_today():
     for epsilon, decision in pairs[::10]:
         other = exact(**PRESETS["two"] | {"epsilon": float(epsilon), "decision_epsilon": float(decision)})
         assert value(other, v.PRICE, f.BOTH) == pytest.approx(price, rel=0.03)
+
+
+def test_that_a_price_next_to_no_double_takes_a_decision_that_is_followed_no_further():
+    _, decision = level_line(np.array([0.1, 1.0]), np.array([0.0, 0.0]), 1e-313)
+    assert (decision == TOP).all()
 
 
 def test_that_randomized_decisions_explore_and_can_repay_their_price():
@@ -208,14 +215,10 @@ def test_that_a_long_programme_gives_its_last_answer_again_while_it_works():
 
 
 def test_that_intervals_of_a_regret_hold_it_in_95_cases_of_100_however_few_the_programmes():
-    study = Policy(batches=1)
-    case = case_of(study)
-    gap = case.truth.gap
+    gap = case_of(Policy(batches=1)).truth.gap
     for done in (1, 2, 3, 5, 10, 30, 100, 400, 2000):
-        sums = _Sums(study, case)
-        sums.done = done
         losing = np.arange(done + 1.0)  # of so many programmes each loses the whole gap
-        mean, half = sums.interval(np.stack([losing * gap, losing * gap * gap]), gap)
+        mean, half = interval(np.stack([losing * gap, losing * gap * gap]), done, gap)
         shares = np.concatenate([np.geomspace(1e-5, 0.5, 60), 3 / done * np.array([0.99, 1.0, 1.01])])
         for share in shares[shares < 1]:
             law = np.exp(gammaln(done + 1) - gammaln(losing + 1) - gammaln(done - losing + 1) + xlogy(losing, share)
@@ -225,7 +228,7 @@ def test_that_intervals_of_a_regret_hold_it_in_95_cases_of_100_however_few_the_p
 
 def test_that_one_programme_says_no_more_of_a_regret_than_its_range():
     update = answer(Policy(trials=1))
-    for series in f.REGIMES:
+    for series in REGIMES:
         fact = update.fact(v.REGRET_PERSON, series)
         assert fact.low == 0
         assert fact.high == value(update, v.GAP)
@@ -238,10 +241,10 @@ def test_that_one_programme_says_no_more_of_a_regret_than_its_range():
 @pytest.mark.parametrize("cost", [0.05, 0.19])
 @pytest.mark.parametrize("trials", [1, 2, 5, 30])
 def test_that_few_programmes_hold_the_expected_utility_in_their_interval(trials, cost):
-    held = np.zeros(len(f.REGIMES))
+    held = np.zeros(len(REGIMES))
     for seed in range(100):
         update = answer(Policy(batches=1, arrivals=20, trials=trials, seed=seed, epsilon=0.05, cost=cost))
-        for i, series in enumerate(f.REGIMES):
+        for i, series in enumerate(REGIMES):
             fact = update.fact(v.ALL_UTILITY, series)
             held[i] += fact.low <= value(update, v.POLICY_UTILITY, series) <= fact.high
     assert (held >= 92).all(), held
@@ -253,3 +256,53 @@ def test_that_the_variance_of_one_utility_is_that_of_drawn_symptoms():
     drawn = [factor * (rng.random((200_000, 2)) < rates) @ truth.weights
              for factor, rates in ((1.0, truth.untreated), (truth.factor, truth.treated))]
     assert largest_variance(truth) == pytest.approx(max(one.var() for one in drawn), rel=0.02)
+
+
+def made_by(monkeypatch):
+    """What is computed from now on: names of laws of the counts, ways to be private, and curves."""
+    made = []
+
+    def counted(kind, name, label):
+        real = getattr(kind, name)
+        monkeypatch.setattr(kind, name, lambda *args, **options: (made.append(label(*args, **options)),
+                                                                  real(*args, **options))[1])
+
+    counted(Case, "_enclosed", lambda _, clipped: "clipped" if clipped else "unclipped")
+    counted(Compared, "__init__", lambda _, __, private_counts, private_decision: (private_counts, private_decision))
+    counted(Curve, "__init__", lambda *_: "curve")
+    return made
+
+
+@pytest.mark.parametrize(("quantity", "series", "expected"), [
+    (v.BEST_ACTION, None, []), (v.PERSON_EPSILON, f.BOTH, []), (v.UNCLIPPED, f.COUNTS, ["unclipped"]),
+    (v.RECOMMENDED, f.NONE, [(False, False)]), (v.PRICE, f.DECISION, [(False, True)]),
+    (v.PRICE, f.BOTH, [(True, True), "clipped"])])
+def test_that_one_fact_alone_builds_its_own_way_and_asks_no_law_of_others(quantity, series, expected, monkeypatch):
+    made, asked = made_by(monkeypatch), Policy(**PRESETS["two"]).answer()
+    first = asked.fact(quantity, series)
+    assert made == expected
+    assert asked.fact(quantity, series) is first
+    assert made == expected, "nothing is computed twice"
+
+
+def test_that_all_facts_share_the_two_laws_of_the_counts(monkeypatch):
+    made, asked = made_by(monkeypatch), Policy(**PRESETS["two"]).answer()
+    asked.facts()
+    tuple(asked.sentences())
+    assert sorted(each for each in made if isinstance(each, str)) == ["clipped", "curve", "unclipped"]
+
+
+@pytest.mark.parametrize("preset", ["two", "coins"])
+def test_that_an_answer_that_crossed_a_process_says_the_same(preset):
+    asked = Policy(**PRESETS[preset]).answer()
+    other = pickle.loads(pickle.dumps(asked))
+    assert other.facts() == asked.facts()
+    assert tuple(other.sentences()) == tuple(asked.sentences())
+
+
+def test_that_a_curve_is_made_again_only_for_another_view():
+    asked = Policy().answer()
+    view = asked.view(f.COUNTS_TABLE)
+    assert asked.table(f.COUNTS_TABLE)[f.X_EPSILON] is asked.curve.epsilon
+    np.testing.assert_allclose(asked.table(f.COUNTS_TABLE, (0.01, 1.0))[f.X_EPSILON][[0, -1]], [0.01, 1.0])
+    np.testing.assert_allclose(asked.table(f.MAP_TABLE)[Column(v.COUNT_EPSILON, f.BOTH)][-1], view[1])

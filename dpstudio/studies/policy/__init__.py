@@ -6,11 +6,82 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
+from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Level, Line, Mark, lines
+from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
-from dpstudio.studies.policy.figures import FIGURES
-from dpstudio.vocabulary import integers, reals
+from dpstudio.vocabulary import Quantity, integers, reals
 
-SYMPTOMS, COHORT, DECISION = "Further symptoms", "First cohort", "Randomized decision"
+NONE = Series("open", "No privacy")
+COUNTS = Series("laplace", "Private counts")
+DECISION = Series("response", "Private decision")
+BOTH = Series("both", "Both private")
+NOTE = Series("raw", "Counts not clipped")
+WAITING = Series("waiting", "Nobody acted upon")
+ACTING = Series("acting", "All acted upon")
+SHARES = {Series(f"level{i}", f"{100 * share:g} % lost"): share for i, share in enumerate((0.4, 0.2, 0.1, 0.02), 1)}
+"""Price of privacy on the lines of the map, as a part of what the choice is worth."""
+
+X_COST = Column(v.COST)
+X_EPSILON = Column(v.COUNT_EPSILON)
+X_DECISION = Column(v.ACT_EPSILON)
+X_BATCH = Column(v.POLICY_BATCH)
+COST_TABLE, COUNTS_TABLE, DECISION_TABLE, TIME_TABLE, MAP_TABLE = "cost", "counts", "decision", "time", "map"
+
+_SYMMETRIC = ("design", "symmetric")
+_COUNT = Mark("epsilon", draggable=True)
+
+
+def _arm(series: Series) -> tuple[Layer, ...]:
+    return (Band(X_COST, Column(v.UTILITY_LOW, series), Column(v.UTILITY_HIGH, series)),
+            Line(X_COST, Column(v.UTILITY, series)))
+
+
+def _batches(value: Quantity, low: Quantity, high: Quantity) -> tuple[Layer, ...]:
+    return Band(X_BATCH, Column(low, EACH), Column(high, EACH)), *lines(X_BATCH, value)
+
+
+FIGURES = (
+    Figure("cost", "Utility against the cost of acting", COST_TABLE,
+           Axis(v.COST, low=0), Axis(v.UTILITY),
+           (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
+            Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
+           caption="Acting is optimal left of the line C*, nowhere where there is none; bands: what exact counts leave "
+                   "uncertain, 1.96 posterior sd each way."),
+    Figure("counts", "Utility", COUNTS_TABLE,
+           Axis(v.COUNT_EPSILON, "log"), Axis(v.POLICY_UTILITY),
+           (*lines(X_EPSILON, v.POLICY_UTILITY, (NONE, COUNTS, NOTE, BOTH)), _COUNT),
+           panel="price", switch="ε of counts",
+           caption="The distance to “No privacy” is the price; it need not fall as ε grows, for counts that are all "
+                   "noise, put back to [0, n], may lean to one action."),
+    Figure("decision", "Utility", DECISION_TABLE,
+           Axis(v.ACT_EPSILON, low=0), Axis(v.POLICY_UTILITY),
+           (*lines(X_DECISION, v.POLICY_UTILITY, (NONE, DECISION, BOTH)),
+            Mark("decision_epsilon", draggable=True, when=_SYMMETRIC)),
+           panel="price", switch="ε of decision",
+           caption="A symmetric decision at ε′ is the other one with probability 1/(1 + e^ε′): so much of the choice’s "
+                   "worth is lost where counts point the right way."),
+    Figure("utility", "Utility of each batch", TIME_TABLE,
+           Axis(v.POLICY_BATCH), Axis(v.SEEN_UTILITY),
+           (*_batches(v.SEEN_UTILITY, v.SEEN_UTILITY_LOW, v.SEEN_UTILITY_HIGH), Level(v.UTILITY_BEST)),
+           panel="time", switch="Utility",
+           caption="Simulated programmes with 95 % intervals of their mean; the level line is for whoever knows the "
+                   "truth."),
+    Figure("regret", "Regret over time", TIME_TABLE,
+           Axis(v.POLICY_BATCH), Axis(v.REGRET, low=0),
+           _batches(v.REGRET, v.REGRET_LOW, v.REGRET_HIGH),
+           panel="time", switch="Regret",
+           caption="Utility lost on everybody so far, against knowing the truth; 95 % intervals of the mean."),
+    Figure("map", "Price over both ε", MAP_TABLE,
+           Axis(v.COUNT_EPSILON, "log"), Axis(v.ACT_EPSILON, low=0, high=8),
+           (*(Line(Column(v.COUNT_EPSILON, series), Column(v.ACT_EPSILON, series), named=True) for series in SHARES),
+            Line(Column(v.COUNT_EPSILON, BOTH), Column(v.ACT_EPSILON, BOTH), label="As much as today", named=True),
+            _COUNT, Mark("decision_epsilon", axis="y", draggable=True, when=_SYMMETRIC)),
+           panel="equal_prices",
+           caption="Lines of equal price, as a part of what the choice is worth; on “As much as today” the two ε can "
+                   "be traded at no loss."),
+)
+
+SYMPTOMS, COHORT, RANDOMIZED = "Further symptoms", "First cohort", "Randomized decision"
 TIME, PRIOR = "Over time", "Prior"
 _USEFUL, _PEOPLE = ("more private", "more useful"), ("cheaper", "more precise")
 _WEIGHT, _TWO = reals(-1e6, -1e-6), {"symptoms": 2, "weight": -10.0, "mild_weight": -1.0, "untreated": 0.3,
@@ -31,7 +102,7 @@ class Policy(Study):
     title = "Policy"
     question = "What does privacy cost when it decides whom to treat?"
     relation = "neighbours differ by one person: all their symptoms, and their own decision"
-    figures = FIGURES
+    pictures = FIGURES
     presets = (
         Preset("one", "One symptom", "40 of 100 sick without action, 10 with it: noisy counts are right 7 times in 10.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.1, "cost": 0.05, "epsilon": 0.1}),
@@ -74,9 +145,9 @@ class Policy(Study):
                                          shown=_SICK_SHOWN, group=COHORT)
     mild_sick_treated: int = parameter(v.MILD_SICK_TREATED, Follow("mild_treated", times="people_treated"),
                                        domain=_SICK, shown=_SICK_SHOWN, group=COHORT)
-    design: str = parameter(v.ACT_DESIGN, "symmetric", group=DECISION)
-    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=DECISION, ends=_USEFUL, when=_COINS)
-    theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=DECISION, ends=("“no” by chance", "“yes” by chance"),
+    design: str = parameter(v.ACT_DESIGN, "symmetric", group=RANDOMIZED)
+    theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), group=RANDOMIZED, ends=_USEFUL, when=_COINS)
+    theta2: float = parameter(v.THETA2, 0.5, shown=(0, 1), group=RANDOMIZED, ends=("“no” by chance", "“yes” by chance"),
                               when=_COINS)
     batches: int = parameter(v.POLICY_BATCHES, 20, domain=integers(1, 200), shown=(1, 100), group=TIME)
     arrivals: int = parameter(v.ARRIVALS, 200, domain=integers(1, 10**9), shown=(1, 1e5), group=TIME)

@@ -9,7 +9,7 @@ from claims.kit import NUMBER, Claim, Said, near, not_below, number
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.policy import figures as f
+from dpstudio.studies import policy as f
 
 CHANCE = f"(?:more than 0\\.999|{NUMBER})(?: to (?:more than 0\\.999|{NUMBER}))?"
 ENDS = f"{NUMBER}(?: to {NUMBER})?"
