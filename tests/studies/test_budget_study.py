@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import sys
 
 import mpmath
@@ -13,15 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.composition import gaussian, responses
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.studies import budget as f
 from dpstudio.studies.budget import Budget, plan
-from dpstudio.studies.budget import figures as f
+from dpstudio.studies.budget.answer import BudgetAnswer
+from dpstudio.studies.budget.compared import Account, Optimal, within
 from dpstudio.studies.kit import attack as pictures
 from dpstudio.text.sentences import significant
+
+METHODS = BudgetAnswer.series()
 
 
 def value(update, quantity, series=None):
@@ -65,7 +71,7 @@ def test_that_the_allowed_total_is_enough_for_so_many_releases_and_not_for_one_m
     study = Budget(epsilon=0.1, budget=5.0)
     update = answer(study)
     assert value(update, v.MOST_RELEASES, f.BASIC) == 50
-    for series in f.METHODS:
+    for series in METHODS:
         most = int(value(update, v.MOST_RELEASES, series))
         within, beyond = (answer(study.replace(releases=k), simulate=False) for k in (most, most + 1))
         totals = [[value(each, quantity, series) for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA)]
@@ -81,7 +87,7 @@ def test_that_releases_stop_where_the_allowed_delta_is_spent():
         assert value(update, v.MOST_RELEASES, series) == 100
     # Once nothing of δ is left, releases without a δ of their own go on by basic composition, which needs no slack.
     update = answer(Budget(epsilon=0.1, delta=0.0, budget=5.0, budget_delta=0.0, slack=1e-6))
-    assert {value(update, v.MOST_RELEASES, series) for series in f.METHODS[:4]} == {50}
+    assert {value(update, v.MOST_RELEASES, series) for series in METHODS[:4]} == {50}
     assert any("only basic composition" in sentence for sentence in update.verdicts)
 
 
@@ -267,9 +273,11 @@ def test_that_no_release_alone_takes_the_library_more_steps_than_it_computes_in_
 
 
 @pytest.mark.parametrize("values", [{}, {"delta": 0.0, "slack": 0.0}, {"releases": 1}])
-def test_that_the_headline_is_the_same_before_and_after_what_takes_longer(values):
+def test_that_all_sentences_are_the_same_before_and_after_what_takes_longer(values):
     study = Budget(**values)
-    assert next(study.run()).verdicts[:3] == answer(study).verdicts[:3]
+    with hurried():
+        before = tuple(study.answer().sentences())
+    assert before == answer(study).verdicts
 
 
 @pytest.mark.parametrize(("slack", "said"), [(0.25, True), (0.2499, False), (0.5, True)])
@@ -280,15 +288,105 @@ def test_that_accounts_are_said_to_promise_nothing_from_a_delta_of_1_on(slack, s
 
 def test_that_the_library_can_be_left_between_any_two_steps():
     pytest.importorskip("dp_accounting")
-    updates = list(Budget().run())
-    assert len(updates) > 10
-    assert all(update == updates[0] for update in updates[:-1])
-    assert updates[-1].fact(v.PLAN_EPSILON, f.ACCOUNTING) is not None
+    asked = Budget().answer()
+    last, every = BudgetAnswer.index()[v.PLAN_EPSILON.key, f.ACCOUNTING.key].slow, asked.tabled[f.PLAN_TABLE].slow
+    steps = asked.work(every)
+    while len(asked.accounted) < 3:
+        next(steps)
+    steps.close()
+    with hurried(), pytest.raises(NotYet):
+        asked.table(f.PLAN_TABLE)
+    left = dict(asked.accounted)
+    assert len(list(asked.work(every))) > 10
+    assert left.items() <= asked.accounted.items()
+    assert [*asked.accounted] == asked.steps.tolist()
+    list(asked.work(last))
+    with hurried():
+        table = asked.table(f.PLAN_TABLE)
+        fact = asked.fact(v.PLAN_EPSILON, f.ACCOUNTING)
+    assert fact.value == table[Column(v.PLAN_EPSILON, f.ACCOUNTING)][-1] == answer(Budget()).fact(
+        v.PLAN_EPSILON, f.ACCOUNTING).value
 
 
-def test_that_the_exact_answer_needs_no_library():
+def test_that_the_library_is_asked_by_its_own_facts_and_the_plan_alone(monkeypatch):
+    asked = Budget().answer()
+    monkeypatch.setattr(plan, "has_library", lambda: True)
+    monkeypatch.setattr(plan, "read_library", lambda: pytest.fail("the library was read"))
+    slow = {place for place, declared in asked.index().items() if declared.slow}
+    assert slow == {(quantity.key, f.ACCOUNTING.key) for quantity in (v.PLAN_EPSILON, v.PLAN_LEFT)}
+    for place in asked.index().keys() - slow:
+        asked.fact(*place)
+    tuple(asked.sentences())
+    for name in asked.tabled.keys() - {f.PLAN_TABLE}:
+        asked.table(name)
+    for work in (lambda: asked.fact(v.PLAN_EPSILON, f.ACCOUNTING), lambda: asked.table(f.PLAN_TABLE)):
+        with pytest.raises(pytest.fail.Exception, match="the library was read"):
+            work()
+
+
+def test_that_the_library_computes_the_last_step_alone_for_a_fact(monkeypatch):
+    pytest.importorskip("dp_accounting")
+    asked, steps = Budget().answer(), []
+    real = plan.accounted
+    monkeypatch.setattr(plan, "accounted", lambda study, at: (steps.extend(at), real(study, at))[1])
+    asked.fact(v.PLAN_LEFT, f.ACCOUNTING)
+    assert steps == [25.0]
+    asked.table(f.PLAN_TABLE)
+    assert steps[1:] == asked.steps[:-1].tolist(), "what was worked out is not worked out again"
+
+
+@pytest.mark.parametrize(("quantity", "series", "accounts", "methods"), [
+    (v.COUNT_ERROR_95, None, [], 0), (v.GROUP_COST, f.TEXT, [], 0), (v.PLAN_EPSILON, f.BASIC, [], 0),
+    (v.LEFT, f.BASIC, ["Basic"], 1), (v.SUCCESS, f.GAUSSIAN, ["Gaussian"], 0),
+    (v.MOST_RELEASES, f.ADVANCED, ["Advanced", "Basic"], 2)])
+def test_that_one_fact_alone_builds_its_own_account(quantity, series, accounts, methods, monkeypatch):
+    built, asked = [], []
+    real = Account.__init__
+    monkeypatch.setattr(Account, "__init__", lambda self, study: (built.append(type(self).__name__),
+                                                                  real(self, study))[1])
+    for kind in Account.__subclasses__():
+        monkeypatch.setattr(kind, "totals", lambda self, k, method=kind.totals: (asked.append(k), method(self, k))[1])
+    found = Budget().answer()
+    first = found.fact(quantity, series)
+    assert (built, len(asked)) == (accounts, methods)
+    assert found.fact(quantity, series) is first
+    assert (built, len(asked)) == (accounts, methods), "nothing is computed twice"
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"epsilon": 1e-3, "delta": 0.0, "budget": 0.02}, {"budget": 0.01}, {"epsilon": 1.0, "budget": 1.0},
+    {"epsilon": 1e-3, "budget_delta": 2e-6}, {"budget_delta": 1e-7}])
+def test_that_strides_find_the_last_that_fits_of_all_releases_tried_one_by_one(values):
+    one, every = Optimal(Budget(**values)), np.arange(1.0, 250.0)
+    fits = np.flatnonzero(within(one.study, *one.totals(every)))
+    expected = int(every[fits[-1]]) if fits.size else 0
+    assert expected < every[-1]
+    for start in {0, expected // 2, max(expected - 1, 0), expected}:
+        assert one.last_after(start) == expected
+
+
+def test_that_what_an_account_allows_is_never_less_than_basic_composition_does():
+    one = Optimal(Budget(delta=0.0, slack=1e-4, budget_delta=1e-5))
+    assert one.last_after(0) == 0
+    assert one.most == 50
+
+
+@pytest.mark.parametrize("values", [{}, {"delta": 0.0, "slack": 0.0}])
+def test_that_an_answer_that_crossed_a_process_says_the_same(values):
+    asked = Budget(**values).answer()
+    other = pickle.loads(pickle.dumps(asked))
+    assert other.facts() == asked.facts()
+    assert tuple(other.sentences()) == tuple(asked.sentences())
+
+
+def test_that_all_that_is_quick_needs_no_library():
     before = "dp_accounting" in sys.modules
-    next(Budget().run())
+    with hurried():
+        asked = Budget().answer()
+        tuple(asked.sentences())
+        for place, declared in asked.index().items():
+            if not declared.slow:
+                asked.fact(*place)
     assert ("dp_accounting" in sys.modules) is before
 
 
@@ -297,7 +395,7 @@ def test_that_the_profiles_of_all_releases_hold_the_totals(values):
     study, update = Budget(**values), answer(Budget(**values), simulate=False)
     profile, attack = (update.tables[name] for name in (pictures.PROFILE_TABLE, pictures.ATTACK_TABLE))
     optimal = profile[Column(v.PROFILE, f.OPTIMAL)]
-    for series in f.METHODS:
+    for series in METHODS:
         if update.fact(v.TOTAL_EPSILON, series) is None:
             continue
         epsilon, delta = (value(update, quantity, series) for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA))

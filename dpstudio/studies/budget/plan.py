@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Series
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.losses import repeated
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.studies.budget import figures as f
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
@@ -52,11 +50,6 @@ def made(study: Study, step: float) -> tuple[int, int, int]:
     counts = min(int(step), study.plan_counts)
     answers = min(int(step) - counts, study.plan_answers)
     return counts, answers, int(step) - counts - answers
-
-
-def spent(study: Study, at: Array) -> dict[Series, Array]:
-    """The total ε after each step, by the accounts that need no library."""
-    return {f.BASIC: basic(study, at), f.OPTIMAL: by_parts(study, at)}
 
 
 def basic(study: Study, at: Array) -> Array:

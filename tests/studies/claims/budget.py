@@ -11,7 +11,7 @@ from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.noise import GaussianNoise
-from dpstudio.studies.budget.figures import OPTIMAL
+from dpstudio.studies.budget import OPTIMAL
 
 ODDS = rf"(?:e\^)?{N} : \d+"
 MANY = rf"{N}(?: or more)?"

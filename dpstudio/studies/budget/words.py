@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
-from dpstudio.core.results import Fact, Series
-from dpstudio.studies.budget import MOST_COUNTED
-from dpstudio.studies.budget import figures as f
-from dpstudio.studies.budget.compare import Total, literal_advanced, within
+from dpstudio.studies import budget as f
+from dpstudio.studies.budget.compared import literal_advanced, within
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
 
 if TYPE_CHECKING:
-    from dpstudio.studies.budget import Budget as Study
-
-Found = Mapping[tuple[str, Series | None], float]
+    from dpstudio.studies.budget.answer import BudgetAnswer
 
 MOST_SENTENCES = 6
 _RARE = 0.05
 """Odds that are exceeded more often than this are no promise: others are told."""
 
 
-def verdicts_of(study: Study, found: Mapping[Series, Total], facts: Sequence[Fact],
-                planned: Sequence[str] = ()) -> tuple[str, ...]:
-    """The headline, the risk and the error, how many releases are allowed once that is known, and a few more."""
-    values = {(fact.key, fact.series): fact.value for fact in facts}
-    said = [_headline(study, found), _risk(study, found[f.OPTIMAL], values), _error(values, study)]
-    if (v.MOST_RELEASES.key, f.OPTIMAL) in values:
-        said.append(_reach(study, values))
-    others = [*_missing(study, found), *planned, _group(study, values)]
-    return (*said, *others[: MOST_SENTENCES - len(said)])
+def sentences_of(a: BudgetAnswer) -> Iterator[str]:
+    """The headline, the risk and the error, how many releases are allowed, and a few more."""
+    yield _headline(a)
+    yield _risk(a)
+    yield _error(a)
+    yield _reach(a)
+    others = [*_missing(a), *_without_library(a), _group(a)]
+    yield from others[: MOST_SENTENCES - 4]
 
 
-def _headline(study: Study, found: Mapping[Series, Total]) -> str:
-    best, basic = found[f.OPTIMAL], found[f.BASIC].epsilon
+def _headline(a: BudgetAnswer) -> str:
+    study, best, basic = a.study, a.get(f.OPTIMAL), a.value(v.TOTAL_EPSILON, f.BASIC)
     come = "release at ε = {} comes" if study.releases == 1 else "releases at ε = {} come"
     epsilon, allowed = beside(best.epsilon, study.budget)
     delta, allowed_delta = beside(best.delta, study.budget_delta)
@@ -54,16 +49,17 @@ def _headline(study: Study, found: Mapping[Series, Total]) -> str:
     return f"{start} to ε = {epsilon} at δ = {delta}{less}: {judged}."
 
 
-def _risk(study: Study, best: Total, values: Found) -> str:
+def _risk(a: BudgetAnswer) -> str:
     """What the releases do to the odds of who knows all other records.
 
     Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is e^ε
     times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with probability
     D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part 1 − e^−s.
     """
+    study, best = a.study, a.get(f.OPTIMAL)
     most = study.releases * study.epsilon
     who = "For one person: whoever knows all other records and was 50 : 50 about yours is at most"
-    beyond = values[v.LOSS_EXCEEDS.key, f.OPTIMAL]
+    beyond = a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
     if study.delta == 0 and (beyond > _RARE or even_odds(most) == even_odds(best.epsilon)):
         return f"{who} {even_odds(most)} afterwards, whatever the releases say."
     if beyond <= _RARE:
@@ -78,14 +74,14 @@ def _risk(study: Study, best: Total, values: Found) -> str:
             "odds of 50 : 50 become certainty.")
 
 
-def _error(values: Found, study: Study) -> str:
-    return (f"For the analyst: a count with Laplace noise at ε = {significant(study.epsilon)} is off by at most "
-            f"{safely(values[v.COUNT_ERROR_95.key, None])} in 95 % of releases.")
+def _error(a: BudgetAnswer) -> str:
+    return (f"For the analyst: a count with Laplace noise at ε = {significant(a.study.epsilon)} is off by at most "
+            f"{safely(a.value(v.COUNT_ERROR_95))} in 95 % of releases.")
 
 
-def _reach(study: Study, values: Found) -> str:
-    most = {series: values[v.MOST_RELEASES.key, series] for series in f.METHODS
-            if (v.MOST_RELEASES.key, series) in values}
+def _reach(a: BudgetAnswer) -> str:
+    study = a.study
+    most = {series: a.value(v.MOST_RELEASES, series) for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if a.one(series)}
     others = [f"{_number(most[series])} {how}" for series, how in
               ((f.BASIC, "by basic composition"), (f.GAUSSIAN, "with Gaussian noise"))
               if series in most and most[series] != most[f.OPTIMAL]]
@@ -98,11 +94,12 @@ def _reach(study: Study, values: Found) -> str:
 
 
 def _number(most: float) -> str:
-    return grouped(most) if most < MOST_COUNTED else f"{grouped(MOST_COUNTED)} or more"
+    return grouped(most) if most < f.MOST_COUNTED else f"{grouped(f.MOST_COUNTED)} or more"
 
 
-def _missing(study: Study, found: Mapping[Series, Total]) -> Iterator[str]:
+def _missing(a: BudgetAnswer) -> Iterator[str]:
     """What says nothing here, and why: one sentence at most, the gravest."""
+    study = a.study
     k, literal = grouped(study.releases), literal_advanced(study)
     none = " Gaussian noise is left out: no release with it has δ = 0." if study.delta == 0 else ""
     if study.releases * study.delta + study.slack >= 1:
@@ -114,22 +111,23 @@ def _missing(study: Study, found: Mapping[Series, Total]) -> Iterator[str]:
     elif literal is None:
         yield ("Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of "
                f"advanced composition needs δ′ > 0.{none}")
-    elif literal >= found[f.BASIC].epsilon and study.releases > 1:
+    elif literal >= a.value(v.TOTAL_EPSILON, f.BASIC) and study.releases > 1:
         yield (f"The formula of advanced composition says ε = {significant(literal)} for these {k} releases, no less "
                f"than basic composition, which is shown instead.{none}")
     elif none:
         yield none.strip()
 
 
-def _group(study: Study, values: Found) -> str:
+def _group(a: BudgetAnswer) -> str:
+    study = a.study
     size = grouped(study.group_size)
     if study.group_size == 1:
         return "A group of one record is the definition itself; one person with several records is a group of those."
-    start = f"A person with {size} records is promised only ε = {safely(values[v.GROUP_EPSILON.key, None])}"
-    if (v.GROUP_COST.key, f.TEXT) not in values:
+    start = f"A person with {size} records is promised only ε = {safely(a.value(v.GROUP_EPSILON))}"
+    if not a.group[f.TIGHT]:
         return f"{start} by one release, and δ stays {'0' if study.delta == 0 else 'below 1e−300'}."
-    tight = values[v.GROUP_DELTA.key, f.TIGHT]
-    text, formula = (values[v.GROUP_COST.key, series] for series in (f.TEXT, f.FORMULA))
+    tight = a.value(v.GROUP_DELTA, f.TIGHT)
+    text, formula = (a.value(v.GROUP_COST, series) for series in (f.TEXT, f.FORMULA))
     short = f"{significant(1 / formula)} times too small" if formula < 0.995 else "too small, if only just"
     printed = f"the printed gδ is {short}" if formula < 1 else "the printed gδ holds here, if not elsewhere"
     much = "more than a million times" if text > 1e6 else f"{significant(text)} times"
@@ -137,10 +135,11 @@ def _group(study: Study, values: Found) -> str:
     return f"{start} and δ = {safely(tight)} by one release; {printed}{long}."
 
 
-def missing_library(study: Study, planned: int) -> str:
-    if not planned:
-        return "The plan is empty: it spends nothing."
-    if study.slack == 0:
-        return "Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε."
-    return ("The plan is shown by bounds that need no library; install dpstudio[accounting] to have unlike releases "
-            "accounted for together.")
+def _without_library(a: BudgetAnswer) -> Iterator[str]:
+    if not a.steps.size:
+        yield "The plan is empty: it spends nothing."
+    elif a.study.slack == 0:
+        yield "Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε."
+    elif not a.has_library:
+        yield ("The plan is shown by bounds that need no library; install dpstudio[accounting] to have unlike releases "
+               "accounted for together.")

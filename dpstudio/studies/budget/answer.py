@@ -1,0 +1,250 @@
+"""The answer of the budget study: what the releases come to by each account, what a group and a plan spend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, each, fact, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, WZ10
+from dpstudio.mechanisms.noise import LaplaceNoise
+from dpstudio.studies import budget as f
+from dpstudio.studies.budget import plan
+from dpstudio.studies.budget.compared import LARGEST, Account, Advanced, Basic, Gaussian, Optimal, Simple, groups
+from dpstudio.studies.budget.words import sentences_of
+from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import significant, updated
+
+POINTS = 12
+"""Numbers of releases at which a curve is computed: each is a law of its own."""
+
+
+class BudgetAnswer(Answer[f.Budget, Account, None]):
+    """All that is known of many releases at one setting."""
+
+    def __init__(self, study: f.Budget) -> None:
+        super().__init__(study)
+        self.accounted: dict[float, float] = {}
+        """ε of the plan after a step by dp-accounting, once it was worked out."""
+
+    @cached_property
+    def steps(self) -> Array:
+        """Numbers of releases of the plan that are shown; none where it is empty."""
+        return plan.steps(self.study)
+
+    @cached_property
+    def has_library(self) -> bool:
+        """Whether dp-accounting is installed and has something to account for."""
+        return plan.has_library() and self.study.slack > 0 and self.steps.size > 0
+
+    @cached_property
+    def group(self) -> Mapping[Series, float]:
+        """δ of the study's group, by formula."""
+        found = groups(self.study, np.array([float(self.study.group_size)]))
+        return {series: float(delta[0]) for series, delta in found.items()}
+
+    def account_last(self) -> Steps:
+        """Have the library account for the whole plan."""
+        return self._account(self.steps[-1:])
+
+    def account_all(self) -> Steps:
+        """Have it account for every step that is shown."""
+        return self._account(self.steps)
+
+    def _account(self, at: Array) -> Steps:
+        if not self.has_library:
+            return
+        yield from plan.read_library()
+        missing = np.array([step for step in at if step not in self.accounted])
+        for step, epsilon in zip(missing, plan.accounted(self.study, missing), strict=True):
+            self.accounted[step] = epsilon
+            yield step
+
+    def sentences(self, seen: None = None) -> Iterator[str]:  # noqa: ARG002 - nothing is drawn
+        return sentences_of(self)
+
+
+# What is compared: Gaussian noise has no (ε, 0), and advanced composition needs a slack
+
+COMPARED: tuple[Entry[BudgetAnswer, Account], ...] = (
+    Entry(f.BASIC, lambda a: Basic(a.study), CHAPTER),
+    Entry(f.ADVANCED, lambda a: Advanced(a.study) if a.study.slack > 0 else None, DRV10),
+    Entry(f.SIMPLE, lambda a: Simple(a.study) if a.study.slack > 0 else None, KOV15),
+    Entry(f.OPTIMAL, lambda a: Optimal(a.study), KOV15),
+    Entry(f.GAUSSIAN, lambda a: Gaussian(a.study) if a.study.delta > 0 else None, DRS22),
+)
+
+
+# Facts
+
+def _by(one: Account, value: float) -> Said:
+    """As sure as the account is."""
+    return Said(value, kind=one.kind)
+
+
+def _total_how(one: Account) -> str:
+    return f"{one.how}; k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
+
+
+def _most(one: Account) -> Said:
+    return Said(one.most, kind="bound" if one.most == f.MOST_COUNTED else one.kind)
+
+
+def _group_delta(series: Series) -> Callable[[BudgetAnswer], Said]:
+    return lambda a: _capped(a.group[series])
+
+
+def _group_cost(series: Series) -> Callable[[BudgetAnswer], Said | None]:
+    return lambda a: _capped(min(a.group[series] / a.group[f.TIGHT], LARGEST)) if a.group[f.TIGHT] > 0 else None
+
+
+def _capped(value: float) -> Said:
+    """A bound from below where the largest number that is shown stands for a larger one."""
+    return Said(value, kind="bound" if value == LARGEST else "exact")
+
+
+def _planned(method: Callable[[f.Budget, Array], Array]) -> Callable[[BudgetAnswer], float | None]:
+    """What the whole plan spends by one of the accounts that need no library."""
+    return lambda a: float(method(a.study, a.steps[-1:])[0]) if a.steps.size else None
+
+
+def _accounted(a: BudgetAnswer) -> float | None:
+    return a.accounted[a.steps[-1]] if a.has_library else None
+
+
+def _accounted_how(a: BudgetAnswer) -> str:
+    return ("privacy loss distributions, losses rounded up to a grid of "
+            f"{significant(plan.grid(a.study))} by dp-accounting: a pessimistic bound, δ′ = {{slack}}")
+
+
+def _plan_left(series: Series) -> Callable[[BudgetAnswer], float | None]:
+    def left(a: BudgetAnswer) -> float | None:
+        spent = a.fact(v.PLAN_EPSILON, series)
+        return a.study.budget - spent.value if spent else None
+
+    return left
+
+
+_PLAN_LEFT = "{budget} − total ε of the plan"
+
+FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
+    "the answer": (
+        each(v.TOTAL_EPSILON, lambda one: _by(one, one.epsilon), _total_how),
+        each(v.TOTAL_DELTA, lambda one: _by(one, one.delta), _total_how),
+        each(v.LEFT, lambda one: _by(one, one.study.budget - one.epsilon), "{budget} − total ε", DR14, at_least=True),
+        each(v.LEFT_DELTA, lambda one: _by(one, one.study.budget_delta - one.delta), "{budget_delta} − total δ", DR14,
+             at_least=True),
+        each(v.MOST_RELEASES, _most, f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and "
+             "total δ at most {budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
+        fact(v.PLAN_EPSILON, _planned(plan.basic), "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃, "
+             "δ′ = {slack}", DR14, kind="bound", series=f.BASIC),
+        fact(v.PLAN_EPSILON, _planned(plan.by_parts), "the optimal ε of the pure releases plus the exact one of the "
+             "Gaussian ones, each at δ′/2, δ′ = {slack}", KOV15, kind="bound", series=f.OPTIMAL),
+        fact(v.PLAN_EPSILON, _accounted, _accounted_how, DSSZ22, kind="bound", series=f.ACCOUNTING,
+             slow=BudgetAnswer.account_last),
+        fact(v.PLAN_LEFT, _plan_left(f.BASIC), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.BASIC),
+        fact(v.PLAN_LEFT, _plan_left(f.OPTIMAL), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.OPTIMAL),
+        fact(v.PLAN_LEFT, _plan_left(f.ACCOUNTING), _PLAN_LEFT, DR14, kind="bound", at_least=True,
+             series=f.ACCOUNTING, slow=BudgetAnswer.account_last),
+    ),
+    "errors": (
+        fact(v.COUNT_ERROR_95, lambda a: float(LaplaceNoise.calibrate(a.study.epsilon, 1.0).error_quantile(0.95)),
+             "ln(20)/ε, ε = {epsilon}", DMNS06),
+    ),
+    "privacy": (
+        each(v.TOTAL_BELIEF, lambda one: _by(one, updated(0.5, one.epsilon)), "e^ε/(1 + e^ε) of the total ε", DR14),
+        each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
+        fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.study.epsilon, "g·ε, g = {group_size}", CHAPTER),
+        fact(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "
+             "(e^(gε) − 1)/(e^ε − 1) up to its centre", DVGM22, at_least=True, series=f.TIGHT),
+        fact(v.GROUP_DELTA, _group_delta(f.TEXT), "g e^(gε) δ, as the theorem’s text has it", CHAPTER, at_least=True,
+             series=f.TEXT),
+        fact(v.GROUP_DELTA, _group_delta(f.FORMULA), "gδ, as the theorem’s formula has it: no bound", CHAPTER,
+             at_least=True, series=f.FORMULA),
+        fact(v.GROUP_COST, _group_cost(f.TIGHT), "over the tight δ", DVGM22, at_least=True, series=f.TIGHT),
+        fact(v.GROUP_COST, _group_cost(f.TEXT), "over the tight δ", DVGM22, at_least=True, series=f.TEXT),
+        fact(v.GROUP_COST, _group_cost(f.FORMULA), "over the tight δ", DVGM22, at_least=True, series=f.FORMULA),
+    ),
+    "attack": (
+        each(v.ADVANTAGE, lambda one: _by(one, one.advantage), "δ(0), the total variation distance, of all releases",
+             WZ10),
+        each(v.SUCCESS, lambda one: _by(one, (1 + one.advantage) / 2), "(1 + advantage)/2, of all releases", WZ10),
+    ),
+    "technical": (
+        fact(v.LOSS_GRID, lambda a: plan.grid(a.study) if a.has_library else None,
+             "a hundredth of the plan’s smallest loss, or as fine as its whole range allows", DSSZ22,
+             series=f.ACCOUNTING),
+    ),
+}
+
+
+# Tables
+
+def _whole(view: Window, *also: float) -> Array:
+    """Whole numbers over a view of a log axis."""
+    low, high = max(1.0, np.floor(view[0])), max(2.0, min(np.ceil(view[1]), 1e5))
+    spread = np.rint(np.geomspace(low, max(low, high), POINTS))
+    return np.unique(np.concatenate([spread, also]))
+
+
+def _total_table(a: BudgetAnswer, view: Window) -> Table:
+    k = _whole(view, float(a.study.releases))
+    columns: dict[Column, Array] = {f.X_RELEASES: k}
+    for series, one in a.ones.items():
+        columns[Column(v.TOTAL_EPSILON, series)], columns[Column(v.TOTAL_DELTA, series)] = one.totals(k)
+    return Table(columns)
+
+
+def _group_table(a: BudgetAnswer, view: Window) -> Table:
+    study, few = a.study, np.arange(1.0, 21.0)
+    sizes = np.unique(np.concatenate([_whole(view, float(study.group_size)), few[few <= max(2.0, view[1])]]))
+    deltas = groups(study, sizes)
+    columns: dict[Column, Array] = {f.X_SIZE: sizes, Column(v.GROUP_EPSILON): sizes * study.epsilon}
+    for series, delta in deltas.items():
+        columns[Column(v.GROUP_DELTA, series)] = delta
+        if study.delta > 0:
+            with np.errstate(over="ignore"):
+                cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), LARGEST)
+            columns[Column(v.GROUP_COST, series)] = cost
+    return Table(columns)
+
+
+def _plan_table(a: BudgetAnswer, _: Window) -> Table:
+    columns: dict[Column, Array] = {f.X_STEP: a.steps}
+    for series, method in ((f.BASIC, plan.basic), (f.OPTIMAL, plan.by_parts)):
+        columns[Column(v.PLAN_EPSILON, series)] = method(a.study, a.steps)
+    if a.has_library:
+        columns[Column(v.PLAN_EPSILON, f.ACCOUNTING)] = np.array([a.accounted[step] for step in a.steps])
+    return Table(columns)
+
+
+def _profile_table(a: BudgetAnswer, view: Window) -> Table:
+    return profile_table(view, {series: one.worst for series, one in a.ones.items()},
+                         *(one.epsilon for one in a.ones.values()))
+
+
+def _attack_table(a: BudgetAnswer, _: Window) -> Table:
+    """The grey promise is that of what is allowed."""
+    return attack_table({series: one.worst for series, one in a.ones.items()}, a.study.budget, a.study.budget_delta)
+
+
+def _plan_view(a: BudgetAnswer) -> Window:
+    study = a.study
+    return 1.0, float(max(2, study.plan_counts + study.plan_answers + study.plan_sums))
+
+
+TABLES: Mapping[str, Tabled[BudgetAnswer, None]] = {
+    f.TOTAL_TABLE: table(_total_table, lambda a: (1.0, float(max(10, 3 * a.study.releases)))),
+    f.GROUP_TABLE: table(_group_table, lambda a: (1.0, float(max(10, 3 * a.study.group_size)))),
+    f.PLAN_TABLE: table(_plan_table, _plan_view, slow=BudgetAnswer.account_all),
+    PROFILE_TABLE: table(_profile_table, lambda a: (0.0, 2.5 * (a.get(f.OPTIMAL).epsilon or a.study.epsilon))),
+    ATTACK_TABLE: table(_attack_table, (0.0, 1.0)),
+}
+
+BudgetAnswer.compared, BudgetAnswer.declared, BudgetAnswer.tabled = COMPARED, FACTS, TABLES

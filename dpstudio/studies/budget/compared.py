@@ -1,0 +1,202 @@
+"""The accounts of many releases: what each says that they come to, and how many an allowed total is enough for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from dpstudio.core.answer import Said
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Kind, Series
+from dpstudio.core.sources import BW18, KOV15
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.studies import budget as f
+from dpstudio.studies.kit.attack import Attackable
+
+if TYPE_CHECKING:
+    from dpstudio.studies.budget import Budget as Study
+
+_ROUNDED = 1 + 1e-12
+LARGEST = 1e300
+"""What is larger is shown as this."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What one method says of the study's releases."""
+
+    study: Study
+
+    kind: ClassVar[Kind] = "bound"
+    how: ClassVar[str]
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        """ε and δ of so many releases together."""
+        raise NotImplementedError
+
+    @cached_property
+    def total(self) -> tuple[float, float]:
+        """ε and δ of the study's releases."""
+        return self._of(self.study.releases)
+
+    def _of(self, k: int) -> tuple[float, float]:
+        epsilon, delta = self.totals(np.array([float(k)]))
+        return float(epsilon[0]), float(delta[0])
+
+    @property
+    def epsilon(self) -> float:
+        return self.total[0]
+
+    @property
+    def delta(self) -> float:
+        return self.total[1]
+
+    @cached_property
+    def worst(self) -> Attackable:
+        """All releases as one mechanism: the worst that the account allows."""
+        return composition.WorstReleases(self.epsilon, self.delta)
+
+    @cached_property
+    def advantage(self) -> float:
+        """The best attacker's advantage δ(0)."""
+        return float(self.worst.delta_at(0.0))
+
+    def exceeds(self) -> Said | None:
+        """How often a loss exceeds the total ε, which δ alone does not say; None where only bounds are known."""
+        return None
+
+    @cached_property
+    def most(self) -> int:
+        """The largest k, up to 10 000, whose total ε and δ are within the allowed ones.
+
+        By this account, or by basic composition, which needs no slack and holds for all releases.
+        """
+        return self.last_after(Basic(self.study).last_after(0))
+
+    def last_after(self, k: int) -> int:
+        """The last k above this one that is within what is allowed; this one where there is none."""
+        more = np.arange(k + 1.0, f.MOST_COUNTED + 1)
+        fits = np.flatnonzero(within(self.study, *self.totals(more)))
+        return int(more[fits[-1]]) if fits.size else k
+
+
+class Basic(Account):
+    how = "(kε, kδ)"
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        return k * self.study.epsilon, np.minimum(k * self.study.delta, 1.0)
+
+
+class Advanced(Account):
+    how = "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        # The bound may well be above basic composition, which then is what a person should use.
+        study, basic = self.study, k * self.study.epsilon
+        literal, delta = (np.asarray(one) for one in composition.advanced(study.epsilon, study.delta, k, study.slack))
+        better = literal < basic
+        return np.where(better, literal, basic), np.minimum(np.where(better, delta, k * study.delta), 1.0)
+
+
+class Simple(Account):
+    how = ("kε tanh(ε/2) + ε √(2k ln(min(1/δ′, e + √k ε/δ′))), or kε where that is less, at δ = 1 − (1 − δ)^k "
+           "(1 − δ′)")
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        given = self.study.epsilon, self.study.delta, k, self.study.slack
+        (bound, delta), (other, _) = composition.simple(*given), composition.simple_of_small_steps(*given)
+        return np.minimum(k * self.study.epsilon, np.minimum(bound, other)), np.asarray(delta)
+
+
+class Optimal(Account):
+    kind = "exact"
+    how = ("the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized responses need it")
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        study = self.study
+        none = k * math.log1p(-study.delta) + math.log1p(-study.slack)
+        return np.array([_of_responses(study.epsilon, int(one), study.slack) for one in k]), -np.expm1(none)
+
+    @cached_property
+    def worst(self) -> composition.WorstReleases:
+        return composition.WorstReleases(self.study.epsilon, self.study.delta, self.study.releases)
+
+    def exceeds(self) -> Said:
+        return Said(self.worst.loss_exceeds(self.epsilon), "the largest probability of an event e^ε times as likely "
+                    "with a record as without, ε in total", KOV15, "bound")
+
+    def last_after(self, k: int) -> int:
+        """By strides and halves, as ε and δ both grow with k, and ε is a law for every k."""
+        stride = max(k, 1)
+        while k + stride <= f.MOST_COUNTED and within(self.study, *self._of(k + stride)):
+            k, stride = k + stride, 2 * stride
+        beyond = min(k + stride, f.MOST_COUNTED + 1)
+        while beyond - k > 1:
+            middle = (k + beyond) // 2
+            if within(self.study, *self._of(middle)):
+                k = middle
+            else:
+                beyond = middle
+        return k
+
+
+class Gaussian(Account):
+    kind = "exact"
+    how = "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = kδ + δ′"
+
+    @cached_property
+    def _sigma(self) -> float:
+        return float(analytic_sigma(self.study.epsilon, self.study.delta))
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        # At the total δ of advanced composition. Once that is 1, nothing is promised, and ε = 0 does.
+        delta = k * self.study.delta + self.study.slack
+        inside = delta < 1
+        epsilon = np.zeros(k.shape)
+        if inside.any():
+            epsilon[inside] = composition.gaussian(self._sigma, 1.0, k[inside], delta[inside])
+        return epsilon, np.minimum(delta, 1.0)
+
+    @cached_property
+    def worst(self) -> GaussianNoise:
+        return GaussianNoise(self._sigma / math.sqrt(self.study.releases))
+
+    def exceeds(self) -> Said:
+        sigma = self.worst.sigma
+        return Said(float(ndtr(0.5 / sigma - self.epsilon * sigma)), "Φ(μ/2 − ε/μ), μ = √k/σ, ε in total", BW18)
+
+
+@lru_cache(maxsize=4096)
+def _of_responses(epsilon: float, k: int, slack: float) -> float:
+    """The smallest ε of k randomized responses at that δ: the most that any k ε-DP releases can need."""
+    return float(RandomizedResponse.symmetric(epsilon).epsilon_after(k, slack))
+
+
+def literal_advanced(study: Study) -> float | None:
+    """What the formula says before it is compared with basic composition."""
+    if study.slack == 0:
+        return None
+    return float(composition.advanced(study.epsilon, study.delta, study.releases, study.slack)[0])
+
+
+def within(study: Study, epsilon: float | Array, delta: float | Array) -> bool | npt.NDArray[np.bool_]:
+    """Whether a total is within the allowed ε and δ; ten times 0.1 is 1."""
+    return (epsilon <= study.budget * _ROUNDED) & (delta <= study.budget_delta * _ROUNDED)
+
+
+def groups(study: Study, sizes: Array) -> Mapping[Series, Array]:
+    """δ for groups of each size: tight, and the two that the thesis chapter prints; none above 1e300."""
+    if study.delta == 0:
+        return dict.fromkeys(f.GROUPS, np.zeros(sizes.shape))
+    text, formula = composition.group_as_printed(study.epsilon, study.delta, sizes)
+    tight = np.asarray(composition.group(study.epsilon, study.delta, sizes)[1])
+    return {f.TIGHT: tight, f.TEXT: np.minimum(np.asarray(text), LARGEST), f.FORMULA: np.asarray(formula)}
