@@ -23,7 +23,7 @@ from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import Budget, plan
 from dpstudio.studies.budget.answer import BudgetAnswer
-from dpstudio.studies.budget.compared import Account, Optimal, within
+from dpstudio.studies.budget.compared import Account, Advanced, Basic, Gaussian, Optimal, Simple, within
 from dpstudio.studies.kit import attack as pictures
 from dpstudio.text.sentences import significant
 
@@ -128,6 +128,7 @@ def test_that_losses_beyond_the_total_are_more_frequent_than_delta_and_never_mor
         epsilon, delta, k, slack, seen):
     update = answer(Budget(epsilon=epsilon, delta=delta, releases=k, slack=slack), simulate=False)
     total, most = (value(update, quantity, f.OPTIMAL) for quantity in (v.TOTAL_EPSILON, v.LOSS_EXCEEDS))
+    assert update.fact(v.LOSS_EXCEEDS, f.OPTIMAL).kind == "bound"
     p, q = four_outcomes(epsilon, delta, k)
     often = p[p > math.exp(total) * q * (1 + 1e-12)].sum()
     assert value(update, v.TOTAL_DELTA, f.OPTIMAL) < often <= most
@@ -151,6 +152,7 @@ def test_that_gaussian_losses_beyond_the_total_are_as_frequent_as_a_normal_law_s
     losses = mu * np.random.default_rng(5).standard_normal(4_000_000) + mu * mu / 2
     assert (losses > total).mean() == pytest.approx(said, rel=0.01)
     assert said > value(update, v.TOTAL_DELTA, f.GAUSSIAN)
+    assert update.fact(v.LOSS_EXCEEDS, f.GAUSSIAN).kind == "exact"
 
 
 def test_that_the_plan_by_parts_shares_delta_among_its_gaussian_releases_and_its_kinds():
@@ -195,6 +197,7 @@ def test_that_without_slack_or_delta_the_study_says_what_is_missing():
     assert update.fact(v.TOTAL_EPSILON, f.GAUSSIAN) is None
     assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(value(update, v.TOTAL_EPSILON, f.BASIC))
     assert value(update, v.PLAN_EPSILON, f.BASIC) == math.inf
+    assert update.fact(v.PLAN_EPSILON, f.ACCOUNTING) is None
     assert any("no ε is saved" in sentence for sentence in update.verdicts)
 
 
@@ -363,6 +366,26 @@ def test_that_strides_find_the_last_that_fits_of_all_releases_tried_one_by_one(v
     assert expected < every[-1]
     for start in {0, expected // 2, max(expected - 1, 0), expected}:
         assert one.last_after(start) == expected
+
+
+@pytest.mark.parametrize("kind", [Basic, Advanced, Simple, Gaussian])
+@pytest.mark.parametrize("values", [{}, {"epsilon": 1e-3, "delta": 1e-6, "budget": 0.05, "budget_delta": 1e-3}])
+def test_that_each_account_finds_the_last_that_fits_from_any_start_before_it(kind, values):
+    one, every = kind(Budget(**values)), np.arange(1.0, 10_001.0)
+    expected = int(every[within(one.study, *one.totals(every))][-1])
+    for start in (0, expected // 2, expected - 1, expected):
+        assert one.last_after(start) == expected
+    allowed = kind(Budget(budget=1e5, budget_delta=0.5))
+    assert allowed.last_after(9_999) == 10_000
+
+
+@pytest.mark.parametrize("start", [0, 625, 5000, 9999, 10_000])
+def test_that_strides_end_at_the_most_that_are_looked_for_and_ask_few_laws(start, monkeypatch):
+    one, asked = Optimal(Budget(epsilon=1e-3, delta=0.0)), []
+    real = Optimal.totals
+    monkeypatch.setattr(Optimal, "totals", lambda self, k: (asked.append(k), real(self, k))[1])
+    assert one.last_after(start) == f.MOST_COUNTED
+    assert len(asked) <= 2 * math.log2(f.MOST_COUNTED)
 
 
 def test_that_what_an_account_allows_is_never_less_than_basic_composition_does():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
 
@@ -212,6 +213,44 @@ def test_that_a_long_programme_gives_its_last_answer_again_while_it_works():
     first = next(updates)
     assert all(next(updates) is first for _ in range(3))
     updates.close()
+
+
+def test_that_answers_follow_each_other_by_a_growing_number_of_programmes():
+    done = list(dict.fromkeys(update.done for update in Policy(batches=1, trials=10_000).run()))
+    assert (done[:4], done[-1]) == ([0, 200, 400, 600], 10_000)
+    assert all(after >= 1.15 * before for before, after in itertools.pairwise(done[:-1]))
+
+
+def test_that_ends_of_a_lattice_are_told_where_private_counts_leave_any():
+    for preset, kind in (("one", "exact"), ("two", "estimate")):
+        update = exact(**PRESETS[preset])
+        for quantity in (v.RECOMMENDED, v.TAKEN, v.RIGHT, v.POLICY_UTILITY, v.PRICE, v.PRICE_SHARE):
+            assert [update.fact(quantity, one).kind for one in REGIMES] == ["exact", kind, "exact", kind]
+        assert update.fact(v.UNCLIPPED, f.COUNTS).kind == kind
+    response, counts = case_of(Policy(**PRESETS["two"])).response, update.fact(v.RECOMMENDED, f.COUNTS)
+    assert counts.low < counts.value < counts.high
+    taken, right = (update.fact(quantity, f.BOTH) for quantity in (v.TAKEN, v.RIGHT))  # acting is right here
+    for end in ("low", "value", "high"):
+        act = getattr(counts, end)
+        expected = act * response.yes_if_yes + (1 - act) * response.yes_if_no
+        assert getattr(taken, end) == pytest.approx(expected, rel=1e-12)
+        assert getattr(right, end) == pytest.approx(expected, rel=1e-12)
+
+
+def test_that_first_recommendations_are_told_only_where_noise_leaves_them_to_chance():
+    update = answer(Policy(trials=200, batches=1))
+    told = [update.fact(v.FIRST_RECOMMENDED, one) is not None for one in REGIMES]
+    assert told == [one in (f.COUNTS, f.BOTH) for one in REGIMES]
+
+
+def test_that_the_picture_of_costs_reaches_beyond_what_matters():
+    for values, far in (({}, 2.2 * 0.2), ({"cost": 3.0}, 4.8), ({"weight": -50.0, "factor": 0.0}, 2.2 * 20),
+                        ({"weight": -50.0, "untreated": 0.0}, 10.0),
+                        ({"symptoms": 10, "weight": -10.0, "mild_weight": -10.0, "untreated": 1.0,
+                          "mild_untreated": 1.0, "treated": 1.0, "mild_treated": 1.0}, 20.0)):
+        low, high = Policy(**values).answer().view(f.COST_TABLE)
+        assert low == 0
+        assert high == pytest.approx(far), values
 
 
 def test_that_intervals_of_a_regret_hold_it_in_95_cases_of_100_however_few_the_programmes():
