@@ -484,6 +484,12 @@ class Update:
                 yield from (None for _ in self.answer.work(slow))
         yield from self._say(wanted.sentences, hurry=hurry)
 
+    def _whole(self, name: str) -> None:
+        """Make a table, also if it was made in a hurry, without its later columns."""
+        if self.answer.tabled[name].later:
+            self._drawn.pop(("table", name), None)
+        self.tables.get(name)
+
     def _say(self, most: int, *, hurry: bool) -> Iterator[None]:
         """Sentence by sentence, as many as are wanted and can be had."""
         if "sentences" in self._drawn:

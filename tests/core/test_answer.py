@@ -259,6 +259,36 @@ def test_that_preparing_in_a_hurry_leaves_out_what_takes_longer_and_afterwards_n
     assert MADE.count("step 0") == MADE.count("delta") == MADE.count("few") == 1
 
 
+class Widened(Answer):
+    tabled = {"widened": table(counted, (0.0, 1.0), slow=search, drawn=lambda a, made, seen: {Column(v.DONE): seen},
+                               later=lambda a, made: {Column(v.RECORDS): noted("wide", 2 * made[X])})}
+
+
+def test_that_columns_that_take_longer_join_a_table_that_was_there_before():
+    asked = Widened(Counting())
+    with hurried():
+        assert list(asked.table("widened")) == [X]
+        assert list(asked.table("widened", seen=np.ones(3))) == [X, Column(v.DONE)]
+    assert MADE == ["table (0.0, 1.0)"]
+    whole = asked.table("widened")
+    assert whole[Column(v.RECORDS)].tolist() == [0, 1, 2]
+    assert MADE == ["table (0.0, 1.0)", "step 0", "step 1", "step 2", "wide"]
+    with hurried():
+        assert list(asked.table("widened", (0.0, 2.0))) == [X, Column(v.RECORDS)], "the work was done"
+
+
+def test_that_a_table_prepared_in_a_hurry_is_there_for_who_must_not_wait_and_is_made_whole_afterwards():
+    update, wanted = Update(Widened(Counting())), Wanted(frozenset({"widened"}))
+    for _ in update.prepare(wanted, hurry=True):
+        pass
+    assert list(update.tables["widened"]) == [X], "whoever paints it now does not wait"
+    assert "step 0" not in MADE
+    for _ in update.prepare(wanted):
+        pass
+    assert list(update.tables["widened"]) == [X, Column(v.RECORDS)]
+    assert list(Update(Widened(Counting())).tables["widened"]) == [X, Column(v.RECORDS)]
+
+
 def test_that_only_as_many_sentences_are_made_as_are_wanted():
     update = Update(Counting().answer())
     for _ in update.prepare(Wanted(sentences=1), hurry=True):

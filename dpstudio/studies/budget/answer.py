@@ -219,9 +219,13 @@ def _plan_table(a: BudgetAnswer, _: Window) -> Table:
     columns: dict[Column, Array] = {f.X_STEP: a.steps}
     for series, method in ((f.BASIC, plan.basic), (f.OPTIMAL, plan.by_parts)):
         columns[Column(v.PLAN_EPSILON, series)] = method(a.study, a.steps)
-    if a.has_library:
-        columns[Column(v.PLAN_EPSILON, f.ACCOUNTING)] = np.array([a.accounted[step] for step in a.steps])
     return Table(columns)
+
+
+def _accounted_columns(a: BudgetAnswer, _: Table) -> Mapping[Column, Array]:
+    if not a.has_library:
+        return {}
+    return {Column(v.PLAN_EPSILON, f.ACCOUNTING): np.array([a.accounted[step] for step in a.steps])}
 
 
 def _profile_table(a: BudgetAnswer, view: Window) -> Table:
@@ -242,7 +246,7 @@ def _plan_view(a: BudgetAnswer) -> Window:
 TABLES: Mapping[str, Tabled[BudgetAnswer, None]] = {
     f.TOTAL_TABLE: table(_total_table, lambda a: (1.0, float(max(10, 3 * a.study.releases)))),
     f.GROUP_TABLE: table(_group_table, lambda a: (1.0, float(max(10, 3 * a.study.group_size)))),
-    f.PLAN_TABLE: table(_plan_table, _plan_view, slow=BudgetAnswer.account_all),
+    f.PLAN_TABLE: table(_plan_table, _plan_view, slow=BudgetAnswer.account_all, later=_accounted_columns),
     PROFILE_TABLE: table(_profile_table, lambda a: (0.0, 2.5 * (a.get(f.OPTIMAL).epsilon or a.study.epsilon))),
     ATTACK_TABLE: table(_attack_table, (0.0, 1.0)),
 }

@@ -15,6 +15,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
+from dpstudio.core.special import Z_95
 from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.simulation import share
@@ -30,8 +31,6 @@ PATIENCE = 15_000
 """Counts drawn from one yield to the next, at most, so that cancelling takes milliseconds."""
 
 COSTS, DECISIONS, LINE = 41, 81, 81
-Z = 1.959963984540054
-"""Φ⁻¹(0.975)."""
 TOP = 50.0
 """ε of a decision above which a line of the map is not followed."""
 
@@ -83,7 +82,7 @@ def interval(sums: Array, done: int, reach: float | Array, least: float = 0.0) -
     """
     mean = sums[0] / done
     variance = np.maximum(sums[1] - mean * sums[0], 0.0) / max(done - 1, 1)
-    half = Z * np.sqrt(np.maximum(variance, least) / done) + UNSEEN / done * reach
+    half = Z_95 * np.sqrt(np.maximum(variance, least) / done) + UNSEEN / done * reach
     return mean, np.maximum(half, 1e-15 * np.abs(mean))  # at least what rounding may have eaten
 
 
@@ -298,8 +297,8 @@ def _cost_table(a: PolicyAnswer, view: Window) -> Table:
         (f.ACTING, acting, believed.action - cost, counted.action_sd),
     ):
         columns[Column(v.UTILITY, series)] = mean
-        columns[Column(v.UTILITY_LOW, series)] = about - Z * sd
-        columns[Column(v.UTILITY_HIGH, series)] = about + Z * sd
+        columns[Column(v.UTILITY_LOW, series)] = about - Z_95 * sd
+        columns[Column(v.UTILITY_HIGH, series)] = about + Z_95 * sd
     chances = case.clipped_choice.chances(case.epsilon, cost)
     taken = case.taken(chances.act, chances.wait, case.response)
     columns[Column(v.UTILITY, f.BOTH)] = waiting + (acting - waiting) * taken
