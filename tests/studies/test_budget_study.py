@@ -377,6 +377,7 @@ def test_that_each_account_finds_the_last_that_fits_from_any_start_before_it(kin
     expected = int(every[within(one.study, *one.totals(every))][-1])
     for start in (0, expected // 2, expected - 1, expected):
         assert one.last_after(start) == expected
+    assert kind(Budget(**values, slack=0.5)).last_after(7) == (expected if kind is Basic else 7)
     allowed = kind(Budget(budget=1e5, budget_delta=0.5))
     assert allowed.last_after(9_999) == 10_000
 

@@ -84,9 +84,13 @@ class Account:
 
     def last_after(self, k: int) -> int:
         """The last k above this one that is within what is allowed; this one where there is none."""
-        more = np.arange(k + 1.0, f.MOST_COUNTED + 1)
+        more = np.arange(k + 1.0, self._end() + 1)
         fits = np.flatnonzero(within(self.study, *self.totals(more)))
         return int(more[fits[-1]]) if fits.size else k
+
+    def _end(self) -> int:
+        """No more releases than these are looked at."""
+        return f.MOST_COUNTED
 
 
 class Basic(Account):
@@ -165,6 +169,10 @@ class Gaussian(Account):
         if inside.any():
             epsilon[inside] = composition.gaussian(self._sigma, 1.0, k[inside], delta[inside])
         return epsilon, np.minimum(delta, 1.0)
+
+    def _end(self) -> int:
+        """ε is worth a search only where δ, which grows with k, is within what is allowed, but for rounding."""
+        return int(min(max((self.study.budget_delta - self.study.slack) / self.study.delta, 0.0) + 2, f.MOST_COUNTED))
 
     @cached_property
     def worst(self) -> GaussianNoise:
