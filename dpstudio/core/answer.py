@@ -141,8 +141,8 @@ def table(make: Callable[[A, Window], Table], view: Callable[[A], Window] | Wind
           later: Callable[[A, Table], Mapping[Column, Array]] | None = None) -> Tabled[A, C]:
     """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
 
-    What takes longer is the same for all views, or `slow_in` one. Where only the columns of `later` wait for it, the
-    others are there without them in a hurry, unless not one step is left to do.
+    What takes longer is the same for all views, or `slow_in` one; while anything is left to do it begins with a bare
+    yield. Where only the columns of `later` wait for it, in a hurry the others are there without them.
     """
     return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later)
 
@@ -223,7 +223,8 @@ class Answer(Generic[S, One, Seen]):
         self._plain = _Plain(study)
         self._ones: dict[str, One | None] = {}
         self._facts: dict[tuple[str, str | None], Fact | None] = {}
-        self._tables: dict[str, tuple[Window, Table, bool]] = {}
+        self._tables: dict[str, tuple[Window, Table, Table | None]] = {}
+        """Of each the last view, the table over it, and the same with the columns that come later."""
         self._views: dict[str, Window] = {}
         self._worked: set[tuple[object, ...]] = set()
 
@@ -341,18 +342,15 @@ class Answer(Generic[S, One, Seen]):
 
     def _table(self, name: str, declared: Tabled[Any, Any], view: Window) -> Table:
         assert declared.make is not None
-        slow = self.slow(name, view)
-        whole = self._through(slow) or bool(declared.later and not any(True for _ in self.work(*slow)))
-        if not (whole or declared.later):
+        slow, kept = self.slow(name, view), self._tables.get(name)
+        done = self._through(slow) or bool(declared.later and not any(True for _ in self.work(*slow)))
+        if not (done or declared.later):
             raise NotYet
-        kept = self._tables.get(name)
-        if kept is not None and kept[0] == view and kept[2] >= whole:
-            return kept[1]
-        found = declared.make(self, view)
-        if whole and declared.later:
-            found = Table({**found, **declared.later(self, found)})
-        self._tables[name] = view, found, whole
-        return found
+        if kept is None or kept[0] != view:
+            kept = self._tables[name] = view, declared.make(self, view), None
+        if done and declared.later and kept[2] is None:
+            kept = self._tables[name] = *kept[:2], Table({**kept[1], **declared.later(self, kept[1])})
+        return kept[1] if kept[2] is None else kept[2]
 
     # Sentences and draws
 
@@ -483,12 +481,6 @@ class Update:
             for slow in dict.fromkeys(each.slow for each in index.values() if each.slow and wanted.sentences):
                 yield from (None for _ in self.answer.work(slow))
         yield from self._say(wanted.sentences, hurry=hurry)
-
-    def _whole(self, name: str) -> None:
-        """Make a table, also if it was made in a hurry, without its later columns."""
-        if self.answer.tabled[name].later:
-            self._drawn.pop(("table", name), None)
-        self.tables.get(name)
 
     def _say(self, most: int, *, hurry: bool) -> Iterator[None]:
         """Sentence by sentence, as many as are wanted and can be had."""

@@ -74,8 +74,11 @@ class Study(Declared):
         yield (update := Update(found, views))
         if simulate:
             for seen, done in found.simulate({**update.windows, **update.views}):
-                update = update.further(done) if seen is None else Update(found, views, seen, done)
-                yield update
+                if seen is not None:
+                    update = Update(found, views, seen, done)
+                elif done != update.done:
+                    update = update.further(done)
+                yield update  # complete, if not new: here it can be left
 
     @classmethod
     def figure(cls, key: str) -> Figure:

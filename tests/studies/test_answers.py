@@ -14,9 +14,10 @@ from dpstudio.studies import all_studies
 
 STUDIES = [study for study in all_studies().values() if not old_form(study)]
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
-OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"}}
+OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"},
+         ("posterior", "clamped"): {"aware"}}
 """What is made from another one's numbers: the best response of its ε, its answers without debiasing, and the
-confidence that a naive interval deserves."""
+confidence that the two other intervals deserve."""
 
 
 def settings(study):

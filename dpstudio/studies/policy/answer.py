@@ -112,7 +112,7 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
         programme = programme_of(study, self.case)
         regimes, keys = tuple(one.regime for one in ones.values()), tuple(series.key for series in ones)
         so_far: Drawn | None = None
-        done, due, counts = 0, 0.0, 0
+        done, told, due, counts = 0, 0, 0.0, 0
         for rng, size in chunks(study.seed, study.trials, REPLICATES):
             batches = []
             for batch in simulate(programme, regimes, size, rng):
@@ -120,12 +120,12 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
                 counts += size * len(regimes) * 2 * study.symptoms
                 if counts > PATIENCE:
                     counts = 0
-                    yield None, done
+                    yield None, told
             these = Drawn.of(programme, keys, batches)
             so_far = so_far + these if so_far else these
             done = so_far.done
             if done >= due or done == study.trials:
-                due = done * GROWTH
+                due, told = done * GROWTH, done
                 yield so_far, done
 
 
