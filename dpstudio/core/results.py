@@ -1,13 +1,12 @@
-"""Answers as data: tables of columns, facts that say how sure they are, and complete updates of a study.
+"""Answers as data: tables of columns, and facts that say how sure they are.
 
 Nothing here knows a window or a file; both read the same objects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache, partial
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -79,39 +78,6 @@ class Table(Mapping[Column, Array]):
         return len(next(iter(self.columns.values()), np.empty(0)))
 
 
-class Tables(Mapping[str, Table]):
-    """Tables by name, each made when it is first looked at: what nobody sees costs nothing.
-
-    Whoever looks makes it, once; that two threads may make the same one at once does no harm. What a simulation goes
-    on to change must not reach a maker: it takes the numbers as they are.
-    """
-
-    def __init__(self, makers: Mapping[str, Callable[[], Table]]) -> None:
-        self._made = {name: cache(make) for name, make in makers.items()}
-
-    def __getitem__(self, name: str) -> Table:
-        return self._made[name]()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._made
-
-
-def joined(tables: Mapping[str, Table], others: Mapping[str, Table]) -> Tables:
-    """These tables and others, none of them made by this; of one name the other is taken."""
-    return Tables({name: partial(each.__getitem__, name) for each in (tables, others) for name in each})
-
-
-def widened(tables: Mapping[str, Table], name: str, more: Mapping[Column, Array]) -> Tables:
-    """These tables, one of them with further columns; none is made by this."""
-    return joined(tables, Tables({name: lambda: Table({**tables[name].columns, **more})}))
-
-
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One number with its meaning, its kind and, where it is not exact, its interval.
@@ -135,23 +101,6 @@ class Fact:
     @property
     def key(self) -> str:
         return self.quantity.key
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """A complete answer: dropping earlier ones loses nothing, and the last is the result."""
-
-    tables: Mapping[str, Table]
-    facts: tuple[Fact, ...]
-    verdicts: tuple[str, ...] = ()
-    windows: Mapping[str, Window] = field(default_factory=dict)
-    """Per table, the range of its first column that shows what matters."""
-    done: int = 0
-    total: int = 0
-
-    def fact(self, quantity: Quantity, series: Series | None = None) -> Fact | None:
-        """The fact of that quantity and series, or None."""
-        return next((fact for fact in self.facts if fact.quantity == quantity and fact.series == series), None)
 
 
 SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, ClassVar
 
 from dpstudio.core.answer import Answer, Update
@@ -67,9 +66,6 @@ class Study(Declared):
         `views` gives, for a table, the range of its first column to sample; without it the study chooses.
         The generator knows no thread, flag or callback: to cancel is not to ask for the next update.
         """
-        if old_form(type(self)):
-            yield from import_module(f"{type(self).__module__}.answers").run(self, views or {}, simulate=simulate)
-            return
         found = self.answer()
         yield (update := Update(found, views))
         if simulate:
@@ -84,11 +80,6 @@ class Study(Declared):
     def figure(cls, key: str) -> Figure:
         """The figure of that key; a KeyError says there is none."""
         return {figure.key: figure for figure in cls.figures}[key]
-
-
-def old_form(kind: type[Study]) -> bool:
-    """Whether a study is written as they were before answers were objects."""
-    return kind.__module__.startswith("dpstudio.studies.") and bool(find_spec(f"{kind.__module__}.answers"))
 
 
 @cache

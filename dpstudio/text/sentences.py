@@ -128,14 +128,6 @@ def odds_before(belief: float) -> str:
     return f"1 : {significant(against)}" if belief < 0.5 else f"{significant(1 / against)} : 1"
 
 
-def updated(belief: float, loss: float) -> float:
-    """The belief after an outcome of that privacy loss, by Bayes' rule: p/(p + (1 − p) e^−loss)."""
-    if loss == math.inf:
-        return 1.0
-    against = (1 - belief) / belief
-    return 1 / (1 + against * math.exp(-loss)) if loss > -700 else 0.0
-
-
 def listed(names: Iterable[str]) -> str:
     """“a”, “a and b”, “a, b and c”."""
     *most, last = names

@@ -32,7 +32,7 @@ from dpstudio.core.answer import (
 from dpstudio.core.declare import InvalidParameter, parameter
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sources import DMNS06, DR14
-from dpstudio.core.study import Study, answer, old_form
+from dpstudio.core.study import Study, answer
 from dpstudio.core.study import fact as one_fact
 from dpstudio.studies import all_studies, facts_of
 from dpstudio.studies.decision import Decision
@@ -348,7 +348,7 @@ def test_that_plain_data_in_gives_the_same_facts_in_a_spawned_process_to_the_las
     assert there.stdout.strip() == str(here)
 
 
-@pytest.mark.parametrize("key", [key for key, study in all_studies().items() if not old_form(study)])
+@pytest.mark.parametrize("key", all_studies())
 def test_that_every_study_gives_each_fact_alone_as_it_gives_all(key):
     study = all_studies()[key]()
     found = answer(study, simulate=False).facts

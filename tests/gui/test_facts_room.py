@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.study import answer, old_form
+from dpstudio.core.study import answer
 from dpstudio.documents.rows import explained, pieces, shown
 from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.paint import CUT, CellPainter
@@ -106,7 +106,7 @@ def test_that_every_column_has_room_for_a_bound(qtbot):
     assert view.columnWidth(1) >= QFontMetrics(LIGHT.font("label")).horizontalAdvance("≤ 0.9847") + 6
 
 
-@pytest.mark.parametrize("key", [key for key, study in all_studies().items() if not old_form(study)])
+@pytest.mark.parametrize("key", all_studies())
 def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     model, study = FactsModel(), all_studies()[key]()
     update = answer(study, simulate=False)

@@ -9,11 +9,9 @@ import pytest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import GROUPS
-from dpstudio.core.study import old_form
 from dpstudio.studies import all_studies
 
-STUDIES = [study for study in all_studies().values() if not old_form(study)]
-every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
+every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
 OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"},
          ("posterior", "clamped"): {"aware"}}
 """What is made from another one's numbers: the best response of its ε, its answers without debiasing, and the

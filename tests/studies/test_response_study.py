@@ -11,6 +11,7 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.sources import CHAPTER, KOV16, LECTURE, NOTES
+from dpstudio.core.special import updated
 from dpstudio.core.study import answer
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as pictures
@@ -214,11 +215,11 @@ def test_that_every_number_is_that_of_the_probabilities_of_an_answer(values):
 
 def test_that_a_loss_beyond_the_doubles_moves_all_beliefs_but_certain_ones():
     before = np.array([0.0, 1e-9, 0.5, 1.0])
-    np.testing.assert_array_equal(pictures.beliefs(before, math.inf), [0, 1, 1, 1])
-    np.testing.assert_array_equal(pictures.beliefs(before, -math.inf), [0, 0, 0, 1])
+    np.testing.assert_array_equal(updated(before, math.inf), [0, 1, 1, 1])
+    np.testing.assert_array_equal(updated(before, -math.inf), [0, 0, 0, 1])
     for loss in (-30.0, -1.0, 2.0, 30.0):
         odds = before[1:3] / (1 - before[1:3]) * math.exp(loss)
-        np.testing.assert_allclose(pictures.beliefs(before, loss)[1:3], odds / (1 + odds), rtol=1e-12)
+        np.testing.assert_allclose(updated(before, loss)[1:3], odds / (1 + odds), rtol=1e-12)
 
 
 def test_that_later_draws_leave_what_was_drawn_before_as_it_was():

@@ -49,9 +49,6 @@ class FactsModel(QAbstractTableModel):
 
     def show_update(self, update: Update, study: Study) -> None:
         """Show what is known of an answer; what is still under way stands as “…”."""
-        if not hasattr(update, "answer"):  # as studies were before answers were objects
-            self.show_facts(update.facts, study)
-            return
         facts: list[Fact] = []
         pending: set[Place] = set()
         waiting = update.seen is None and update.total > 0

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
 from typing import TypeAlias
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.answer import Update, Wanted
-from dpstudio.core.results import Table, Tables, Window, joined
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import Runner
 
@@ -65,27 +62,7 @@ class Pins(QObject):
     def _take(self, fresh: Update, study: Study) -> None:
         if self._pinned is None or study is not self._pinned[1]:
             return
-        update, windows = self._pinned[0], dict(self._windows)
-        if hasattr(update, "answer"):
-            self.shown.emit((Update(fresh.answer, windows, update.seen, update.done), study))
-            if self._again:
-                self._ask()
-            return
-        tables = Tables({name: partial(_fuller, update.tables, fresh.tables, name, window)
-                         for name, window in windows.items() if name in fresh.tables})
-        self.shown.emit((replace(update, tables=joined(update.tables, tables)), study))  # type: ignore[type-var]
+        update = self._pinned[0]
+        self.shown.emit((Update(fresh.answer, self._windows, update.seen, update.done), study))
         if self._again:
             self._ask()
-
-
-def _fuller(old: Mapping[str, Table], new: Mapping[str, Table], name: str, window: Window) -> Table:
-    """The new table, unless the old one shows more of the window: a simulation's is empty where it has not run."""
-    return new[name] if name not in old or covered(new[name], window) >= covered(old[name], window) else old[name]
-
-
-def covered(table: Table, window: Window) -> float:
-    """Length of a window that the first column of a table spans."""
-    x = next(iter(table.values()), np.empty(0))
-    if not len(x):
-        return 0.0
-    return max(min(float(np.max(x)), window[1]) - max(float(np.min(x)), window[0]), 0.0)

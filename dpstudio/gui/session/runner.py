@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from dpstudio.core.answer import EVERY, NOTHING, Answer, Update, Wanted
 from dpstudio.core.results import Window
-from dpstudio.core.study import Study, old_form
+from dpstudio.core.study import Study
 
 log = logging.getLogger(__name__)
 
@@ -161,12 +161,6 @@ class Runner(QObject):
 
     def _updates(self, request: _Request) -> Iterator[Update | None]:
         """What is in view, then everything, then what is drawn; None where nothing is new and it can be left."""
-        if old_form(type(request.study)):
-            for update in request.study.run(request.views):
-                for name in request.seen.tables.intersection(update.tables):
-                    update.tables[name]
-                yield update
-            return
         if self._answered is None or self._answered.study != request.study:
             self._answered = request.study.answer()  # kept while only views change
         answer = self._answered

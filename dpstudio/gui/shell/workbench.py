@@ -148,7 +148,7 @@ class Workbench(QWidget):
         self.pins.look(update, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
-        said = update.said if hasattr(update, "answer") else update.verdicts
+        said = update.said
         self.headline.show_sentence(said[0] if said else "")
         self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
         self.status.show_update(update, study)

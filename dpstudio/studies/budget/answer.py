@@ -12,6 +12,7 @@ from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, e
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, WZ10
+from dpstudio.core.special import updated
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import plan
@@ -19,7 +20,7 @@ from dpstudio.studies.budget.compared import LARGEST, Account, Advanced, Basic, 
 from dpstudio.studies.budget.words import sentences_of
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import significant, updated
+from dpstudio.text.sentences import significant
 
 POINTS = 12
 """Numbers of releases at which a curve is computed: each is a law of its own."""
@@ -158,7 +159,8 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
              "ln(20)/ε, ε = {epsilon}", DMNS06),
     ),
     "privacy": (
-        each(v.TOTAL_BELIEF, lambda one: _by(one, updated(0.5, one.epsilon)), "e^ε/(1 + e^ε) of the total ε", DR14),
+        each(v.TOTAL_BELIEF, lambda one: _by(one, float(updated(0.5, one.epsilon))), "e^ε/(1 + e^ε) of the total ε",
+             DR14),
         each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
         fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.study.epsilon, "g·ε, g = {group_size}", CHAPTER),
         fact(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "

@@ -7,7 +7,7 @@ here once, for every mechanism that knows its δ(ε) and its trade-off between e
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,10 +17,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
-from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
+from dpstudio.core.results import Column, Kind, Series, Table, Window
 from dpstudio.core.sources import WZ10, Source
+from dpstudio.core.special import updated
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import updated
 from dpstudio.vocabulary import Quantity
 
 PROMISE = Series("promise", "Any (ε, δ) mechanism")
@@ -95,11 +95,6 @@ def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], en
                   panel="loss", switch="Loss", caption=caption)
 
 
-def windows(epsilon: float) -> dict[str, Window]:
-    """What the pictures show of their tables: the profile a good way past ε, and all errors and beliefs."""
-    return {PROFILE_TABLE: (0.0, 2.5 * epsilon), ATTACK_TABLE: (0.0, 1.0), BELIEF_TABLE: (0.0, 1.0)}
-
-
 def profile_table(window: Window, mechanisms: Mapping[Series, Attackable], *bends: float) -> Table:
     """The smallest δ at each ε′, with those among the points at which curves bend."""
     low, high = max(0.0, window[0]), max(window[1], 0.0)
@@ -123,36 +118,15 @@ def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta:
 
 def belief_table(losses: Mapping[Series, float], epsilon: float) -> Table:
     """Beliefs after an answer of such a loss against beliefs before it, with the band of ε."""
-    return Table({X_BELIEF: BELIEFS} | {Column(v.POSTERIOR_95, series): beliefs(BELIEFS, loss)
+    return Table({X_BELIEF: BELIEFS} | {Column(v.POSTERIOR_95, series): np.asarray(updated(BELIEFS, loss))
                                         for series, loss in losses.items()}
                  | belief_columns(BELIEFS, epsilon, PROMISE))
 
 
 def belief_columns(prior: Array, epsilon: float, series: Series) -> dict[Column, Array]:
     """What frames beliefs: those whose odds are e^−ε and e^ε times the prior’s, and the prior."""
-    return {Column(v.POSTERIOR_LEAST, series): beliefs(prior, -epsilon),
-            Column(v.POSTERIOR_MOST, series): beliefs(prior, epsilon), Column(v.POSTERIOR_SAME): prior}
-
-
-def beliefs(prior: Array, loss: float) -> Array:
-    """Beliefs after an answer of that loss: p/(p + (1 − p) e^−ℓ)."""
-    if abs(loss) > 700:  # its exponential would leave the doubles
-        return np.asarray(prior > 0 if loss > 0 else prior == 1, dtype=np.float64)
-    odds = math.exp(-abs(loss))
-    return np.asarray(prior / (prior + (1 - prior) * odds) if loss > 0 else odds * prior / (odds * prior + (1 - prior)))
-
-
-def advantage_facts(series: Series, advantage: float, note: str = "", kind: Kind = "exact") -> Iterator[Fact]:
-    """The best attacker’s advantage and success."""
-    yield Fact(v.ADVANTAGE, advantage, series, kind, how=f"δ(0), the total variation distance{note}", source=WZ10)
-    yield Fact(v.SUCCESS, (1 + advantage) / 2, series, kind, how=f"(1 + advantage)/2{note}", source=WZ10)
-
-
-def belief_fact(quantity: Quantity, series: Series, prior: float, loss: float, how: str, source: Source,
-                kind: Kind = "exact") -> Fact:
-    """What an answer of such a loss makes of a belief."""
-    return Fact(quantity, updated(prior, loss), series, kind, how=f"the odds of {plain(prior)} times e^ℓ, {how}",
-                source=source)
+    return {Column(v.POSTERIOR_LEAST, series): np.asarray(updated(prior, -epsilon)),
+            Column(v.POSTERIOR_MOST, series): np.asarray(updated(prior, epsilon)), Column(v.POSTERIOR_SAME): prior}
 
 
 class Attacked(Protocol):
@@ -201,4 +175,4 @@ def common_loss(one: Attackable) -> float:
 
 def believed(prior: float, loss: float, how: str, source: Source | None, kind: Kind = "exact") -> Said:
     """What an answer of such a loss makes of a belief."""
-    return Said(updated(prior, loss), f"the odds of {plain(prior)} times e^ℓ, {how}", source, kind)
+    return Said(float(updated(prior, loss)), f"the odds of {plain(prior)} times e^ℓ, {how}", source, kind)

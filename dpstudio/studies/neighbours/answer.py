@@ -18,7 +18,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Table, Window
 from dpstudio.core.sampling import chunks, generator
 from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
-from dpstudio.core.special import Z_95
+from dpstudio.core.special import Z_95, updated
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.models import linkage
 from dpstudio.models.clamping import CountError, count_error, processed
@@ -29,7 +29,7 @@ from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.simulation import columns_of, share, shares
 from dpstudio.studies.neighbours.words import sentences_of
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import significant, updated
+from dpstudio.text.sentences import significant
 from dpstudio.vocabulary import Quantity
 
 KINDS = 5

@@ -16,7 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Table, Window
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
-from dpstudio.core.special import Z_95
+from dpstudio.core.special import Z_95, updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
@@ -156,7 +156,7 @@ def _posterior_most(a: ResponseAnswer) -> Said | None:
     p, epsilon = a.study.prevalence, a.get(f.CHOSEN).response.epsilon
     if p in (0.0, 1.0) and math.isinf(epsilon):
         return None
-    return Said(float(kit.beliefs(np.array([p]), epsilon)[0]), source=SOURCES[a.study.design])
+    return Said(float(updated(p, epsilon)), source=SOURCES[a.study.design])
 
 
 def _sd_given(one: Compared) -> Said:
