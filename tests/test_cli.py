@@ -21,8 +21,15 @@ from dpstudio.cli import main
 from dpstudio.cli.batch import LONGEST, answer
 from dpstudio.core.study import answer as answer_of
 from dpstudio.data.origin import Origin
-from dpstudio.documents import session, tables
+from dpstudio.documents import session_file, tables
+from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
+
+
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit
+
 
 DECISION = all_studies()["decision"]
 EXACT = ("compute", "decision", "--no-simulation")
@@ -113,7 +120,7 @@ def test_that_output_goes_to_a_file_or_a_folder(run, tmp_path):
 
 
 def test_that_a_session_is_an_alternative_to_flags(run, tmp_path):
-    session.save(tmp_path / "s.json", DECISION, {"epsilon": 0.2})
+    session_file.save(tmp_path / "s.json", Session.of(DECISION, {"epsilon": 0.2}))
     by_flags = run(*EXACT, "--set", "epsilon=0.2")
     assert run("compute", "--session", tmp_path / "s.json", "--no-simulation") == by_flags
     picture = tmp_path / "p.svg"
@@ -180,7 +187,7 @@ def test_that_help_and_version_are_no_refusals(run):
 def test_that_render_draws_what_its_file_is_called(run, tmp_path, ending):
     file = tmp_path / f"x.{ending.upper()}"
     assert run("render", "decision", "--figure", "loss", "--size", "100x80mm", "--dpi", "50", "--output", file)[0] == 0
-    assert session.load(file) == (DECISION, {})
+    assert held(session_file.load(file)) == (DECISION, {})
 
 
 def test_that_render_all_draws_every_figure(run, tmp_path):
@@ -374,7 +381,7 @@ def test_that_a_file_that_is_no_table_is_refused_in_one_line(run, tmp_path):
 
 def test_that_a_count_left_out_of_a_session_is_told_and_a_flag_takes_its_place(run, tmp_path):
     data = Origin("people.csv", "0" * 64, "age >= 65", "id", 1)
-    session.save(tmp_path / "a.dpstudio", DECISION, {"records": 5}, data)
+    session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION, {"records": 5}, data))
     status, out, err = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation")
     assert status == 0
     assert "left out as sensitive" in err

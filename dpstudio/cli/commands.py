@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpstudio.cli.request import computed, find_study, requested
+from dpstudio.cli.request import computed, named, requested
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
@@ -25,7 +25,7 @@ def run_list(options: Namespace) -> None:
     if options.study is None:
         _print_columns([(study.key, study.question) for study in all_studies().values()])
         return
-    study_class = find_study(options.study)
+    study_class = named(options.study).study_class
     print(f"{study_class.title}: {study_class.question}\n{study_class.relation.capitalize()}.\n\nParameters")
     _print_columns([_described(declared) for declared in study_class.parameters()])
     print("\nPictures")

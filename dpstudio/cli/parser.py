@@ -90,7 +90,8 @@ def parser() -> ArgumentParser:
 
 
 def _add_request(command: ArgumentParser) -> None:
-    command.add_argument("study", nargs="?", metavar="STUDY", help="dpstudio list names them")
+    command.add_argument("study", nargs="?", metavar="STUDY",
+                         help="dpstudio list names them; a session or a picture that carries one stands for its study")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
                          help="a parameter: dpstudio list STUDY names them; again for each")
     command.add_argument("--session", metavar="FILE", help="take study and parameters from a session or a picture")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.answer import Update
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 from dpstudio.text.given import cut
 from dpstudio.vocabulary import Value
@@ -36,20 +38,15 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
 
 
 def requested(study: str | None, settings: Iterable[str],
-              session_file: str | None) -> tuple[Study, dict[str, Value], Origin | None]:
-    """The study asked for by name or by a session, and the values that were set; `settings` are NAME=VALUE.
+              file: str | None) -> tuple[Study, dict[str, Value], Origin | None]:
+    """The study asked for by name or by a file, and the values that were set; `settings` are NAME=VALUE.
 
-    The origin is that of values which the session says were counted in a file.
+    A file stands for the study in view of its session. The origin is that of values which it says were counted.
     """
-    if (study is None) == (session_file is None):
+    if (study is None) == (file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
-    explicit: dict[str, Value] = {}
-    data: Origin | None = None
-    if session_file is not None:
-        kept = opened(session_file)
-        study_class, explicit, data = kept.study_class, kept.explicit, kept.data
-    else:
-        study_class = find_study(study or "")
+    asked = opened(file) if file is not None else named(study or "")
+    study_class, explicit, data = asked.study_class, dict(asked.explicit), asked.data
     given: dict[str, str] = {}
     for setting in settings:
         name, equals, text = map(str.strip, setting.partition("="))
@@ -67,10 +64,17 @@ def requested(study: str | None, settings: Iterable[str],
     return study_class(**explicit), explicit, data
 
 
-def opened(file: str) -> session.Kept:
+def named(asked: str) -> Session:
+    """A study by its key, with nothing set, or what a file holds: a session or a picture that carries one."""
+    if asked not in all_studies() and (Path(asked).name != asked or "." in asked or Path(asked).is_file()):
+        return opened(asked)
+    return Session.of(find_study(asked))
+
+
+def opened(file: str) -> Session:
     """What a session or a picture holds."""
     try:
-        return session.load_all(file)
+        return session_file.load(file)
     except OSError as error:
         raise InvalidParameter("session", "a file that can be read", file, error.strerror or str(error)) from None
 

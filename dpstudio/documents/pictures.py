@@ -15,9 +15,10 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents import embedded, session, words
+from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
+from dpstudio.documents.session import Session
 from dpstudio.vocabulary import integers, reals
 
 FORMATS = ("svg", "pdf", "png")
@@ -82,8 +83,8 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
     """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
     words.check_left_out(study, data)
     check_size(size_mm, dpi, format)
-    carried = session.text(type(study), session.explicit_of(study) if explicit is None else explicit,
-                           data=data)
+    carried = session_file.text(Session.of(
+        type(study), session_file.explicit_of(study) if explicit is None else explicit, data))
     title = f"{study.title}: {figure.title}"
     out = io.BytesIO()
     with print_settings():

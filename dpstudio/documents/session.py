@@ -1,178 +1,353 @@
-"""Sessions: a study and the values that were set, as a small JSON file that is read strictly."""
+"""A session: every study's values, pins, hidden curves, views and notes, and the one in view. Every edit makes another.
+
+    session = Session.of(Decision)
+    edited = session.set("epsilon", 0.2)     raises InvalidParameter for a bad value
+    edited.state().setting.explicit          {"epsilon": 0.2}
+
+A study validates its values once, when the setting that holds it is made. Nothing here knows a window or a file.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
 
-from dpstudio import __version__
-from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin, read_origin
-from dpstudio.documents import embedded
-from dpstudio.documents.files import atomic, read_file
-from dpstudio.documents.strict_json import LARGEST, NotJson, parse
-from dpstudio.studies import all_studies
-from dpstudio.text.given import shown
+from dpstudio.data.origin import Origin
+from dpstudio.documents import words
 from dpstudio.vocabulary import Value
 
-APPLICATION = "DP Studio"
-FORMAT = 2
-"""The first stated the plain digest of a table in which values were counted; it is read for ever."""
-KEYS = ("application", "version", "format", "study", "values")
-DATA = "data"
-"""The one key that need not be there: where some of the values were counted."""
-
-
-class SessionError(ValueError):
-    """A file that is no session: one sentence that says why."""
+Values: TypeAlias = Mapping[str, Value]
+Known: TypeAlias = tuple[type[Study], str, Value]
+"""A value of a parameter that is known to tell of data."""
+MOST_PINS = 9
+"""Pins of one study."""
+LONGEST_NOTE = 10_000
+"""Signs of a note."""
+NEAR = 0.02
+"""Relative distance at which a number in a note tells of a count."""
+_NUMBER = re.compile(r"\d(?:[\d.,'’_ \u00a0\u202f\u2009]*\d)?(?:[eE][+-]?\d+)?")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What a session holds."""
+class Setting:
+    """A study with the names of the parameters that were set, and what is known of where their values come from."""
+
+    study: Study
+    names: frozenset[str] = frozenset()
+    counted: Mapping[str, Origin] = field(default_factory=dict)
+    """Values that are exact counts of data, or were moved from one."""
+    moved: frozenset[str] = frozenset()
+    """Of these, those that a hand has moved since."""
+    own: frozenset[str] = frozenset()
+    """What a person said is not from data."""
+
+    @property
+    def explicit(self) -> Values:
+        """The values that were set, by name."""
+        return MappingProxyType({name: getattr(self.study, name) for name in self.study.values() if name in self.names})
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where values were counted, all of them in one table, and which of them were moved since."""
+        if not self.counted:
+            return None
+        first = next(iter(self.counted.values()))
+        return replace(first, counts=tuple(self.counted),
+                       moved=tuple(name for name in self.counted if name in self.moved))
+
+    def leaving(self, exact: bool) -> Setting:
+        """The same as it may leave: exact counts marked to go along, or a default in their place."""
+        if not self.counted:
+            return self
+        if exact:
+            return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
+        return setting(type(self.study), without(self.explicit, self.counted))
+
+
+def setting(study_class: type[Study], explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
+            moved: Collection[str] = (), own: Collection[str] = ()) -> Setting:
+    """The study with these values set; raises InvalidParameter for a bad one, or a name that it does not have."""
+    known = [each.name for each in study_class.parameters()]
+    for name, value in explicit.items():
+        if name not in known:
+            raise InvalidParameter(name, f"one of the parameters {', '.join(known)}", value)
+    study = study_class(**explicit)
+    names = frozenset(name for name, value in explicit.items() if value is not None)
+    counted = counted or {}
+    return Setting(study, names, counted, frozenset(moved) & counted.keys(), frozenset(own) - counted.keys())
+
+
+def without(kept: Mapping[str, T], names: Collection[str]) -> dict[str, T]:
+    """What is left of a mapping."""
+    return {name: value for name, value in kept.items() if name not in names}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyState:
+    """All that a person has of one study."""
+
+    setting: Setting
+    left_out: Origin | None = None
+    """Of a session that left its counts out: how to count again."""
+    pins: tuple[Setting, ...] = ()
+    """Settings whose curves stay as a faint reference, the newest last."""
+    hidden: frozenset[str] = frozenset()
+    """Keys of curves that are not shown."""
+    views: Mapping[str, Window] = field(default_factory=dict)
+    """The stretch of x of each table that a person zoomed."""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    """The figure chosen in each place that has several."""
+    note: str = ""
+
+    @property
+    def awaited(self) -> Origin | None:
+        """How values that the session left out are to be counted again, until other numbers took their place."""
+        origin = self.left_out
+        return None if origin is None or self.setting.names & set(origin.counts) else origin
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where present values were counted or, where a session left them out, are to be counted again."""
+        return self.setting.origin or self.awaited
+
+    @property
+    def holds_counts(self) -> bool:
+        """Whether a value, a pinned one included, is an exact count of data or was moved from one."""
+        return any(each.counted for each in (self.setting, *self.pins))
+
+    def leaving(self, exact: bool, known: Mapping[str, Collection[Value]]) -> StudyState:
+        """The state as it may leave; `known` are values by parameter that are known to tell of data.
+
+        Where counts are left out, views stay behind with them, for a person looks at what is counted.
+        """
+        origin = self.origin
+        origin = None if origin is None else replace(origin, exact=exact and self.setting.origin is not None)
+        tells = not exact and bool(self.holds_counts or known)
+        return replace(self, setting=self.setting.leaving(exact), left_out=None if origin and origin.exact else origin,
+                       pins=tuple(pin.leaving(exact) for pin in self.pins), views={} if tells else self.views)
+
+    def differs(self, other: StudyState) -> bool:
+        """Whether something would be lost if the other took its place: values, pins or the note, not how it is seen."""
+        return (self.setting.study, [pin.study for pin in self.pins], self.note) != (
+            other.setting.study, [pin.study for pin in other.pins], other.note)
+
+
+@cache
+def untouched(study_class: type[Study]) -> StudyState:
+    """A study as it comes."""
+    return StudyState(Setting(study_class()))
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a person has; a study that is not among the states is as it comes."""
 
     study_class: type[Study]
-    explicit: dict[str, Value]
-    data: Origin | None = None
-    """Where some of the values were counted; these are missing among them unless it says that they go along."""
+    """The study in view."""
+    states: Mapping[type[Study], StudyState] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, study_class: type[Study], explicit: Mapping[str, object] | None = None,
+           data: Origin | None = None) -> Session:
+        """A session of one study; `data` says where values were counted, and leaves them out unless it is exact.
+
+        Raises InvalidParameter for a bad value.
+        """
+        return cls(study_class, {study_class: one(study_class, explicit or {}, data)})
+
+    def state(self, study_class: type[Study] | None = None) -> StudyState:
+        """All of a study, of the one in view if none is given."""
+        study_class = study_class or self.study_class
+        return self.states.get(study_class) or untouched(study_class)  # type: ignore[arg-type]  # as in core.declare
+
+    @property
+    def study(self) -> Study:
+        """The study in view with every parameter resolved."""
+        return self.state().setting.study
+
+    @property
+    def explicit(self) -> Values:
+        """The values of the study in view that were set."""
+        return self.state().setting.explicit
+
+    @property
+    def data(self) -> Origin | None:
+        """Where values of the study in view were counted, or are to be counted again."""
+        return self.state().origin
+
+    # Edits of the study in view: each gives the next session, or raises InvalidParameter
+
+    def with_state(self, state: StudyState) -> Session:
+        return Session(self.study_class, {**self.states, self.study_class: state})
+
+    def _with_setting(self, explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
+                      moved: Collection[str] = ()) -> Session:
+        state = self.state()
+        own = state.setting.own
+        return self.with_state(replace(state, setting=setting(self.study_class, explicit, counted, moved, own)))
+
+    def set(self, name: str, value: object) -> Session:
+        """One parameter set; an exact count of data that is moved or typed over stays as sensitive."""
+        now = self.state().setting
+        return self._with_setting({**now.explicit, name: value}, now.counted, now.moved | {name})
+
+    def reset(self, name: str) -> Session:
+        """One parameter that follows its default again."""
+        now = self.state().setting
+        return self._with_setting(without(now.explicit, (name,)), without(now.counted, (name,)), now.moved)
+
+    def apply(self, values: Mapping[str, object]) -> Session:
+        """All values replaced at once, as a preset does."""
+        return self._with_setting(values)
+
+    def take(self, values: Mapping[str, object], origin: Origin) -> Session:
+        """Values that were counted in data, in the place of those that were before."""
+        now = self.state().setting
+        counted = {name: origin for name, value in values.items() if value is not None and name in origin.counts}
+        return self._with_setting({**without(now.explicit, now.counted), **values}, counted)
+
+    def disown(self, name: str) -> Session:
+        """A value said not to be from data: an ordinary one from now on."""
+        state, now = self.state(), self.state().setting
+        return self.with_state(replace(state, setting=replace(
+            now, counted=without(now.counted, (name,)), moved=now.moved - {name}, own=now.own | {name})))
+
+    def pin(self) -> Session:
+        """The present setting among the pins; the same values are pinned once."""
+        state = self.state()
+        if state.setting.study in [pin.study for pin in state.pins]:
+            return self
+        if len(state.pins) >= MOST_PINS:
+            raise InvalidParameter("pins", f"at most {MOST_PINS} of one study", len(state.pins) + 1)
+        return self.with_state(replace(state, pins=(*state.pins, state.setting)))
+
+    def unpin(self, study: Study | None = None) -> Session:
+        """Without the pin of these values, or without any."""
+        state = self.state()
+        return self.with_state(replace(state, pins=tuple(pin for pin in state.pins if study not in (None, pin.study))))
+
+    def hide(self, keys: Collection[str]) -> Session:
+        """These curves hidden, and no others."""
+        return self.with_state(replace(self.state(), hidden=frozenset(keys)))
+
+    def look(self, table: str, window: Window | None) -> Session:
+        """A stretch of a table in view, or what the study finds worth seeing."""
+        state = self.state()
+        views = without(state.views, (table,)) | ({} if window is None else {table: window})
+        return self.with_state(replace(state, views=views))
+
+    def choose(self, place: str, figure: str) -> Session:
+        """A figure shown in its place."""
+        state = self.state()
+        return self.with_state(replace(state, figures={**state.figures, place: figure}))
+
+    def write(self, note: str) -> Session:
+        """Another note on the study."""
+        if len(note) > LONGEST_NOTE:
+            raise InvalidParameter("note", f"a text of at most {LONGEST_NOTE} signs", note)
+        return self.with_state(replace(self.state(), note=note))
+
+    # The session as a whole
+
+    def turn(self, study_class: type[Study]) -> Session:
+        """Another study in view."""
+        return Session(study_class, {**self.states, study_class: self.state(study_class)})
+
+    def open(self, other: Session, *, values_alone: bool = False) -> Session:
+        """The studies of another session in the place of these; the others stay.
+
+        With `values_alone`, as of a picture, pins, hidden curves, chosen figures and notes stay too.
+        """
+        opened = {study_class: replace(self.state(study_class), setting=state.setting, left_out=state.left_out,
+                                       views=state.views) if values_alone else state
+                  for study_class, state in other.states.items()}
+        return Session(other.study_class, {**self.states, **opened})
+
+    def whole(self, studies: Iterable[type[Study]]) -> Session:
+        """The session with a state of each of these studies, the one in view first."""
+        order = dict.fromkeys((self.study_class, *self.states, *studies))
+        return Session(self.study_class, {each: self.state(each) for each in order})
+
+    def back(self, before: Session, after: Session) -> Session:
+        """What a step from the first to the second changed, taken back; what was only looked at since stays."""
+        states = dict(self.states)
+        for study_class in {**before.states, **after.states}:
+            old, new = before.state(study_class), after.state(study_class)
+            if old is not new:
+                changes = {each.name: getattr(old, each.name) for each in fields(StudyState)
+                           if getattr(old, each.name) != getattr(new, each.name)}
+                states[study_class] = replace(self.state(study_class), **changes)
+        return Session(before.study_class, states)
+
+    def differing(self, other: Session) -> tuple[type[Study], ...]:
+        """The studies of which something would be lost if the other session took the place of this one."""
+        return tuple(each for each in {**self.states, **other.states} if self.state(each).differs(other.state(each)))
+
+    def leaving(self, exact: bool, known: Collection[Known] = ()) -> Session:
+        """The session as it may leave: exact counts of data marked to go along, or no trace of them.
+
+        A default then stands in the place of each, pinned ones too; views of such a study are left out, and in notes
+        every number near one. `known` are further values that tell of data, though they are not set at present.
+        """
+        by_study: dict[type[Study], dict[str, list[Value]]] = {}
+        for study_class, name, value in known:
+            by_study.setdefault(study_class, {}).setdefault(name, []).append(value)
+        counts = {value for *_, value in known} | {
+            getattr(each.study, name) for state in self.states.values() for each in (state.setting, *state.pins)
+            for name in each.counted}
+        found = {study_class: state.leaving(exact, by_study.get(study_class, {}))
+                 for study_class, state in self.states.items()}
+        if not exact and counts:
+            found = {study_class: replace(state, note=blanked(state.note, counts))
+                     for study_class, state in found.items()}
+        return Session(self.study_class, found)
 
 
-def explicit_of(study: Study) -> dict[str, Value]:
-    """The values of a study without those that merely follow another."""
-    return {declared.name: value for declared in study.parameters()
-            if (value := getattr(study, declared.name)) is not None
-            and not (isinstance(declared.default, Follow) and value == study.default(declared.name))}
+def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None = None) -> StudyState:
+    """The state of a study with these values; `data` says where some were counted, and leaves them out unless exact."""
+    if data is None:
+        return StudyState(setting(study_class, explicit))
+    if data.exact:
+        return StudyState(setting(study_class, explicit, dict.fromkeys(data.counts, data), data.moved))
+    return StudyState(setting(study_class, without(explicit, data.counts)), data)
 
 
-def text(study_class: type[Study], explicit: Mapping[str, object], *, indent: int | None = None,
-         data: Origin | None = None, again: bool = False) -> str:
-    """The session as JSON.
-
-    Every parameter is written, because defaults may change in later versions; one that follows another, as null. Only
-    an exact count that was taken from data is not, unless its origin says that it goes along. The table's name and the
-    condition then stay behind with it, but for `again`: so that it can be counted again.
-    """
-    resolved = study_class(**explicit).values()
-    values = {declared.name: resolved[declared.name]
-              if declared.name in explicit or not isinstance(declared.default, Follow) else None
-              for declared in study_class.parameters()
-              if data is None or data.exact or declared.name not in data.counts}
-    document = dict(zip(KEYS, (APPLICATION, __version__, FORMAT, study_class.key, values), strict=True))
-    if data is not None:
-        document[DATA] = (data if again else data.leaving).as_json()
-    return json.dumps(document, indent=indent, allow_nan=False)
+def settings_of(session: Session) -> Iterable[Setting]:
+    """Every setting, the pinned ones included."""
+    return (each for state in session.states.values() for each in (state.setting, *state.pins))
 
 
-def save(path: str | Path, study_class: type[Study], explicit: Mapping[str, object],
-         data: Origin | None = None) -> None:
-    """Write a session, which says how to count again what is left out; raises OSError, leaving an older file."""
-    content = text(study_class, explicit, indent=2, data=data, again=True) + "\n"
-    with atomic(path) as file:
-        file.write(content.encode("utf-8"))
+def blanked(note: str, counts: Collection[Value]) -> str:
+    """A note with “…” in the place of every number that is, or is near, one of these, as a number or in percent."""
+    numbers = [float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)]
 
-
-def load(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
-    """The study and the values set, from a session or from a picture that carries one; raises as `load_all` does."""
-    kept = load_all(path)
-    return kept.study_class, kept.explicit
-
-
-def load_all(path: str | Path) -> Kept:
-    """What a session holds, or a picture that carries one.
-
-    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read or is no ordinary
-    file. A value that equals its parameter's default is not told apart from one that was never set.
-    """
-    data = read_file(path, embedded.LARGEST_PICTURE)
-    name = Path(path).name
-    try:
-        if not embedded.is_picture(data):
-            return read_all(data)
-        if len(data) > embedded.most(data):
-            raise SessionError("it is far too large")
-        content = embedded.extract(data)
-        if content is None or len(content) > LARGEST:
-            raise SessionError("this picture carries none")
-        return read_all(content)
-    except SessionError as error:
-        raise SessionError(f"{shown(name)} is not a session: {error}") from None
-
-
-def read_from_picture(path: str | Path) -> tuple[type[Study], dict[str, Value]]:
-    """The session that a picture of ours carries."""
-    return load(path)
-
-
-def read(content: bytes | str) -> tuple[type[Study], dict[str, Value]]:
-    """The study and the values of a session's text; raises SessionError."""
-    kept = read_all(content)
-    return kept.study_class, kept.explicit
-
-
-def read_all(content: bytes | str) -> Kept:
-    """What a session's text holds; raises SessionError."""
-    try:
-        document = parse(content)
-    except NotJson as error:
-        raise SessionError(str(error)) from None
-    if not isinstance(document, dict):
-        raise SessionError("it holds no JSON object")
-    version = document.get("format")
-    if document.get("application") != APPLICATION or not isinstance(version, int) or isinstance(version, bool):
-        raise SessionError(f"it does not say that {APPLICATION} wrote it, and in which format")
-    if not 1 <= version <= FORMAT:
-        reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
-        raise SessionError(f"format {shown(version)}, and this version reads formats 1 to {FORMAT}: {reason}")
-    for key in document:
-        if key not in (*KEYS, DATA):
-            raise SessionError(f"unknown key {shown(key)}")
-    for key in KEYS:
-        if key not in document:
-            raise SessionError(f"{key} is missing")
-    if not isinstance(document["version"], str) or not isinstance(document["study"], str):
-        raise SessionError("version and study must be text")
-    if not isinstance(document["values"], dict):
-        raise SessionError("values must be an object of parameters")
-    study_class = all_studies().get(document["study"])
-    if study_class is None:
-        known = ", ".join(all_studies())
-        raise SessionError(f"unknown study {shown(document['study'])}: the studies are {known}")
-    explicit = _values(study_class, document["values"])
-    return Kept(study_class, explicit, _data(study_class, document) if DATA in document else None)
-
-
-def _data(study_class: type[Study], document: Mapping[str, Any]) -> Origin:
-    """Where values were counted; an exact count that is said to be left out must be."""
-    try:
-        data = read_origin(document[DATA], {declared.name: declared for declared in study_class.parameters()},
-                           first=document["format"] == 1)
-    except InvalidParameter as error:
-        raise SessionError(str(error)) from None
-    for name in data.counts:
-        if not data.exact and name in document["values"]:
-            raise SessionError(f"it says that {name} is left out, and holds it")
-    return data
-
-
-def _values(study_class: type[Study], given: Mapping[str, object]) -> dict[str, Value]:
-    """The values that differ from their defaults, as the declarations accept them."""
-    declarations = {declared.name: declared for declared in study_class.parameters()}
-    explicit: dict[str, Value] = {}
-    try:
-        for name, value in given.items():
-            if name not in declarations:
-                raise SessionError(f"unknown parameter {shown(name)}")
-            declared = declarations[name]
-            if value is None and isinstance(declared.default, Follow):
+    def tells(text: str) -> bool:
+        for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
+                     re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
+            try:
+                number = float(form)
+            except ValueError:
                 continue
-            accepted = declared.accept(value)
-            if accepted is not None and accepted != declared.default:
-                explicit[name] = accepted
-        study_class(**explicit)
-    except InvalidParameter as error:
-        raise SessionError(str(error)) from None
-    return explicit
+            if any(math.isclose(each, value, rel_tol=NEAR) for each in (number, number / 100) for value in numbers):
+                return True
+        return False
+
+    return _NUMBER.sub(lambda found: "…" if tells(found[0]) else found[0], note)
+
+
+def title(pin: Setting, now: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:
+    """What differs in a pin from the present setting: “ε = 0.1, m = 500”. What merely follows is not named."""
+    values, present = pin.study.values(), now.study.values()
+    differing = [each for each in pin.study.parameters() if values[each.name] != present[each.name]]
+    named = [each for each in differing if (each.matters(values) or each.matters(present))
+             and (not isinstance(each.default, Follow) or each.name in pin.names | now.names)]
+    return ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"

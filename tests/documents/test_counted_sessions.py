@@ -9,16 +9,23 @@ import pytest
 
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, session, tables
-from dpstudio.documents.session import SessionError
+from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
+
+
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit
+
 
 DECISION = all_studies()["decision"]
 ORIGIN = Origin("people.csv", "ab" * 32, "age >= 65 and note = '=cmd()'", "id", 2, ("", "NA"))
 EXACT = 7_654_321
 EXPLICIT = {"epsilon": 0.2, "records": EXACT}
-GOOD = session.text(DECISION, EXPLICIT, data=ORIGIN, again=True)
-SHARED = session.text(DECISION, EXPLICIT, data=ORIGIN)
+GOOD = session_file.text(Session.of(DECISION, EXPLICIT, ORIGIN), again=True)
+SHARED = session_file.text(Session.of(DECISION, EXPLICIT, ORIGIN))
 
 
 @pytest.fixture(autouse=True)
@@ -35,32 +42,38 @@ def read_back(origin):
 
 def changed(content=None, **changes):
     document = json.loads(content or GOOD)
-    document["data"] |= changes
+    document["studies"]["decision"]["data"] |= changes
+    return json.dumps(document)
+
+
+def with_data(data):
+    document = json.loads(GOOD)
+    document["studies"]["decision"]["data"] = data
     return json.dumps(document)
 
 
 def test_that_an_exact_count_is_left_out_and_how_to_count_it_again_is_not(tmp_path):
-    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, ORIGIN)
+    session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION, EXPLICIT, ORIGIN))
     assert str(EXACT) not in (tmp_path / "a.dpstudio").read_text()
-    kept = session.load_all(tmp_path / "a.dpstudio")
+    kept = session_file.load(tmp_path / "a.dpstudio")
     assert (kept.study_class, kept.explicit, kept.data) == (DECISION, {"epsilon": 0.2}, read_back(ORIGIN))
-    assert session.load(tmp_path / "a.dpstudio") == (DECISION, {"epsilon": 0.2})
+    assert held(session_file.load(tmp_path / "a.dpstudio")) == (DECISION, {"epsilon": 0.2})
 
 
 def test_that_an_exact_count_goes_along_where_that_was_chosen(tmp_path):
-    session.save(tmp_path / "a.dpstudio", DECISION, EXPLICIT, replace(ORIGIN, exact=True))
-    kept = session.load_all(tmp_path / "a.dpstudio")
+    session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION, EXPLICIT, replace(ORIGIN, exact=True)))
+    kept = session_file.load(tmp_path / "a.dpstudio")
     assert (kept.explicit, kept.data.exact) == (EXPLICIT, True)
 
 
 def test_that_what_is_read_from_the_data_besides_is_never_written():
-    assert session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None, most=987)) \
-        == session.text(DECISION, EXPLICIT, data=replace(ORIGIN, at_most=None))
+    assert session_file.text(Session.of(DECISION, EXPLICIT, replace(ORIGIN, at_most=None, most=987))) \
+        == session_file.text(Session.of(DECISION, EXPLICIT, replace(ORIGIN, at_most=None)))
 
 
 def test_that_a_session_without_data_is_written_as_ever():
-    assert "data" not in json.loads(session.text(DECISION, EXPLICIT))
-    assert session.read_all(session.text(DECISION, EXPLICIT)).data is None
+    assert "data" not in json.loads(session_file.text(Session.of(DECISION, EXPLICIT)))["studies"]["decision"]
+    assert session_file.read(session_file.text(Session.of(DECISION, EXPLICIT))).data is None
 
 
 @pytest.mark.parametrize(("content", "why"), [
@@ -79,12 +92,12 @@ def test_that_a_session_without_data_is_written_as_ever():
     (changed(counts=["speed"]), "data counts"), (changed(counts=[{}]), "data counts"), (changed(exact=1), "data exact"),
     (changed(action=1), "data action"), (changed(further="x"), "data further"), (changed(further=[1]), "data further"),
     (GOOD.replace('"missing"', '"missed"'), "unknown key"),
-    (json.dumps(json.loads(GOOD) | {"data": None}), "data must be an object"),
-    (json.dumps(json.loads(GOOD) | {"data": {}}), "counts is missing"),
+    (with_data(None), "data must be an object"),
+    (with_data({}), "counts is missing"),
     (GOOD.replace('"epsilon": 0.2', '"epsilon": 0.2, "records": 5'), "says that records is left out, and holds it")])
 def test_that_any_other_origin_is_refused_in_one_sentence(content, why):
     with pytest.raises(SessionError, match=why) as refusal:
-        session.read_all(content)
+        session_file.read(content)
     assert str(refusal.value).isprintable()
     assert len(str(refusal.value)) < 350
 
@@ -120,7 +133,8 @@ def test_that_numbers_say_what_a_guarantee_is_for_a_person_of_several_records(st
 
 def test_that_a_cohort_comes_back_with_all_its_conditions():
     further = replace(ORIGIN, action="sex = 'f'", further=("ill > 1",))
-    assert session.read_all(session.text(DECISION, EXPLICIT, data=further, again=True)).data == read_back(further)
+    content = session_file.text(Session.of(DECISION, EXPLICIT, further), again=True)
+    assert session_file.read(content).data == read_back(further)
     assert "where age >= 65 and note = '=cmd()'; ill > 1, in the arms" in further.sentence
 
 
@@ -136,7 +150,7 @@ def test_that_a_picture_says_it_and_carries_no_more(stand_in, ending, tmp_path):
     study, update = stand_in
     path = tmp_path / f"a.{ending}"
     pictures.write(path, study, update, study.figures[0], dpi=60, explicit={"epsilon": 0.2}, data=ORIGIN)
-    kept = session.load_all(path)
+    kept = session_file.load(path)
     assert (kept.explicit, kept.data) == ({"epsilon": 0.2}, ORIGIN.leaving)
     if ending == "svg":
         assert "what was counted in people’s data is left out" in path.read_text()

@@ -10,8 +10,9 @@ import zlib
 
 import pytest
 
-from dpstudio.documents import embedded, from_pdf, from_svg, pictures, session
-from dpstudio.documents.session import SessionError
+from dpstudio.documents import embedded, from_pdf, from_svg, pictures, session_file
+from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
 
 SMALL, TIMES, LARGE = 5_000, 4, 100_000
@@ -109,7 +110,7 @@ def test_that_work_and_memory_grow_no_faster_than_the_file(make):
 
 
 def test_that_chunks_elements_and_levels_are_bounded():
-    session_ = session.text(all_studies()["decision"], {}).encode()
+    session_ = session_file.text(Session.of(all_studies()["decision"], {})).encode()
     chunk = struct.pack(">I", len(session_) + 22) + b"iTXt" + embedded.KEYWORD + b"\0" * 5 + session_ + b"0000"
     tiny = b"\0\0\0\0tEXt0000"
     assert embedded.extract(PNG + tiny * (embedded.MOST_CHUNKS - 1) + chunk) == session_
@@ -140,11 +141,11 @@ def test_that_a_drawing_may_be_smaller_than_a_picture_of_pixels(tmp_path):
             file.write(start)
             file.truncate(most)
         with pytest.raises(SessionError, match="carries none"):
-            session.load_all(tmp_path / "a")
+            session_file.load(tmp_path / "a")
         with (tmp_path / "a").open("ab") as file:
             file.write(b"\0")
         with pytest.raises(SessionError, match="far too large"):
-            session.load_all(tmp_path / "a")
+            session_file.load(tmp_path / "a")
 
 
 def test_that_the_library_is_left_as_it_was():
@@ -159,7 +160,7 @@ def test_that_the_library_is_left_as_it_was():
 def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_update, tmp_path):
     chance = random.Random(7)
     whole = [pictures.picture(kind, sample, sample_update, sample.figures[0], dpi=36) for kind in pictures.FORMATS]
-    whole.append(session.text(all_studies()["decision"], {"epsilon": 0.2}).encode())
+    whole.append(session_file.text(Session.of(all_studies()["decision"], {"epsilon": 0.2})).encode())
     pieces = [b"(", b"\\", b"<<", b"[", b"/Prev 9", b"obj", b"&", b"<", b"\0", b"\xff", b'"', b"{", b"1e999", b"xref"]
     for i in range(400):
         damaged = bytearray(whole[i % 4])
@@ -170,7 +171,7 @@ def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_update, tm
         data = bytes(damaged)
         refusal = ""
         try:
-            session.read_all(embedded.extract(data) or b"{}" if embedded.is_picture(data) else data)
+            session_file.read(embedded.extract(data) or b"{}" if embedded.is_picture(data) else data)
         except SessionError as error:
             refusal = str(error)
         assert len(refusal) < 350

@@ -13,7 +13,8 @@ import pytest
 from dpstudio.cli import main
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, session, tables
+from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]
@@ -61,7 +62,7 @@ def every_output(folder, study, update, data):
     for ending in pictures.FORMATS:
         for figure in study.figures[:1]:
             pictures.write(folder / f"a.{ending}", study, update, figure, dpi=40, explicit=FULL, data=data)
-    (folder / "carried.json").write_text(session.text(type(study), FULL, data=data))
+    (folder / "carried.json").write_text(session_file.text(Session.of(type(study), FULL, data)))
     return sorted(path for path in folder.rglob("*") if path.is_file() and "settings" not in path.parts)
 
 
@@ -87,7 +88,7 @@ def test_that_the_search_finds_what_goes_along(tmp_path, answers):
 
 
 def test_that_a_session_to_count_again_has_neither_the_count_nor_a_plain_digest(tmp_path):
-    session.save(tmp_path / "a.dpstudio", DECISION, FULL, ORIGIN)
+    session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION, FULL, ORIGIN))
     text = (tmp_path / "a.dpstudio").read_text()
     assert not hits(text, (*NUMBERS, PLAIN))
     assert hits(text, NAMES) == list(NAMES)
@@ -96,7 +97,7 @@ def test_that_a_session_to_count_again_has_neither_the_count_nor_a_plain_digest(
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_that_the_command_line_hands_on_no_more_than_goes_along(tmp_path, capsys, exact):
-    session.save(tmp_path / "a.dpstudio", DECISION, FULL, replace(ORIGIN, exact=exact))
+    session_file.save(tmp_path / "a.dpstudio", Session.of(DECISION, FULL, replace(ORIGIN, exact=exact)))
     kept = ("--session", str(tmp_path / "a.dpstudio"))
     assert main(["compute", *kept, "--no-simulation"]) == 0
     assert main(["compute", *kept, "--no-simulation", "--format", "csv"]) == 0

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.documents import pictures, session
+from dpstudio.documents import pictures, session_file
+from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
 OLD = Path(__file__).parent / "sessions"
@@ -26,18 +27,18 @@ def own_settings(tmp_path, monkeypatch):
 
 def test_that_every_format_there_was_has_its_file():
     assert {path.name.partition(".")[0].split("-")[1] for path in OLD.glob("*.dpstudio")} \
-        == {str(each) for each in range(1, session.FORMAT + 1)}
+        == {str(each) for each in range(1, session_file.FORMAT + 1)}
 
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("format-*[0-9].*")), ids=lambda path: path.name)
 def test_that_sessions_and_pictures_of_every_format_are_read(path):
-    kept = session.load_all(path)
+    kept = session_file.load(path)
     assert (kept.study_class, kept.explicit) == (DECISION, EXPLICIT)
 
 
 @pytest.mark.parametrize("path", sorted(OLD.glob("format-*-*.dpstudio")), ids=lambda path: path.name)
 def test_that_a_count_of_every_format_can_be_made_again(path):
-    kept = session.load_all(path)
+    kept = session_file.load(path)
     exact = "exact" in path.name
     assert kept.explicit == EXPLICIT | ({"records": 7_654_321} if exact else {})
     assert (kept.data.file, kept.data.where) == ("people.csv", "age >= 65 and note = '=cmd()'")
@@ -47,32 +48,43 @@ def test_that_a_count_of_every_format_can_be_made_again(path):
 
 @pytest.mark.parametrize("name", ["format-1-counted.dpstudio", "format-1-exact.dpstudio"])
 def test_that_a_plain_digest_is_read_and_not_written_again(name, tmp_path):
-    kept = session.load_all(OLD / name)
+    kept = session_file.load(OLD / name)
     assert kept.data.is_of(PLAIN)
     assert not kept.data.is_of("cd" * 32)
-    session.save(tmp_path / "a.dpstudio", kept.study_class, kept.explicit, kept.data)
+    session_file.save(tmp_path / "a.dpstudio", Session.of(kept.study_class, kept.explicit, kept.data))
     assert PLAIN not in (tmp_path / "a.dpstudio").read_text()
-    again = session.load_all(tmp_path / "a.dpstudio").data
+    again = session_file.load(tmp_path / "a.dpstudio").data
     assert again.is_of(PLAIN), "it is known by the key of this machine"
     assert not again.is_of("cd" * 32)
 
 
 def test_that_on_another_machine_no_digest_is_known(tmp_path, monkeypatch):
-    kept = session.load_all(OLD / "format-1-counted.dpstudio")
-    content = session.text(kept.study_class, kept.explicit, data=kept.data, again=True)
+    kept = session_file.load(OLD / "format-1-counted.dpstudio")
+    content = session_file.text(Session.of(kept.study_class, kept.explicit, kept.data), again=True)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
     monkeypatch.setenv("APPDATA", str(tmp_path / "other"))
-    assert not session.read_all(content).data.is_of(PLAIN)
+    assert not session_file.read(content).data.is_of(PLAIN)
 
 
 def test_that_a_table_is_not_known_by_no_digest_at_all(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
     monkeypatch.setenv("APPDATA", str(tmp_path / "file"))
-    kept = session.load_all(OLD / "format-1-counted.dpstudio")
-    again = session.read_all(session.text(kept.study_class, kept.explicit, data=kept.data, again=True)).data
+    kept = session_file.load(OLD / "format-1-counted.dpstudio")
+    again = session_file.read(session_file.text(kept, again=True)).data
     assert again.kept_digest == ""
     assert not again.is_of(PLAIN)
+
+
+def test_that_all_of_a_session_of_the_third_format_comes_back():
+    found = session_file.load(OLD / "format-3.dpstudio")
+    noise = all_studies()["noise"]
+    assert list(found.states) == [DECISION, noise]
+    state = found.state()
+    assert [dict(pin.explicit) for pin in state.pins] == [{"minimum": 700}, {"minimum": 700, "epsilon": 0.5}]
+    assert (state.hidden, state.views) == ({"cutoff", "generalized"}, {"records": (650.0, 750.5)})
+    assert (state.figures, state.note) == ({"acceptance": "tails"}, "Agreed on 0.2.")
+    assert (found.state(noise).setting.explicit, found.state(noise).pins) == ({"epsilon": 3.0}, ())
 
 
 def test_that_pictures_of_every_kind_are_among_the_files():

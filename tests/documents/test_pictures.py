@@ -19,11 +19,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import answer
-from dpstudio.documents import pictures, session
+from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.content import Content
 from dpstudio.documents.print.drawing import draw, entries
 from dpstudio.documents.print.style import NORMAL
 from dpstudio.studies import all_studies
+
+
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit
+
 
 SIZES = [(80, 60), (160, 100), (240, 140), (100, 300), (300, 75)]
 DECISION = all_studies()["decision"]
@@ -161,7 +167,7 @@ def test_that_settings_of_the_user_change_nothing(sample, sample_update, kind):
 def test_that_a_picture_carries_its_session(decision, decision_update, kind, tmp_path):
     file = tmp_path / f"picture.{kind}"
     pictures.write(file, decision, decision_update, decision.figures[0], explicit={"epsilon": 0.2, "trials": 40_000})
-    assert session.read_from_picture(file) == (DECISION, {"epsilon": 0.2, "trials": 40_000})
+    assert held(session_file.load(file)) == (DECISION, {"epsilon": 0.2, "trials": 40_000})
     assert not re.search(rb"CreationDate|<dc:date>|tIME", file.read_bytes())
 
 

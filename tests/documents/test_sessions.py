@@ -10,12 +10,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import Follow, InvalidParameter
-from dpstudio.documents import embedded, pictures, session
-from dpstudio.documents.session import SessionError
+from dpstudio.documents import embedded, pictures, session_file
+from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
 
+
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit
+
+
 DECISION = all_studies()["decision"]
-GOOD = session.text(DECISION, {"epsilon": 0.2, "prior_width": 12.5})
+GOOD = session_file.text(Session.of(DECISION, {"epsilon": 0.2, "prior_width": 12.5}))
 
 
 WAITING = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -26,56 +33,88 @@ def changed(**changes):
     return json.dumps(json.loads(GOOD) | changes)
 
 
+def with_state(**changes):
+    """The session with other keys of its study."""
+    return changed(studies={"decision": json.loads(GOOD)["studies"]["decision"] | changes})
+
+
 def with_values(**values):
-    return changed(values=json.loads(GOOD)["values"] | values)
+    return with_state(values=json.loads(GOOD)["studies"]["decision"]["values"] | values)
+
+
+def of_before(**changes):
+    """A session of the format that held one study."""
+    values = json.loads(GOOD)["studies"]["decision"]["values"]
+    return json.dumps({"application": "DP Studio", "version": "0.1.0", "format": 2, "study": "decision",
+                       "values": values} | changes)
 
 
 @pytest.mark.parametrize("study_class", all_studies().values(), ids=lambda study: study.key)
 def test_that_a_session_comes_back_as_it_was_saved(study_class, tmp_path):
-    session.save(tmp_path / "a.json", study_class, {})
-    assert session.load(tmp_path / "a.json") == (study_class, {})
+    session_file.save(tmp_path / "a.json", Session.of(study_class, {}))
+    assert held(session_file.load(tmp_path / "a.json")) == (study_class, {})
 
 
 def test_that_set_values_come_back_and_followed_ones_still_follow(tmp_path):
     explicit = {"epsilon": 0.2, "minimum": 5000, "prior": "normal", "zero_refused": True, "seed": 2**63 - 1}
-    session.save(tmp_path / "a.json", DECISION, explicit)
-    study_class, loaded = session.load(tmp_path / "a.json")
+    session_file.save(tmp_path / "a.json", Session.of(DECISION, explicit))
+    study_class, loaded = held(session_file.load(tmp_path / "a.json"))
     assert loaded == explicit
     assert study_class(**loaded).prior_centre == 5000
 
 
 def test_that_every_parameter_is_written_and_followed_ones_as_null():
-    values = json.loads(session.text(DECISION, {}))["values"]
+    values = json.loads(session_file.text(Session.of(DECISION, {})))["studies"]["decision"]["values"]
     assert list(values) == [declared.name for declared in DECISION.parameters()]
     for declared in DECISION.parameters():
         assert (values[declared.name] is None) == isinstance(declared.default, Follow)
 
 
 def test_that_the_values_of_a_study_that_only_follow_are_not_explicit():
-    explicit = session.explicit_of(DECISION(minimum=500, prior_width=7.0))
+    explicit = session_file.explicit_of(DECISION(minimum=500, prior_width=7.0))
     assert explicit["prior_width"] == 7.0
     assert "prior_centre" not in explicit
 
 
 def test_that_a_value_of_a_wrong_kind_is_never_saved(tmp_path):
     with pytest.raises(InvalidParameter):
-        session.save(tmp_path / "a.json", DECISION, {"epsilon": "much"})
+        session_file.save(tmp_path / "a.json", Session.of(DECISION, {"epsilon": "much"}))
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("content", "why"), [
     ("", "no JSON"), ("[1]", "no JSON object"), ("null", "no JSON object"), (GOOD[:-2], "no JSON"),
-    (GOOD + "x", "no JSON"), ("[" * 100_000, "nested too deeply"), (" " * (session.LARGEST + 1), "far too large"),
+    (GOOD + "x", "no JSON"), ("[" * 100_000, "nested too deeply"), (" " * (session_file.LARGEST + 1), "far too large"),
     (GOOD.replace("decision", "\ud800").encode("utf-8", "surrogatepass"), "no UTF-8"), (b"\xff\xfe\x00", "no UTF-8"),
     (GOOD.replace("0.2", "NaN"), "NaN, which is no number"), (GOOD.replace("0.2", "-Infinity"), "-Infinity"),
     (GOOD.replace("0.2", "9" * 5000), "too long"), (GOOD.replace('"study"', '"format": 1, "study"'), "'format' twice"),
     ("{}", "does not say that DP Studio wrote it"), (changed(application="Word"), "does not say"),
-    (changed(format=3), "a newer DP Studio wrote it"), (changed(format=True), "does not say"),
+    (changed(format=4), "a newer DP Studio wrote it"), (changed(format=True), "does not say"),
     (changed(format=1.0), "does not say"), (changed(format=0), "no such format"),
     (changed(study="dice"), "unknown study 'dice': the studies are decision"),
     (changed(study=["decision"]), "must be text"), (changed(extra=1), "unknown key 'extra'"),
     (json.dumps({key: value for key, value in json.loads(GOOD).items() if key != "version"}), "version is missing"),
-    (changed(values=[]), "values must be an object"), (with_values(speed=1), "unknown parameter 'speed'"),
+    (with_state(values=[]), "values must be an object"), (of_before(values=[]), "values must be an object"),
+    (of_before(studies={}), "unknown key 'studies'"), (of_before(pins=[]), "unknown key 'pins'"),
+    (of_before(study="dice"), "unknown study 'dice': the studies are decision"),
+    (changed(values={}), "unknown key 'values'"), (changed(studies=[]), "studies must be an object"),
+    (changed(studies={}), "it shows decision, and does not hold it"),
+    (changed(studies=json.loads(GOOD)["studies"] | {"dice": {"values": {}}}), "unknown study 'dice': the studies are"),
+    (changed(studies={"decision": 7}), "decision must be an object of values"),
+    (changed(studies={"decision": {}}), "values is missing"), (with_state(colour=1), "unknown key 'colour'"),
+    (with_state(pins={}), "pins must be a list"), (with_state(pins=[{"values": {}}] * 10), "at most 9"),
+    (with_state(pins=[7]), "each of the pins must be an object"), (with_state(pins=[{}]), "values is missing"),
+    (with_state(pins=[{"values": {"epsilon": -1}}]), "epsilon must be in"),
+    (with_state(pins=[{"values": {}, "title": "x"}]), "unknown key 'title'"),
+    (with_state(hidden="laplace"), "hidden must be a list"), (with_state(hidden=[1]), "hidden must be a list"),
+    (with_state(hidden=["x" * 101]), "hidden must be a list"), (with_state(views=[]), "views must be an object"),
+    (with_state(views={"none": [0, 1]}), "unknown table 'none'"),
+    (with_state(views={"records": [1, 1]}), "two numbers, the lower first"),
+    (with_state(views={"records": [0, True]}), "two numbers"), (with_state(views={"records": [0]}), "two numbers"),
+    (with_state(views={"records": [0, "9"]}), "two numbers"), (with_state(views={"records": [0, 10**400]}), "two numb"),
+    (with_state(figures=[]), "figures must be an object"), (with_state(figures={"acceptance": "no"}), "unknown figure"),
+    (with_state(figures={"acceptance": ["tails"]}), "unknown figure"), (with_state(note=7), "note must be a text"),
+    (with_state(note="x" * 10_001), "note must be a text"), (with_values(speed=1), "unknown parameter 'speed'"),
     (with_values(epsilon=-1), r"epsilon must be in \[1e-6, 20\], got -1"), (with_values(epsilon=None), "got None"),
     (with_values(epsilon="0.1"), "got '0.1'"), (with_values(epsilon=True), "got True"),
     (with_values(epsilon=[[1]]), "got"), (with_values(epsilon="x" * 10_000), "…"),
@@ -87,7 +126,7 @@ def test_that_anything_else_is_refused_in_one_sentence(content, why, tmp_path):
     file = tmp_path / "a.json"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(SessionError, match=why) as refusal:
-        session.load(file)
+        session_file.load(file)
     sentence = str(refusal.value)
     assert sentence.startswith("'a.json' is not a session: ")
     assert sentence.isprintable()
@@ -95,17 +134,17 @@ def test_that_anything_else_is_refused_in_one_sentence(content, why, tmp_path):
 
 
 def test_that_a_session_edited_by_hand_may_begin_with_a_mark_of_utf8():
-    assert session.read(b"\xef\xbb\xbf" + GOOD.encode()) == (DECISION, {"epsilon": 0.2, "prior_width": 12.5})
+    assert held(session_file.read(b"\xef\xbb\xbf" + GOOD.encode())) == (DECISION, {"epsilon": 0.2, "prior_width": 12.5})
 
 
 def test_that_parameters_newer_than_a_session_take_their_defaults():
     values = {"epsilon": 0.2}
-    assert session.read(changed(values=values)) == (DECISION, values)
+    assert held(session_file.read(with_state(values=values))) == (DECISION, values)
 
 
 def test_that_a_missing_file_is_an_error_of_the_machine(tmp_path):
     with pytest.raises(OSError, match="No such file"):
-        session.load(tmp_path / "none.json")
+        session_file.load(tmp_path / "none.json")
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
@@ -115,16 +154,22 @@ JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st
 def refusal_of(content):
     """The sentence that refuses it, or nothing."""
     try:
-        session.read(content)
+        session_file.read(content)
     except SessionError as error:
         return str(error)
     return ""
 
 
 @WAITING
-@given(st.dictionaries(st.sampled_from(session.KEYS), JSON, max_size=2))
+@given(st.dictionaries(st.sampled_from(session_file.KEYS), JSON, max_size=2))
 def test_that_no_change_of_a_key_does_more_than_refuse(changes):
     assert refusal_of(json.dumps(json.loads(GOOD) | changes)).isprintable()
+
+
+@WAITING
+@given(st.dictionaries(st.sampled_from(session_file.STATE_KEYS), JSON, max_size=2))
+def test_that_no_change_of_a_key_of_a_study_does_more_than_refuse(changes):
+    assert refusal_of(with_state(**changes)).isprintable()
 
 
 @WAITING
@@ -171,13 +216,13 @@ def test_that_any_bytes_are_a_picture_or_not(data):
 
 def test_that_a_session_is_never_half_written(tmp_path, monkeypatch):
     file = tmp_path / "a.json"
-    session.save(file, DECISION, {"epsilon": 0.2})
+    session_file.save(file, Session.of(DECISION, {"epsilon": 0.2}))
 
     def full(_):
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match=r"No space left on device: .*a\.json"):
-        session.save(file, DECISION, {"epsilon": 0.3})
-    assert session.load(file) == (DECISION, {"epsilon": 0.2})
+        session_file.save(file, Session.of(DECISION, {"epsilon": 0.3}))
+    assert held(session_file.load(file)) == (DECISION, {"epsilon": 0.2})
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.studies.decision import Decision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,7 +90,7 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 @pytest.mark.timeout(240)
 def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path):
     path = tmp_path / "long.dpstudio"
-    session.save(path, Decision, {"trials": 10**9})
+    session_file.save(path, Session.of(Decision, {"trials": 10**9}))
     with ThreadPoolExecutor(2) as pool:
         ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), range(0, 100, 10)))
     assert [each.returncode for each in ended] == [0] * 10, ended[0].stderr

@@ -15,7 +15,7 @@ from window_kit import LEFT, answered, closed, drop, open_file, opened, type_ent
 
 from dpstudio import vocabulary as v
 from dpstudio.data.secret import keyed
-from dpstudio.documents import pictures, session
+from dpstudio.documents import pictures, session_file
 from dpstudio.gui.data.dialog import DataDialog
 from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.session.files import LAST
@@ -89,10 +89,10 @@ def test_that_a_file_is_opened_a_condition_set_and_n_arrives_in_the_decision(dia
     assert value(bench, "records") == OLD
     answered(qtbot, bench)
     verdict_says(bench, qtbot, "N is an exact count, and sensitive: counted in 'people.csv' where age ≥ 65")
-    bench.document.undo_stack.undo()
+    bench.document.undo()
     assert value(bench, "records") == 1020
     assert bench.document.origin is None
-    bench.document.undo_stack.redo()
+    bench.document.redo()
     assert bench.document.origin.where == "age ≥ 65"
 
 
@@ -277,12 +277,12 @@ def counted(dialog, bench, qtbot):
 def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path):
     counted.files.path = tmp_path / "mine.dpstudio"
     assert counted.files.save()
-    kept = session.load_all(tmp_path / "mine.dpstudio")
+    kept = session_file.load(tmp_path / "mine.dpstudio")
     assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
     counted.menus.actions["Include exact counts in files"].trigger()
     assert counted.files.save()
-    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == OLD_PERSONS
+    assert session_file.load(tmp_path / "mine.dpstudio").explicit["records"] == OLD_PERSONS
 
 
 def test_that_data_and_pictures_leave_the_count_out(counted, qtbot, tmp_path):
@@ -384,7 +384,7 @@ def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, ben
             written = re.compile(rf"(?<![\d.]){re.escape(repr(number))}(?![\d.])")
             assert not any(map(written.search, texts)), name
     for ending in ("svg", "png", "pdf", "dpstudio"):
-        kept = session.load_all(folder / f"a.{ending}")
+        kept = session_file.load(folder / f"a.{ending}")
         assert not kept.explicit.keys() & set(counts)
         assert kept.data.counts == counts
 
@@ -424,8 +424,8 @@ def test_that_what_a_count_is_moved_to_stays_out_until_it_is_said_not_to_be_from
     assert control.tag.isHidden()
     assert counted.document.origin is None
     assert counted.files.save()
-    assert session.load(tmp_path / "mine.dpstudio")[1]["records"] == moved
-    counted.document.undo_stack.undo()
+    assert session_file.load(tmp_path / "mine.dpstudio").explicit["records"] == moved
+    counted.document.undo()
     assert counted.document.origin.moved == ("records",)
 
 
@@ -463,7 +463,7 @@ def test_that_a_moved_count_that_goes_along_says_that_it_was_moved(counted, qtbo
     counted.files.set_exact_counts(True)
     counted.files.path = tmp_path / "mine.dpstudio"
     assert counted.files.save()
-    kept = session.load_all(tmp_path / "mine.dpstudio")
+    kept = session_file.load(tmp_path / "mine.dpstudio")
     assert (kept.explicit["records"], kept.data.moved, kept.data.exact) == (OLD_PERSONS + 1, ("records",), True)
     assert "moved by hand since: records" in kept.data.note
     open_file(qtbot, counted, tmp_path / "mine.dpstudio")
@@ -492,7 +492,7 @@ def test_that_a_session_offers_to_count_again(counted, qtbot, questions, tmp_pat
     assert value(counted, "records") == 1020
     type_entry(counted, "epsilon", "0.5")
     counted.files.save()
-    assert session.load_all(tmp_path / "mine.dpstudio").data is not None, "how to count again is kept"
+    assert session_file.load(tmp_path / "mine.dpstudio").data is not None, "how to count again is kept"
     QTest.mouseClick(notice.button, LEFT)
     dialog = counted.window().findChildren(DataDialog)[-1]
     qtbot.waitUntil(dialog.use.isEnabled)

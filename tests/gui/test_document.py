@@ -73,7 +73,7 @@ def test_that_a_refused_value_changes_nothing_and_says_why(document, qtbot, name
         document.set(name, value)
     assert document.study is before
     assert document.explicit == {"epsilon": 0.5}
-    assert document.undo_stack.count() == 1
+    assert document.steps == 1
 
 
 def test_that_values_of_a_preset_are_taken_all_or_none(document):
@@ -84,7 +84,7 @@ def test_that_values_of_a_preset_are_taken_all_or_none(document):
     document.apply({"minimum": 5}, "Preset")
     assert document.explicit == {"minimum": 5}
     assert document.study.epsilon == 0.1
-    assert document.undo_stack.undoText() == "Preset"
+    assert document.undo_text == "Preset"
 
 
 def test_that_a_hundred_moves_of_one_control_are_undone_in_one_step(document):
@@ -92,11 +92,11 @@ def test_that_a_hundred_moves_of_one_control_are_undone_in_one_step(document):
     for step in range(100):
         document.set("epsilon", 1 + step / 100, merge=True)
     document.set("epsilon", 1.99)
-    assert document.undo_stack.count() == 2
-    assert document.undo_stack.undoText() == "Change ε"
-    document.undo_stack.undo()
+    assert document.steps == 2
+    assert document.undo_text == "Change ε"
+    document.undo()
     assert document.explicit == {"minimum": 500}
-    document.undo_stack.redo()
+    document.redo()
     assert document.study.epsilon == 1.99
 
 
@@ -113,14 +113,14 @@ def test_that_two_gestures_on_one_control_are_two_steps(document):
         for step in range(5):
             document.set("epsilon", low + step / 10, merge=True)
         document.set("epsilon", low + 0.5)
-    document.undo_stack.undo()
+    document.undo()
     assert document.study.epsilon == 1.5
 
 
 def test_that_typed_values_are_steps_of_their_own(document):
     document.set("epsilon", 1)
     document.set("epsilon", 2)
-    document.undo_stack.undo()
+    document.undo()
     assert document.study.epsilon == 1
 
 
@@ -131,7 +131,7 @@ def test_that_a_gesture_refused_on_its_way_stays_one_step(document):
         except InvalidParameter:
             assert minimum == 2_500
     document.set("minimum", 1_800)
-    assert document.undo_stack.count() == 1
+    assert document.steps == 1
 
 
 def test_that_a_gesture_back_to_its_beginning_leaves_no_step_and_takes_none_with_it(document):
@@ -140,18 +140,18 @@ def test_that_a_gesture_back_to_its_beginning_leaves_no_step_and_takes_none_with
     for epsilon in (2, 1, 3):
         document.set("epsilon", epsilon, merge=True)
     document.set("epsilon", 3)
-    document.undo_stack.undo()
+    document.undo()
     assert document.explicit == {"minimum": 500, "epsilon": 1}
-    document.undo_stack.undo()
+    document.undo()
     assert document.explicit == {"minimum": 500}
 
 
 def test_that_undoing_in_mid_gesture_ends_it(document):
     document.set("epsilon", 1, merge=True)
-    document.undo_stack.undo()
+    document.undo()
     document.set("epsilon", 2, merge=True)
     document.set("epsilon", 3, merge=True)
-    document.undo_stack.undo()
+    document.undo()
     assert document.explicit == {}
 
 
@@ -159,11 +159,11 @@ def test_that_resetting_one_or_all_can_be_undone(document):
     document.apply({"minimum": 5, "epsilon": 2}, "Preset")
     document.reset("epsilon")
     assert document.explicit == {"minimum": 5}
-    assert document.undo_stack.undoText() == "Reset ε"
+    assert document.undo_text == "Reset ε"
     document.reset_all()
     assert document.explicit == {}
-    document.undo_stack.undo()
-    document.undo_stack.undo()
+    document.undo()
+    document.undo()
     assert document.explicit == {"minimum": 5, "epsilon": 2}
 
 
@@ -175,9 +175,9 @@ def test_that_each_study_remembers_its_own_values(document, qtbot):
     document.set("epsilon", 3)
     document.open_study(Counting)
     assert document.study.epsilon == 2
-    document.undo_stack.undo()
+    document.undo()
     assert document.study == Asking(), "undo turns back to where the change was made"
-    document.undo_stack.undo()
+    document.undo()
     assert document.study == Counting()
 
 
@@ -188,9 +188,9 @@ def test_that_a_session_replaces_the_values_and_can_be_undone(document):
     assert not document.dirty
     document.set("epsilon", 4)
     assert document.dirty
-    document.undo_stack.undo()
+    document.undo()
     assert not document.dirty
-    document.undo_stack.undo()
+    document.undo()
     assert document.explicit == {"epsilon": 2}
 
 
@@ -210,6 +210,6 @@ def test_that_what_the_document_hands_out_cannot_be_written_to(document):
 def test_that_no_more_steps_are_kept_than_a_long_day_has(document):
     for step in range(STEPS + 5):
         document.set("epsilon", 0.1 + step / 1e5)
-    assert document.undo_stack.count() == STEPS
-    document.undo_stack.undo()
+    assert document.steps == STEPS
+    document.undo()
     assert document.study.epsilon == pytest.approx(0.1 + (STEPS + 3) / 1e5)

@@ -16,7 +16,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
 
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell import log
@@ -96,12 +97,12 @@ def test_that_a_signal_ends_the_window_in_order_and_keeps_what_stands(when, numb
 
 def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_changes(tmp_path):
     path = tmp_path / "mine.dpstudio"
-    session.save(path, Decision, {})
+    session_file.save(path, Session.of(Decision, {}))
     ended = run("-c", LEAVE.replace("sys.argv[3]", f"__import__('pathlib').Path({str(path)!r})"), "asking", "SIGTERM")
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     kept = recovery.kept()[0]
     assert (kept.explicit["epsilon"], kept.file, kept.changed) == (0.5, path, True)
-    assert session.load(path)[1]["epsilon"] == 0.75
+    assert session_file.load(path).explicit["epsilon"] == 0.75
 
 
 def test_that_exports_under_way_are_written_when_a_signal_ends_the_window(tmp_path):
@@ -296,7 +297,7 @@ def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
 
 
 def test_that_the_session_that_an_earlier_version_kept_is_gone_on_from():
-    session.save(data_folder() / recovery.OLD, Decision, {"epsilon": 0.5})
+    session_file.save(data_folder() / recovery.OLD, Session.of(Decision, {"epsilon": 0.5}))
     assert recovery.kept() == [recovery.Entry(Decision, {"epsilon": 0.5})]
 
 
@@ -331,7 +332,7 @@ def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_a
     qtbot.waitUntil((tmp_path / "a.svg").exists, timeout=30_000)
     qtbot.waitUntil(lambda: not bench.files.exporting)
     press(Qt.Key.Key_S)
-    assert session.load(tmp_path / "mine.dpstudio")[1]["minimum"] == 5000
+    assert session_file.load(tmp_path / "mine.dpstudio").explicit["minimum"] == 5000
     press(Qt.Key.Key_Q)
     assert not window.isVisible()
     closed(window)

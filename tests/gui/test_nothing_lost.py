@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from window_kit import closed, open_file, opened, type_entry, value
 
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell.questions import shown
@@ -29,7 +30,7 @@ def mine(bench, tmp_path):
 
 
 def epsilon_in(path):
-    return session.load(path)[1]["epsilon"]
+    return session_file.load(path).explicit["epsilon"]
 
 
 def choosing(monkeypatch, path, kind=""):
@@ -128,7 +129,7 @@ def test_that_a_session_with_changes_is_still_one_after_a_crash(qtbot, questions
                                                           ("Cancel", False, 0.25)])
 def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions, mine, tmp_path, answer, opens,
                                                          in_file):
-    session.save(tmp_path / "other.dpstudio", Decision, {"epsilon": 7})
+    session_file.save(tmp_path / "other.dpstudio", Session.of(Decision, {"epsilon": 7}))
     questions.expect(answer)
     if opens:
         open_file(qtbot, bench, tmp_path / "other.dpstudio")
@@ -142,8 +143,8 @@ def test_that_opening_another_session_asks_about_changes(bench, qtbot, questions
 
 
 def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studies(bench, qtbot, questions, tmp_path):
-    session.save(tmp_path / "noise.dpstudio", Noise, {"epsilon": 7})
-    session.save(tmp_path / "decision.dpstudio", Decision, {"epsilon": 7})
+    session_file.save(tmp_path / "noise.dpstudio", Session.of(Noise, {"epsilon": 7}))
+    session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
     type_entry(bench, "epsilon", "0.5")
     open_file(qtbot, bench, tmp_path / "noise.dpstudio")
     assert not questions.asked, "the decision is as it was"
@@ -153,7 +154,7 @@ def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studi
 
 
 def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_path):
-    session.save(tmp_path / "decision.dpstudio", Decision, {"epsilon": 7})
+    session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.apply_preset(Decision.presets[0])
     assert bench.document.dirty
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
@@ -165,8 +166,8 @@ def test_that_a_session_of_one_study_is_not_overwritten_by_another(bench, monkey
     assert bench.files.path is None
     choosing(monkeypatch, tmp_path / "noise.dpstudio")
     bench.menus.actions["Save session"].trigger()
-    assert session.load(mine)[0] is Decision
-    assert session.load(tmp_path / "noise.dpstudio")[0] is Noise
+    assert session_file.load(mine).study_class is Decision
+    assert session_file.load(tmp_path / "noise.dpstudio").study_class is Noise
     bench.open_study("decision")
     assert bench.files.path == mine
     assert bench.window().windowTitle().startswith("mine[*]")
@@ -230,7 +231,7 @@ def test_that_a_folder_that_holds_such_pictures_is_asked_about(bench, questions,
 @pytest.mark.parametrize(("answer", "kept"), [("Replace", 0.5), ("Cancel", 9), ("Save as another file…", 9)])
 def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questions, monkeypatch, mine, tmp_path,
                                                                    answer, kept):
-    session.save(mine, Decision, {"epsilon": 9})
+    session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
     choosing(monkeypatch, tmp_path / "beside.dpstudio")
     questions.expect(answer)
     bench.files.save()
@@ -242,7 +243,7 @@ def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questi
 
 def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, qtbot, questions, tmp_path):
     path = tmp_path / "mine.dpstudio"
-    session.save(path, Decision, {"epsilon": 0.25})
+    session_file.save(path, Session.of(Decision, {"epsilon": 0.25}))
     other = opened(qtbot)
     second = other.findChild(Workbench)
     for each in (bench, second):
@@ -282,10 +283,10 @@ def test_that_a_save_cut_short_by_a_kill_is_no_change_by_another(qtbot, question
         bench.files._autosave.stop()
         bench.files.keep = lambda: None  # nothing more is written
 
-    written = session.save
-    monkeypatch.setattr(session, "save", lambda *what: (written(*what), killed()))
+    written = session_file.save
+    monkeypatch.setattr(session_file, "save", lambda *what: (written(*what), killed()))
     bench.files.save()
-    monkeypatch.setattr(session, "save", written)
+    monkeypatch.setattr(session_file, "save", written)
     closed(window)
     window = opened(qtbot)
     bench = window.findChild(Workbench)
@@ -298,7 +299,7 @@ def test_that_a_save_cut_short_by_a_kill_is_no_change_by_another(qtbot, question
 
 def test_that_a_file_that_another_wrote_the_same_into_is_saved_unasked(bench, questions, mine):
     bench.document.set("epsilon", 9)
-    session.save(mine, Decision, {"epsilon": 9})
+    session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
     assert bench.files.save()
     assert (questions.asked, bench.document.dirty) == ([], False)
 
@@ -328,7 +329,7 @@ def test_that_a_value_that_one_of_two_windows_takes_back_is_taken_back(qtbot):
     one.document.set("epsilon", 0.25)
     one.files.keep()
     two.files.keep()
-    one.document.undo_stack.undo()
+    one.document.undo()
     closed(first)
     closed(second)
     assert recovery.kept()[0].explicit.get("epsilon") != 0.25
@@ -352,7 +353,7 @@ def test_that_a_file_that_cannot_be_saved_stays_unsaved(bench, mine, monkeypatch
 @pytest.mark.parametrize("name", ["a[*]b", "<b>x&", "line\nbreak", "ä" * 120, os.fsdecode(b"\xff\xfe-name")])
 def test_that_odd_names_are_shown_as_plain_text_of_bounded_length(bench, qtbot, tmp_path, name):
     path = tmp_path / f"{name}.dpstudio"
-    session.save(path, Decision, {"epsilon": 7})
+    session_file.save(path, Session.of(Decision, {"epsilon": 7}))
     open_file(qtbot, bench, path)
     title = bench.window().windowTitle()
     assert title.isprintable()

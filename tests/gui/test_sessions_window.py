@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QFileDialog
 from window_kit import LEFT, answered, open_file, type_entry, value
 
 from dpstudio.data.origin import Origin
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.session import opening
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
@@ -26,7 +27,7 @@ EXACT = 7_654_321
 def exact(bench, qtbot, tmp_path):
     """A session that holds an exact count is open, and exact counts are not to leave."""
     path = tmp_path / "exact.dpstudio"
-    session.save(path, Decision, {"records": EXACT, "epsilon": 0.5}, ORIGIN)
+    session_file.save(path, Session.of(Decision, {"records": EXACT, "epsilon": 0.5}, ORIGIN))
     open_file(qtbot, bench, path)
     answered(qtbot, bench)
     assert value(bench, "records") == EXACT
@@ -58,7 +59,7 @@ def test_that_saving_a_session_of_exact_counts_asks_before_it_drops_them(bench, 
     questions.expect(answer)
     assert bench.files.save() == (answer != "Cancel")
     assert "exact.dpstudio holds exact counts of data" in questions.asked[0]
-    found = session.load_all(exact)
+    found = session_file.load(exact)
     assert found.explicit.get("records") == kept
     assert found.explicit["epsilon"] == (0.5 if answer == "Cancel" else 0.75)
     if answer == "Leave them out":
@@ -70,7 +71,7 @@ def test_that_saving_a_session_of_exact_counts_asks_before_it_drops_them(bench, 
 def test_that_with_exact_counts_included_saving_asks_nothing_and_says_that_they_are(bench, exact):
     bench.files.set_exact_counts(True)
     assert bench.files.save()
-    assert session.load(exact)[1]["records"] == EXACT
+    assert session_file.load(exact).explicit["records"] == EXACT
     assert "with exact counts of data, which are sensitive" in bench.status.message
 
 
@@ -81,7 +82,7 @@ def test_that_exact_counts_that_were_saved_are_asked_about_once_they_are_to_stay
     questions.expect("Cancel")
     assert not bench.files.save()
     assert "exact.dpstudio holds exact counts of data" in questions.asked[0]
-    assert session.load(exact)[1]["records"] == EXACT
+    assert session_file.load(exact).explicit["records"] == EXACT
 
 
 def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, exact, questions):
@@ -93,7 +94,7 @@ def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unask
     questions.expect("Cancel")
     assert not bench.files.save()
     assert "the window has none any more" in questions.asked[0]
-    assert session.load(exact)[1]["records"] == EXACT
+    assert session_file.load(exact).explicit["records"] == EXACT
 
 
 def test_that_a_new_file_of_a_session_gets_no_exact_count_unasked(bench, exact, monkeypatch, tmp_path):
@@ -150,15 +151,15 @@ def _place(path):
 @pytest.fixture
 def slow(monkeypatch):
     """Reading waits until it is let go."""
-    gate, load = threading.Event(), session.load_all
-    monkeypatch.setattr(session, "load_all", lambda path: (gate.wait(20), load(path))[1])
+    gate, load = threading.Event(), session_file.load
+    monkeypatch.setattr(session_file, "load", lambda path: (gate.wait(20), load(path))[1])
     monkeypatch.setattr(opening, "PATIENCE", 20)
     yield gate
     gate.set()
 
 
 def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow, tmp_path):
-    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
+    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.files._reader._timer.setInterval(20)
     bench.open_path(str(tmp_path / "a.dpstudio"))
     notice = bench.window_.notice
@@ -166,7 +167,7 @@ def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow
     assert notice.label.text() == "Reading a.dpstudio…"
     type_entry(bench, "minimum", "5000")
     answered(qtbot, bench)
-    bench.document.undo_stack.undo()
+    bench.document.undo()
     with qtbot.waitSignal(bench.files.opened):
         slow.set()
     assert value(bench, "epsilon") == 7
@@ -174,8 +175,8 @@ def test_that_slow_reading_is_said_and_the_window_stays_alive(bench, qtbot, slow
 
 
 def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, slow, tmp_path):
-    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
-    session.save(tmp_path / "b.dpstudio", Noise, {"epsilon": 3})
+    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
+    session_file.save(tmp_path / "b.dpstudio", Session.of(Noise, {"epsilon": 3}))
     bench.files._reader._timer.setInterval(20)
     bench.open_path(str(tmp_path / "a.dpstudio"))
     qtbot.waitUntil(bench.window_.notice.isVisible)
@@ -189,7 +190,7 @@ def test_that_slow_reading_can_be_cancelled_and_changes_nothing(bench, qtbot, sl
 
 
 def test_that_the_window_closes_while_a_session_is_being_read(bench, qtbot, slow, tmp_path):
-    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 7})
+    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.open_path(str(tmp_path / "a.dpstudio"))
     assert bench.window_.close(), "nobody waits for the disk"
 
@@ -198,7 +199,7 @@ def test_that_the_window_closes_while_a_session_is_being_read(bench, qtbot, slow
 def left_out(bench, qtbot, tmp_path):
     """A session that leaves its count out is open, and the window offers to count again."""
     path = tmp_path / "left-out.dpstudio"
-    session.save(path, Decision, {"epsilon": 0.5}, replace(ORIGIN, exact=False))
+    session_file.save(path, Session.of(Decision, {"epsilon": 0.5}, replace(ORIGIN, exact=False)))
     open_file(qtbot, bench, path)
     assert "leaves exact counts out" in bench.window_.notice.label.text()
     return bench

@@ -10,7 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.values import ValuesDialog
 from dpstudio.gui.session.files import LAST
@@ -19,8 +20,14 @@ from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 
 
+def held(session):
+    """The study in view and its values."""
+    return session.study_class, session.explicit
+
+
+
 def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
-    session.save(tmp_path / "a.dpstudio", Decision, {"minimum": 5000, "epsilon": 0.5})
+    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"minimum": 5000, "epsilon": 0.5}))
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), tmp_path / "a.dpstudio")
     answered(qtbot, bench)
@@ -30,7 +37,7 @@ def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
 
 
 def test_that_a_session_may_be_dropped_on_a_picture_too(bench, qtbot, tmp_path):
-    session.save(tmp_path / "a.dpstudio", Decision, {"epsilon": 0.5})
+    session_file.save(tmp_path / "a.dpstudio", Session.of(Decision, {"epsilon": 0.5}))
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.pictures.view("acceptance").canvas.viewport(), tmp_path / "a.dpstudio")
     assert value(bench, "epsilon") == 0.5
@@ -51,7 +58,7 @@ def test_that_saving_cleans_the_title_and_a_change_marks_it(bench, tmp_path):
     assert not bench.window().isWindowModified()
     type_entry(bench, "epsilon", "0.5")
     assert bench.window().isWindowModified()
-    assert session.load(tmp_path / "mine.dpstudio") == (Decision, {"epsilon": 0.25})
+    assert held(session_file.load(tmp_path / "mine.dpstudio")) == (Decision, {"epsilon": 0.25})
 
 
 def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, tmp_path):
@@ -62,7 +69,7 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     dialog.path.setText(str(target))
     dialog.accept()
     qtbot.waitUntil(target.exists, timeout=20_000)
-    assert session.load(target)[1]["epsilon"] == 0.25
+    assert session_file.load(target).explicit["epsilon"] == 0.25
     bench.reset_all()
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -12,8 +12,10 @@ from dpstudio.core.answer import Update
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Window
 from dpstudio.core.study import Study
+from dpstudio.documents.session import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.session.pins import Pinned
 from dpstudio.gui.shell.theme import Theme
 
 SLOTS = 3
@@ -33,6 +35,10 @@ class Arrangement(QWidget):
     """Pictures of a study and other panels; a panel stands in one place only, so choosing it again swaps two."""
 
     enlarged = Signal(bool)
+    hidden_changed = Signal(object)
+    """A hand chose which curves are hidden: their keys."""
+    figure_chosen = Signal(str, str)
+    """A hand chose a figure: its place and its key."""
 
     def __init__(self, study_class: type[Study], others: Mapping[str, QWidget], theme: Theme,
                  made: Callable[[FigureView], None], parent: QWidget | None = None) -> None:
@@ -42,7 +48,8 @@ class Arrangement(QWidget):
         self._made = made
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Window]] | None = None
-        self._pinned: tuple[Update, Study] | None = None
+        self._pins: Sequence[Pinned] = ()
+        self._state: StudyState | None = None
         self.hidden: frozenset[str] = frozenset()
         self._interacting = False
         self._large: FigureView | None = None
@@ -105,16 +112,29 @@ class Arrangement(QWidget):
         for view in self._views.values():
             view.set_interacting(interacting)
 
-    def set_pinned(self, pinned: tuple[Update, Study] | None) -> None:
-        self._pinned = pinned
-        for view in self._views.values():
-            self._pin(view)
+    def set_pins(self, pins: Sequence[Pinned]) -> None:
+        """Show what is pinned, the newest last."""
+        newest, self._pins = self._pins[-1:], pins
+        if [each.update for each in newest] != [each.update for each in pins[-1:]]:
+            for view in self._views.values():
+                self._pin(view)
 
-    def set_hidden(self, keys: frozenset[str]) -> None:
-        self.hidden = keys
-        for view in self._views.values():
-            if view.hidden != keys:
-                view.set_hidden(keys)
+    def show_state(self, state: StudyState) -> None:
+        """Hide the curves and show the figures that the session says."""
+        self._state = state
+        if state.hidden != self.hidden:
+            self.hidden = state.hidden
+            for view in self._views.values():
+                view.set_hidden(state.hidden)
+        for place, key in state.figures.items():
+            if place in self._views:
+                self._choose_figure(self._views[place], key)
+
+    def _choose_figure(self, view: FigureView, key: str) -> None:
+        if view.current_figure().key != key and key in {figure.key for figure in view.figures}:
+            view.choose(key)
+            self._show_latest(view)
+            self._show_legends()
 
     def tables_in_sight(self) -> frozenset[str]:
         """The tables whose pictures are seen."""
@@ -139,10 +159,13 @@ class Arrangement(QWidget):
             view = FigureView(figures, self._theme, self, parameters=parameters)
             self._views[place] = view
             view.enlarge_requested.connect(lambda: self.enlarge(None if self._large is view else view))
-            view.hidden_changed.connect(self.set_hidden)
+            view.hidden_changed.connect(self.hidden_changed)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
             view.figure_chosen.connect(lambda _: self._show_legends())
+            view.figure_chosen.connect(lambda key: self.figure_chosen.emit(place, key))
             view.set_hidden(self.hidden)
+            if self._state is not None and place in self._state.figures:
+                view.choose(self._state.figures[place])
             view.set_interacting(self._interacting)
             self._pin(view)
             self._show_latest(view)
@@ -264,11 +287,11 @@ class Arrangement(QWidget):
         self._show_legends()
 
     def _pin(self, view: FigureView) -> None:
-        if self._pinned is None:
-            view.set_pinned(None, {})
-        else:
-            update, study = self._pinned
+        if self._pins:
+            _, update, study = self._pins[-1]
             view.set_pinned(update, study.values())
+        else:
+            view.set_pinned(None, {})
 
     def _show_latest(self, view: FigureView) -> None:
         if self._latest is not None:

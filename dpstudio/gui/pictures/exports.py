@@ -16,7 +16,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
 from dpstudio.gui.pictures.export_dialog import ExportRequest
-from dpstudio.gui.session.document import Document, Values
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
@@ -41,19 +41,10 @@ class Exports(QObject):
         """Whether exact counts of data go along with sessions and exports, until the window is closed."""
         self.exact_counts = along
 
-    def outgoing(self, exact: bool | None = None,
-                 study_class: type[Study] | None = None) -> tuple[Study, Values, Origin | None]:
-        """A study, its values and their origin as they may leave: exact counts of data only where that was chosen."""
-        document, along = self._document, self.exact_counts if exact is None else exact
-        study_class = study_class or document.study_class
-        held, awaited = document.held_of(study_class), document.origin_of(study_class)
-        if held is not None and along:
-            return document.study_of(study_class), document.state_of(study_class).explicit, replace(held, exact=True)
-        return *document.without_counts(study_class), None if awaited is None else replace(awaited, exact=False)
-
     def export(self, request: ExportRequest) -> None:
         """Write pictures as the command line would; the window stays alive meanwhile."""
-        study, explicit, data = self.outgoing(request.exact_counts)
+        leaving = self._document.leaving(request.exact_counts)
+        study, explicit, data = leaving.study, leaving.explicit, leaving.data
 
         def work() -> str:
             update = answer(study)
@@ -133,7 +124,7 @@ class Exports(QObject):
 
 def left_out(study: Study, data: Origin) -> Study:
     """The study with defaults in the place of what was counted."""
-    from dpstudio.documents.session import explicit_of
+    from dpstudio.documents.session_file import explicit_of
 
     return type(study)(**{name: value for name, value in explicit_of(study).items() if name not in data.counts})
 

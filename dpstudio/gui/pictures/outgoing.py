@@ -60,7 +60,7 @@ class Outgoing:
         counts = bench.files.exact_counts if bench.document.holds_counts else None
         dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_, exact_counts=counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self.export(dialog.request(bench.pictures.hidden)))
+        dialog.accepted.connect(lambda: self.export(dialog.request(bench.document.state.hidden)))
         dialog.open()
 
     def export(self, request: ExportRequest) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.answer import Update, Wanted
 from dpstudio.core.results import Window
 from dpstudio.core.study import Study
+from dpstudio.documents.session import without
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import REST, Runner
 from dpstudio.gui.session.views import Views
@@ -38,16 +39,27 @@ class Answers(QObject):
         self._interacting = False
         self._first = False
         self._again = False
+        self._asked: tuple[Study, Mapping[str, Window]] | None = None
+        """What was asked last, and looked at through which windows of a person."""
         self._runner.updated.connect(self._take)
         self._runner.failed.connect(self._fail)
         self._runner.finished.connect(self.finished)
-        document.changed.connect(self.ask)
         document.study_changed.connect(self._turn)
+        document.changed.connect(self.follow_document)
+        document.moving.connect(self.set_interacting)
+        self._views.hold(document.state.views)
 
     @property
     def windows(self) -> dict[str, Window]:
         """The stretch of x to show of each table; one that is missing is shown as it comes."""
         return dict(self._views.shown)
+
+    def follow_document(self) -> None:
+        """Ask what the document now says, unless that was asked already."""
+        views = self._document.state.views
+        if self._asked != (self._document.study, views):
+            self._views.hold(views)
+            self.ask()
 
     def ask(self) -> None:
         """Ask what the document now says, as soon as the last exact answer is in."""
@@ -64,12 +76,18 @@ class Answers(QObject):
 
     def choose_view(self, table: str, low: float, high: float) -> None:
         """Look at a stretch of one table, computed for just that stretch."""
-        self._views.choose(table, (low, high))
-        self.ask()
+        self._document.look({table: (low, high)})
 
     def follow(self, table: str | None = None) -> None:
         """Look again at what the study finds worth seeing."""
         self._views.follow(table)
+        self._give_up(self._document.state.views if table is None else (table,))
+        self.ask()
+
+    def begin_anew(self) -> None:
+        """Look at what the session says a person zoomed to, and elsewhere at what the study finds worth seeing."""
+        self._views = Views()
+        self._views.hold(self._document.state.views)
         self.ask()
 
     def close(self) -> None:
@@ -78,11 +96,13 @@ class Answers(QObject):
     def _turn(self) -> None:
         self._views = Views()
         self.latest = None  # an answer to another question
+        self._asked = None
         self._interacting = False
         self._runner.stop()
 
     def _start(self) -> None:
         self._first, self._again = True, False
+        self._asked = self._document.study, self._document.state.views
         self._runner.start(self._document.study, self._views.shown, self.seen())
 
     def _take(self, update: Update, study: Study) -> None:
@@ -105,4 +125,10 @@ class Answers(QObject):
         misfits = self._views.misfits(update.windows, study)
         for table in misfits:
             self._views.follow(table)
+        self._give_up(misfits)
         return bool(misfits)
+
+    def _give_up(self, tables: Collection[str]) -> None:
+        """Let the session forget what a person zoomed to; whoever calls this asks."""
+        self._asked = self._document.study, without(self._document.state.views, tables)
+        self._document.look(dict.fromkeys(tables))

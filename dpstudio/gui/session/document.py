@@ -1,353 +1,334 @@
-"""The state of the window: one study, the values that were set, and the way back."""
+"""The one owner of the window's session: edits come in, the history leads back, and every change is told once."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import replace
-from types import MappingProxyType
-from weakref import ref
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Window
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.gui.session.state import State, Values, together, without
-from dpstudio.vocabulary import Value
-
-__all__ = ["Document", "Values"]
+from dpstudio.documents.session import Known, Session, Setting, StudyState, Values, settings_of
 
 MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
-
-
 STEPS = 2000
 """Steps that can be undone: a long day's; without a bound they would be all that still grows."""
 
 
-class Document(QObject):
-    """What is being looked at: a study and the values that were set; all others follow their defaults.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What can be undone: the session before and after."""
 
-    Every change goes through the undo stack, and a refused one changes nothing. An exact count of data stays one while
-    it is moved or typed over, because its neighbourhood tells as much: until it is reset, replaced as a whole by a
-    preset or a session, or said not to be from data.
+    label: str
+    before: Session
+    after: Session
+
+
+class Document(QObject):
+    """Holds the session, what of it is in a file, and the steps that led to it.
+
+    A refused edit changes nothing. Values, pins and what is opened are steps; turning to a study, hidden curves, views,
+    chosen figures and notes are not: an undone step gives back what it changed itself, and leaves how things are looked
+    at. An exact count of data stays one while it is moved or typed over, because its neighbourhood tells as much: until
+    it is reset, replaced as a whole by a preset or a session, or said not to be from data.
     """
 
     changed = Signal()
+    """The session is another."""
     study_changed = Signal()
+    """Another study is in view."""
+    refused = Signal(str, object)
+    """The name of a parameter and why its value was refused: an InvalidParameter."""
+    moving = Signal(bool)
+    """A hand has begun to move something, or has let go."""
 
-    def __init__(self, study_class: type[Study], explicit: Values | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.setUndoLimit(STEPS)
-        self._study_class = study_class
-        self._states: dict[type[Study], State] = {}
-        self._saved: dict[type[Study], State] = {}
-        """What is in a file, or can be had again from one."""
-        self._resolved: Study
-        self._exact: dict[tuple[type[Study], str, Value], Origin] = {}
+        self.session = session
+        self.saved = Session(session.study_class)
+        """What is in a file, or can be had again from one; all else is in none."""
+        self._past: deque[Step] = deque(maxlen=STEPS)
+        self._future: list[Step] = []
+        self._gesture = ""
+        """The parameter whose moves add to the last step."""
+        self._held = False
+        """Whether a hand holds something."""
+        self._exact: dict[Known, Origin] = {}
         """Exact counts that were taken from data: however the document comes back to one, it is one."""
-        self._moved: dict[tuple[type[Study], str, Value], Origin] = {}
+        self._moved: dict[Known, Origin] = {}
         """Values that such a count was moved to, the newest last."""
-        self._awaited: dict[type[Study], Origin] = {}
-        """Of a session that left its counts out: how to count again."""
-        self._gesture: _Change | None = None
-        """The step that the present gesture adds to."""
-        self.undo_stack.indexChanged.connect(self._forget_gesture)
-        values, study = _resolve(study_class, explicit or {})
-        self._remember(study_class, State(values), study)
+
+    # What there is of the study in view
 
     @property
     def study_class(self) -> type[Study]:
-        return self._study_class
+        return self.session.study_class
 
     @property
     def study(self) -> Study:
         """The study with every parameter resolved."""
-        return self._resolved
+        return self.session.study
 
     @property
-    def state(self) -> State:
-        return self._states[self._study_class]
+    def state(self) -> StudyState:
+        return self.session.state()
 
     @property
     def explicit(self) -> Values:
         """The values that were set, by name."""
-        return self.state.explicit
-
-    # What was counted in data
-
-    @property
-    def counted(self) -> Mapping[str, Origin]:
-        """The present values that are exact counts of data, or were moved from one, and where they were counted."""
-        return self._counted_of(self._study_class)
-
-    @property
-    def holds_counts(self) -> bool:
-        """Whether a present value is an exact count of data, or was moved from one."""
-        return bool(self.counted)
-
-    @property
-    def awaited(self) -> Origin | None:
-        """How values that the session left out are to be counted again, until another number takes their place."""
-        return self._awaited_of(self._study_class)
+        return self.session.explicit
 
     @property
     def origin(self) -> Origin | None:
         """Where present values were counted or, where a session left them out, are to be counted again."""
-        return self.origin_of(self._study_class)
+        return self.state.origin
 
-    def held_of(self, study_class: type[Study]) -> Origin | None:
-        """Where values that a study holds were counted."""
-        counted = self._counted_of(study_class)
-        if not counted:
-            return None
-        values = self.study_of(study_class).values()
-        return together(counted, [name for name in counted if (study_class, name, values[name]) not in self._exact])
-
-    def origin_of(self, study_class: type[Study]) -> Origin | None:
-        """The same for any study."""
-        return self.held_of(study_class) or self._awaited_of(study_class)
+    @property
+    def holds_counts(self) -> bool:
+        """Whether a present value, or a pinned one, is an exact count of data or was moved from one."""
+        return self.state.holds_counts
 
     def counted_in(self, study: Study) -> Origin | None:
         """Where values of this study were counted, if it holds an exact count of data or one that was moved."""
-        if study == self._resolved:
-            return self.held_of(self._study_class)
+        if study == self.study:
+            return self.state.setting.origin
         keys = {name: (type(study), name, value) for name, value in study.values().items()}
-        return together({name: origin for name, key in keys.items()
-                         if (origin := self._exact.get(key) or self._moved.get(key))},
-                        [name for name, key in keys.items() if key not in self._exact])
+        counted = {name: origin for name, key in keys.items()
+                   if (origin := self._exact.get(key) or self._moved.get(key))}
+        return Setting(study, counted=counted,
+                       moved=frozenset(name for name in counted if keys[name] not in self._exact)).origin
 
-    def without_counts(self, study_class: type[Study] | None = None) -> tuple[Study, Values]:
-        """A study, and the values set, with the default in the place of every exact count of data."""
-        study_class = study_class or self._study_class
-        origin = self.origin_of(study_class)
-        kept = without(self.state_of(study_class).explicit, origin.counts if origin else ())
-        return study_class(**kept), kept
-
-    def disown(self, name: str) -> None:
-        """Say that a value is not from data: it is an ordinary one from now on."""
-        self._end_gesture()
-        self._push(f"Say that {self._symbol(name)} is not from data", self._study_class,
-                   State(self.explicit, without(self.counted, (name,)), self.state.own | {name}))
-
-    def _counted_of(self, study_class: type[Study]) -> Mapping[str, Origin]:
-        state = self.state_of(study_class)
-        known = {name: origin for name, value in state.explicit.items() if name not in state.own
-                 and (origin := self._exact.get((study_class, name, value)))}
-        return {**known, **state.counted}
-
-    def _awaited_of(self, study_class: type[Study]) -> Origin | None:
-        awaited = self._awaited.get(study_class)
-        return None if awaited is None or self.state_of(study_class).explicit.keys() & set(awaited.counts) else awaited
+    def leaving(self, exact: bool) -> Session:
+        """The session as it may leave the window."""
+        return self.session.leaving(exact, {**self._moved, **self._exact})
 
     # What is kept in files
 
     @property
-    def dirty(self) -> bool:
-        """Whether the study differs from what was opened or saved, or from its defaults if it never was."""
-        return self.is_dirty(self._study_class)
-
-    def is_dirty(self, study_class: type[Study]) -> bool:
-        explicit, saved = self.state_of(study_class).explicit, self._saved.get(study_class, State()).explicit
-        return explicit != saved and self.study_of(study_class) != study_class(**saved)
-
-    def state_of(self, study_class: type[Study]) -> State:
-        return self._states.get(study_class, State())
-
-    def study_of(self, study_class: type[Study]) -> Study:
-        """Any study as it is set, the present one or another."""
-        if study_class is self._study_class:
-            return self._resolved
-        return study_class(**self.state_of(study_class).explicit)
-
-    def discard(self, study_class: type[Study]) -> None:
-        """Let a study be again as it was opened or saved, and tell nobody: the window is being closed."""
-        self._states[study_class] = state = self._saved.get(study_class, State())
-        if study_class is self._study_class:
-            self._resolved = study_class(**state.explicit)
-
-    @property
-    def visited(self) -> tuple[type[Study], ...]:
-        """The studies that were looked at or have values, the present one first."""
-        return (self._study_class, *(each for each in self._states if each is not self._study_class))
+    def unsaved(self) -> tuple[type[Study], ...]:
+        """The studies that differ from what was opened or saved, or from their defaults if they never were."""
+        return self.session.differing(self.saved)
 
     def set_clean(self) -> None:
-        """The present study is in a file as it stands."""
+        """All studies are in a file as they stand."""
         self._end_gesture()
-        self._saved[self._study_class] = self.state
+        self.saved = self.session
         self.changed.emit()
 
-    # Changes
+    def discard(self, *studies: type[Study]) -> None:
+        """Let studies be again as they were opened or saved, and tell nobody: the window is being closed."""
+        states = {each: self.saved.state(each) for each in studies}
+        self.session = Session(self.study_class, {**self.session.states, **states})
+
+    def restore(self, session: Session, saved: Session) -> None:
+        """Go on with a session, and what of it is in a file; nothing of it can be undone."""
+        self._past.clear()
+        self._future, self._gesture = [], ""
+        self.saved = saved
+        self._learn(session)
+        self._show(session)
+
+    # Edits: each is a step, merged with those of the same gesture
+
+    def edit(self, name: str, value: object, final: bool = True) -> None:
+        """Set a parameter, as a hand does: `final` ends its gesture; a refused value is told, and nothing changes."""
+        if not final and not self._held:
+            self._hold(True)
+        try:
+            self.set(name, value, merge=not final)
+        except InvalidParameter as refusal:
+            self.refused.emit(name, refusal)
+        if final:
+            self._hold(False)
 
     def set(self, name: str, value: object, *, merge: bool = False) -> None:
         """Set one parameter; raises InvalidParameter, changing nothing, where the study refuses it.
 
         A gesture is any number of moves with `merge`, ended by a call without it, and is undone in one step.
         """
-        if self._gesture is not None and self._gesture.name != name:
+        if self._gesture != name:
             self._end_gesture()
         try:
-            self._change(f"Change {self._symbol(name)}", {**self.explicit, name: value}, self.counted, name)
+            after = self.session.set(name, value)
+            if after.explicit != self.explicit:
+                self._step(f"Change {self._symbol(name)}", after, name)
         finally:
             if not merge:
                 self._end_gesture()
 
     def reset(self, name: str) -> None:
-        """Let one parameter follow its default again."""
-        self._end_gesture()
-        self._change(f"Reset {self._symbol(name)}", without(self.explicit, (name,)), without(self.counted, (name,)))
+        """Let one parameter follow its default again; a refusal is told, and nothing changes."""
+        try:
+            self._step(f"Reset {self._symbol(name)}", self.session.reset(name))
+        except InvalidParameter as refusal:
+            self.refused.emit(name, refusal)
 
     def reset_all(self) -> None:
         self.apply({}, "Reset all")
 
     def apply(self, values: Values, label: str) -> None:
         """Replace all values at once, as a preset does; raises InvalidParameter, changing nothing, for a bad one."""
-        self._end_gesture()
-        self._change(label, values, {})
+        self._step(label, self.session.apply(values))
 
     def take(self, values: Values, origin: Origin) -> None:
         """Set values that were counted in data, in the place of those that were before.
 
         Raises InvalidParameter, changing nothing, for a bad one.
         """
-        self._end_gesture()
-        kept = without(self.explicit, self.counted)
-        accepted = {name: _declared(self._study_class, name, value).accept(value) for name, value in values.items()}
-        counted = {name: value for name, value in accepted.items() if value is not None and name in origin.counts}
-        self._change(f"Count in {origin.file}", {**kept, **values}, dict.fromkeys(counted, origin))
-        self._exact |= {(self._study_class, name, value): origin for name, value in counted.items()}
-        self.changed.emit()
+        after = self.session.take(values, origin)
+        self._learn(after)
+        self._step(f"Count in {origin.file}", after)
 
-    def recall(self, origin: Origin, study_class: type[Study] | None = None) -> None:
-        """Say where values of a session, just opened, were counted; they are among them if the origin says so."""
-        study_class = study_class or self._study_class
-        if origin.exact:
-            values = self.study_of(study_class).values()
-            self._exact |= {(study_class, name, values[name]): origin for name in origin.counts
-                            if name not in origin.moved}
-            counted = dict.fromkeys(origin.counts, origin)
-            self._states[study_class] = replace(self.state_of(study_class), counted=counted)
-        else:
-            self._awaited[study_class] = origin
-        self.changed.emit()
+    def disown(self, name: str) -> None:
+        """Say that a value is not from data: it is an ordinary one from now on."""
+        self._step(f"Say that {self._symbol(name)} is not from data", self.session.disown(name))
 
-    def open_study(self, study_class: type[Study], explicit: Values | None = None) -> None:
-        """Turn to a study: with the values given, as a session does, or else with those it had when last left."""
-        self._end_gesture()
-        if explicit is None:
-            self._restore(study_class, self.state_of(study_class))
-            return
-        values, _ = _resolve(study_class, explicit)
-        self._saved[study_class] = State(values)
-        self._awaited.pop(study_class, None)
-        self._push(f"Open {study_class.title}", study_class, State(values))
+    def pin(self) -> None:
+        """Keep the present curves as a faint reference; raises InvalidParameter where there are too many."""
+        self._step("Pin", self.session.pin())
 
-    def restore(self, study_class: type[Study], explicit: Values, *, changed: bool) -> None:
-        """Give a study the values it had when the window was last closed; raises InvalidParameter for a bad one.
+    def unpin(self, study: Study | None = None) -> None:
+        """Let go of the pin of these values, or of all."""
+        self._step("Remove pin" if study else "Remove all pins", self.session.unpin(study))
 
-        `changed` says that they are not what is in its file.
-        """
-        values, study = _resolve(study_class, explicit)
-        self._states[study_class] = State(values)
-        if study_class is self._study_class:
-            self._resolved = study
-        if not changed:
-            self._saved[study_class] = State(values)
+    def open(self, opened: Session, *, values_alone: bool = False, in_file: bool = True) -> None:
+        """Put the studies of another session in the place of these; `in_file` says that they can be had again."""
+        self._learn(opened)
+        after = self.session.open(opened, values_alone=values_alone)
+        if in_file:
+            states = {each: after.state(each) for each in opened.states}
+            self.saved = Session(opened.study_class, {**self.saved.states, **states})
+        self._step(f"Open {opened.study_class.title}", after)
 
-    def _symbol(self, name: str) -> str:
-        return _declared(self._study_class, name, None).quantity.symbol
-
-    def _change(self, label: str, explicit: Mapping[str, object], counted: Mapping[str, Origin],
-                name: str = "") -> None:
-        values, _ = _resolve(self._study_class, explicit)
-        if values == self.explicit and (name or counted == self.counted):
-            return
-        if name in counted:
-            self._note_move(name, values.get(name), counted[name])
-        if self._gesture is not None:
-            self._gesture.extend(values)
-            return
-        own = self.state.own - counted.keys()
-        self._gesture = self._push(label, self._study_class, State(values, counted, own), name)
-
-    def _push(self, label: str, study_class: type[Study], after: State, name: str = "") -> _Change:
-        change = _Change(self, label, study_class, self.state_of(study_class), after, name)
-        self.undo_stack.push(change)
-        return change
-
-    def _note_move(self, name: str, value: Value | None, origin: Origin) -> None:
-        """An answer that is still under way may hold this value when the document has left it."""
-        if value is not None:
-            self._moved[self._study_class, name, value] = origin
-        if len(self._moved) > MOVED:
-            del self._moved[next(iter(self._moved))]
-
-    def _end_gesture(self) -> None:
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None and gesture.isObsolete():
-            self.undo_stack.undo()  # it is only removed: it changed nothing
-
-    def _forget_gesture(self) -> None:
-        """A step that was undone, or is not the last one any more, is added to no longer."""
-        self._gesture = None
-
-    def _restore(self, study_class: type[Study], state: State) -> None:
-        """Make this the state of that study, and turn to it."""
-        turned = study_class is not self._study_class
-        self._remember(study_class, state, _resolve(study_class, state.explicit)[1])
-        if turned:
-            self.study_changed.emit()
-        self.changed.emit()
-
-    def _remember(self, study_class: type[Study], state: State, study: Study) -> None:
-        self._study_class, self._resolved = study_class, study
-        self._states[study_class] = replace(state, explicit=MappingProxyType(dict(state.explicit)))
-
-
-class _Change(QUndoCommand):
-    """The state of a study before and after: small enough to keep whole, so nothing has to be inverted."""
-
-    def __init__(self, document: Document, label: str, study_class: type[Study], before: State, after: State,
-                 name: str = "") -> None:
-        super().__init__(label)
-        self.name = name
-        # Not held: a document and its steps, let go of as a ring, would be taken apart twice, by Qt and by Python.
-        self._of, self._study_class = ref(document), study_class
-        self._before, self._after = before, after
+    # The way back
 
     @property
-    def _document(self) -> Document:
-        document = self._of()
-        assert document is not None, "a step lives in the document's own stack"
-        return document
+    def undo_text(self) -> str:
+        """What would be undone, empty where there is nothing."""
+        return self._past[-1].label if self._past else ""
 
-    def extend(self, explicit: Values) -> None:
-        """Lead further, to other values.
+    @property
+    def redo_text(self) -> str:
+        return self._future[-1].label if self._future else ""
 
-        Pushing a step for each move and merging it would leave its Python half behind, a kilobyte a move.
-        """
-        self._after = replace(self._after, explicit=explicit)
-        self.setObsolete(self._before.explicit == explicit)  # moved back to where it began
-        self._document._restore(self._study_class, self._after)
-
-    def redo(self) -> None:
-        self._document._restore(self._study_class, self._after)
+    @property
+    def steps(self) -> int:
+        """How many steps can be undone."""
+        return len(self._past)
 
     def undo(self) -> None:
-        self._document._restore(self._study_class, self._before)
+        self._end_gesture()
+        if self._past:
+            step = self._past.pop()
+            self._future.append(step)
+            self._show(self.session.back(step.before, step.after))
 
+    def redo(self) -> None:
+        self._end_gesture()
+        if self._future:
+            step = self._future.pop()
+            self._past.append(step)
+            self._show(self.session.back(step.after, step.before))
 
-def _resolve(study_class: type[Study], explicit: Mapping[str, object]) -> tuple[Values, Study]:
-    """The values as the declarations accept them, and the study that follows from them."""
-    values = {name: _declared(study_class, name, value).accept(value) for name, value in explicit.items()}
-    return {name: value for name, value in values.items() if value is not None}, study_class(**values)
+    # What is no step
 
+    def turn(self, study_class: type[Study]) -> None:
+        """Turn to a study, as it was when last left."""
+        self._end_gesture()
+        self._show(self.session.turn(study_class))
 
-def _declared(study_class: type[Study], name: str, value: object) -> Parameter:
-    try:
-        return study_class.parameter(name)
-    except KeyError:
-        known = ", ".join(parameter.name for parameter in study_class.parameters())
-        raise InvalidParameter(name, f"one of the parameters {known}", value) from None
+    def hide(self, keys: frozenset[str]) -> None:
+        """Hide these curves, and no others."""
+        self._show(self.session.hide(keys))
+
+    def look(self, views: Mapping[str, Window | None]) -> None:
+        """Look at stretches of tables, or at what the study finds worth seeing."""
+        session = self.session
+        for table, window in views.items():
+            session = session.look(table, window)
+        self._show(session)
+
+    def choose(self, place: str, figure: str) -> None:
+        """Show a figure in its place."""
+        self._show(self.session.choose(place, figure))
+
+    def write(self, note: str) -> None:
+        """Note something on the study; raises InvalidParameter for a text that is too long."""
+        self._show(self.session.write(note))
+
+    def _symbol(self, name: str) -> str:
+        return self.study_class.parameter(name).quantity.symbol
+
+    def _step(self, label: str, after: Session, name: str = "") -> None:
+        """Make a step, or lead the last one further where it is of the same gesture."""
+        if not name or self._gesture != name:
+            self._end_gesture()
+        after = self._marked(after)
+        if after == self.session:
+            return
+        if name and self._gesture == name:
+            self._past[-1] = replace(self._past[-1], after=after)
+        else:
+            self._past.append(Step(label, self.session, after))
+            self._gesture = name
+        self._future = []
+        self._show(after)
+
+    def _end_gesture(self) -> None:
+        """A gesture that led back to where it began was none."""
+        if self._gesture and self._past[-1].before == self._past[-1].after:
+            self._past.pop()
+        self._gesture = ""
+
+    def _hold(self, held: bool) -> None:
+        self._held = held
+        self.moving.emit(held)
+
+    def _show(self, session: Session) -> None:
+        """Make this the session, and tell it where it is another."""
+        session = self._marked(session)
+        before, self.session = self.session, session
+        if session.study_class is not before.study_class:
+            self._held = False  # what a hand may still hold is gone
+            self.study_changed.emit()
+        if session != before:
+            self.changed.emit()
+
+    # Counts of data
+
+    def _learn(self, session: Session) -> None:
+        """Remember the exact counts of a session."""
+        for each in settings_of(session):
+            values = each.study.values()
+            self._exact |= {(type(each.study), name, values[name]): origin for name, origin in each.counted.items()
+                            if name not in each.moved}
+        self.session = Session(self.study_class, {each: self._known(state)
+                                                  for each, state in self.session.states.items()})
+
+    def _marked(self, session: Session) -> Session:
+        """The session with every value marked that is known to be an exact count; what was moved is remembered."""
+        present = self.session.states
+        states = {study_class: state if state is present.get(study_class) else self._known(state)
+                  for study_class, state in session.states.items()}
+        return Session(session.study_class, states)
+
+    def _known(self, state: StudyState) -> StudyState:
+        return replace(state, setting=self._known_setting(state.setting),
+                       pins=tuple(map(self._known_setting, state.pins)))
+
+    def _known_setting(self, setting: Setting) -> Setting:
+        study_class = type(setting.study)
+        known = {name: origin for name, value in setting.explicit.items() if name not in setting.own
+                 and (origin := self._exact.get((study_class, name, value)))} if self._exact else {}
+        for name in setting.moved - known.keys():
+            self._moved[study_class, name, getattr(setting.study, name)] = setting.counted[name]
+        while len(self._moved) > MOVED:  # an answer that is still under way may hold one that the document has left
+            del self._moved[next(iter(self._moved))]
+        if not known:
+            return setting
+        return replace(setting, counted={**known, **setting.counted}, moved=setting.moved - known.keys())

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin
-from dpstudio.documents import session
+from dpstudio.data.origin import Origin, listed
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session, StudyState, settings_of
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.opening import Found, Reader, Stamp, stamp_of
-from dpstudio.gui.session.recovery import Entry
+from dpstudio.gui.session.opening import Found, Reader, stamp_of
+from dpstudio.gui.session.recovery import Left, Place
 from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings, unkept
 from dpstudio.gui.shell.window import Window
@@ -26,23 +26,11 @@ from dpstudio.studies import all_studies
 SUFFIX = ".dpstudio"
 LAST = recovery.LAST
 AUTOSAVED = 1500
-"""Milliseconds after a change at which the studies are written for the next start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The file of a study's session, as it was last read or written here."""
-
-    path: Path
-    stamp: Stamp | None = None
-    exact: bool = False
-    """Whether it holds exact counts of data."""
-    begun: Study | None = None
-    """The study as the last window kept it, which may have been writing it to the file when it was killed."""
+"""Milliseconds after a change at which the session is written for the next start."""
 
 
 class Files(Exports):
-    """Opens and saves sessions, one for each study, keeps all studies for the next start, and writes exports.
+    """Opens and saves the session, keeps it for the next start, and writes exports.
 
     Nothing that is neither in a file nor kept for the next start is given up without asking.
     """
@@ -50,14 +38,14 @@ class Files(Exports):
     counts_missing = Signal(object)
     """A session left its exact counts out; its origin says how to count again."""
     named = Signal()
-    """The document has another file now, or is saved."""
+    """The session has another file now, or is saved."""
     opened = Signal()
     """A session was opened."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(document, settings, window)
-        self._places: dict[type[Study], Place] = {}
-        self._discarded: list[type[Study]] = []
+        self._place: Place | None = None
+        self._discarded: tuple[type[Study], ...] = ()
         self._keeper = recovery.Keeper()
         self._told_unkept = False
         self._leaving = False
@@ -73,13 +61,18 @@ class Files(Exports):
 
     @property
     def path(self) -> Path | None:
-        """The session of the study in view."""
-        place = self._places.get(self._document.study_class)
-        return place.path if place else None
+        """The file of the session, if it has one."""
+        return self._place.path if self._place else None
 
     @path.setter
     def path(self, path: Path) -> None:
-        self._places[self._document.study_class] = Place(path, stamp_of(path))
+        self._place = Place(path, stamp_of(path), frozenset(all_studies().values()))
+
+    @property
+    def unsaved(self) -> tuple[type[Study], ...]:
+        """The studies that the file holds otherwise; where there is none, nothing is unsaved."""
+        held = self._place.held if self._place else frozenset()
+        return tuple(study_class for study_class in self._document.unsaved if study_class in held)
 
     # Opening
 
@@ -97,16 +90,18 @@ class Files(Exports):
         self._reader.read(found, self._opened, lambda error: self.refused.emit(sentence(error, found)))
 
     def _opened(self, found: Found) -> None:
-        study_class, path = found.kept.study_class, found.path
-        if not self._may_give_up(study_class, path):
+        document, path = self._document, found.path
+        takes_over = path.suffix.lower() in (SUFFIX, ".json")
+        if not self._may_give_up(found.session, path, takes_over):
             return
-        self._document.open_study(study_class, found.kept.explicit)
-        self._places.pop(study_class, None)
-        if path.suffix.lower() in (SUFFIX, ".json"):
-            data = found.kept.data
-            self._places[study_class] = Place(path, found.stamp, data is not None and data.exact)
+        held = self._place.held if self._place else frozenset()
+        # What a picture brings into a session that has a file is not in that file.
+        document.open(found.session, values_alone=not takes_over,
+                      in_file=takes_over or not held & found.session.states.keys())
+        if takes_over:
+            self._place = Place(path, found.stamp, frozenset(found.session.states), _any_exact(found.session))
             self._remember(path)
-        self._recall(found.kept.data)
+        self._offer_to_count()
         self.said.emit(f"Opened {shown(path)}")
         self.named.emit()
         self.opened.emit()
@@ -114,17 +109,18 @@ class Files(Exports):
     def _say_slow(self, path: Path) -> None:
         self._window.report(f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading")
 
-    def _may_give_up(self, study_class: type[Study], newcomer: Path) -> bool:
-        """Whether the values of a study may make way for those of a file."""
-        document, place = self._document, self._places.get(study_class)
-        explicit = document.state_of(study_class).explicit
-        known = place is None and any(dict(preset.values) == dict(explicit) for preset in study_class.presets)
-        if known or not document.is_dirty(study_class):
+    def _may_give_up(self, newcomer: Session, path: Path, takes_over: bool) -> bool:
+        """Whether what would be lost may make way for a session that was read."""
+        document, session, in_file = self._document, self._document.session, self.unsaved
+        loose = [each for each in document.unsaved if each not in in_file and each in newcomer.states
+                 and session.state(each).differs(newcomer.state(each)) and not _is_preset(session.state(each))]
+        lost = [*(in_file if takes_over else (each for each in in_file if each in newcomer.states)), *loose]
+        if not lost:
             return True
-        document.open_study(study_class)  # what is asked about is seen
-        what = shown(place.path) if place else f"“{study_class.title}”"
-        match ask(self._window, f"{what} has changes that are in no file.",
-                  f"Opening {shown(newcomer)} replaces them.", "Save", "Discard"):
+        if document.study_class not in lost:
+            document.turn(lost[0])  # what is asked about is seen
+        explanation = f"Opening {shown(path)} replaces them."
+        match ask(self._window, _in_no_file(self.path, in_file, loose), explanation, "Save", "Discard"):
             case "Save":
                 return self.save()
             case "Discard":
@@ -134,8 +130,8 @@ class Files(Exports):
     # Saving
 
     def save(self) -> bool:
-        """Write the study in view to its session; where there is none yet, ask for one."""
-        place = self._places.get(self._document.study_class)
+        """Write the session, all studies of it, to its file; where there is none yet, ask for one."""
+        place = self._place
         if place is None:
             return self.save_as()
         now = stamp_of(place.path)
@@ -151,11 +147,12 @@ class Files(Exports):
     def _known(self, place: Place) -> bool:
         """Whether the file, though it changed, holds only what is in the window, or was when that was opened."""
         try:
-            found = session.load_all(place.path)
-        except (OSError, session.SessionError):
+            found = session_file.load(place.path)
+        except (OSError, session_file.SessionError):
             return False
-        study = found.study_class(**found.explicit)
-        return found.data is None and study in (self._document.study, place.begun)
+        return not any(state.origin for state in found.states.values()) and any(
+            not any(found.state(each).differs(known.state(each)) for each in found.states)
+            for known in (self._document.session, place.begun) if known is not None)
 
     def save_as(self) -> bool:
         suggested = self.path or self._settings.folder("session") / f"{self._document.study_class.key}{SUFFIX}"
@@ -174,33 +171,32 @@ class Files(Exports):
         exact = self._may_drop_counts(path)
         if exact is None:
             return False
-        document = self._document
-        _, explicit, data = self.outgoing(exact)
+        leaving = self._document.leaving(exact).whole(all_studies().values())
         self.keep()  # whoever is killed between the two finds in the file what was kept
         try:
-            session.save(path, document.study_class, explicit, data)
+            session_file.save(path, leaving)
         except OSError as error:
             self.refused.emit(sentence(error))
             return False
-        held = data is not None and data.exact
-        self._places[document.study_class] = Place(path, stamp_of(path), held)
-        document.set_clean()
+        origins = [state.origin for state in leaving.states.values() if state.origin is not None]
+        self._place = Place(path, stamp_of(path), frozenset(leaving.states), _any_exact(leaving))
+        self._document.set_clean()
         self._remember(path)
         self.keep()  # so that the next start, even after a crash, takes this file for its own
-        self.said.emit(f"Saved {shown(path)}{_counts_said(data)}{besides}")
+        self.said.emit(f"Saved {shown(path)}{_counts_said(origins)}{besides}")
         self.named.emit()
         return True
 
     def _may_drop_counts(self, path: Path) -> bool | None:
         """Whether exact counts go along with the session; None where the person would rather not save."""
-        document, place = self._document, self._places.get(self._document.study_class)
+        states, place = self._document.session.states.values(), self._place
         if self.exact_counts or place is None or place.path != path or not place.exact:
             return self.exact_counts
-        if document.holds_counts:
+        if any(state.holds_counts for state in states):
             choice = ask(self._window, f"{shown(path)} holds exact counts of data, which are sensitive.",
                          "They can stay in it, or be left out: a default then stands in their place.",
                          "Keep exact counts", "Leave them out")
-        elif document.awaited is not None:
+        elif any(state.awaited is not None for state in states):
             choice = ask(self._window, f"{shown(path)} holds exact counts of data, and the window has none any more.",
                          "Saving puts a default in their place. To have them again, cancel and open the session.",
                          "Leave them out")
@@ -221,9 +217,9 @@ class Files(Exports):
             self.refused.emit(problem)
 
     def keep(self) -> None:
-        """Write the studies that the next start begins with."""
+        """Write the session that the next start begins with."""
         try:
-            self._keeper.keep(self._entries())
+            self._keeper.keep(self._left())
         except OSError as error:
             if not self._told_unkept:
                 self._told_unkept = True
@@ -231,37 +227,25 @@ class Files(Exports):
         else:
             self._told_unkept = False
 
-    def _entries(self) -> list[Entry]:
-        return [self._entry(study_class) for study_class in self._document.visited]
+    def _left(self) -> Left:
+        document = self._document
+        session = document.leaving(self.exact_counts)
+        # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
+        saved = {each: document.saved.state(each) if each in document.unsaved else state
+                 for each, state in session.states.items()}
+        return Left(session, Session(session.study_class, saved).leaving(self.exact_counts), self._place)
 
-    def _entry(self, study_class: type[Study]) -> Entry:
-        _, explicit, data = self.outgoing(study_class=study_class)
-        place = self._places.get(study_class)
-        return Entry(study_class, explicit, data, place.path if place else None, self._document.is_dirty(study_class),
-                     place.exact if place else False, place.stamp if place else None)
+    def recall(self, left: Left) -> None:
+        """Go on from where the window was closed."""
+        self._document.restore(left.session, left.saved)
+        self._place = left.place and replace(left.place, begun=left.session)
+        self._offer_to_count()
+        self.named.emit()
+        self._keeper.begin(left, self._left())
 
-    def recall(self, entries: Sequence[Entry]) -> None:
-        """Go on from where the window was closed; the document begins with the first of them."""
-        for i, entry in enumerate(entries):
-            try:
-                self._document.restore(entry.study_class, entry.explicit, changed=entry.changed)
-            except InvalidParameter:
-                continue
-            if i > 0 and entry.data is not None:
-                self._document.recall(entry.data, entry.study_class)
-            if entry.file is not None:
-                self._places[entry.study_class] = Place(entry.file, entry.stamp, entry.exact,
-                                                         self._document.study_of(entry.study_class))
-        if entries:
-            self._recall(entries[0].data)
-            self.named.emit()
-        self._keeper.begin(entries, self._entries())
-
-    def _recall(self, data: Origin | None) -> None:
-        if data is not None:
-            self._document.recall(data)
-            if not data.exact:
-                self.counts_missing.emit(data)
+    def _offer_to_count(self) -> None:
+        if (awaited := self._document.state.awaited) is not None:
+            self.counts_missing.emit(awaited)
 
     # The end
 
@@ -269,8 +253,7 @@ class Files(Exports):
         """Whether the window may close now: asks about sessions that are not saved, and waits for exports."""
         if self._leaving:
             return False
-        unsaved = [study_class for study_class in self._places if self._document.is_dirty(study_class)]
-        if unsaved and not self._settled(unsaved):
+        if self.unsaved and not self._settled():
             return False
         if self.exporting:
             self._leaving = True
@@ -279,21 +262,14 @@ class Files(Exports):
             return False
         return True
 
-    def _settled(self, unsaved: Sequence[type[Study]]) -> bool:
-        names = ", ".join(shown(self._places[study_class].path) for study_class in unsaved)
-        has = "have" if len(unsaved) > 1 else "has"
-        match ask(self._window, f"{names} {has} changes that are not saved.",
-                  "All other studies are kept for the next start.", "Save", "Discard"):
+    def _settled(self) -> bool:
+        unsaved = self.unsaved
+        match ask(self._window, _in_no_file(self.path, unsaved, ()), "All else is kept for the next start.",
+                  "Save", "Discard"):
             case "Save":
-                seen = self._document.study_class
-                for study_class in unsaved:
-                    self._document.open_study(study_class)
-                    if not self.save():
-                        return False
-                self._document.open_study(seen)
-                return True
+                return self.save()
             case "Discard":
-                self._discarded = list(unsaved)
+                self._discarded = unsaved
                 return True
         return False
 
@@ -309,23 +285,42 @@ class Files(Exports):
         """Keep what stands for the next start, and wait until every export is written."""
         self._autosave.stop()
         self._reader.cancel()
-        for study_class in self._discarded:
-            self._document.discard(study_class)
+        self._document.discard(*self._discarded)
         self.keep()
         self._background.close()
 
 
-def first_study() -> type[Study]:
-    return next(iter(all_studies().values()))
+def _any_exact(session: Session) -> bool:
+    """Whether exact counts of data go along with a session."""
+    return any(origin.exact for each in settings_of(session) for origin in each.counted.values())
 
 
-def _counts_said(data: Origin | None) -> str:
+def _is_preset(state: StudyState) -> bool:
+    """Whether a preset brings it back."""
+    setting = state.setting
+    return not state.pins and not state.note and any(
+        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)
+
+
+def _in_no_file(path: Path | None, in_file: Sequence[type[Study]], loose: Sequence[type[Study]]) -> str:
+    """What would be lost, by the titles of its studies."""
+    told = []
+    if path is not None and in_file:
+        told.append(f"{shown(path)} has changes that are not saved, in {listed(each.title for each in in_file)}.")
+    if loose:
+        has = "have" if len(loose) > 1 else "has"
+        told.append(f"{listed(f'“{each.title}”' for each in loose)} {has} changes that are in no file.")
+    return " ".join(told)
+
+
+def _counts_said(origins: Sequence[Origin]) -> str:
     """What a session that was saved holds of data."""
-    if data is None:
+    if not origins:
         return ""
-    if data.exact:
+    if any(data.exact for data in origins):
         return ", with exact counts of data, which are sensitive"
-    told = ". It names the table and the condition, so that it can count again" if data.told else ""
+    told = ". It names the table and the condition, so that it can count again" if any(
+        data.told for data in origins) else ""
     return f"; exact counts of data are left out{told}"
 
 

@@ -11,7 +11,8 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from dpstudio.documents import session
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 
 PATIENCE = 300
 """Milliseconds of reading after which the window says that it reads."""
@@ -23,7 +24,7 @@ class Found:
     """A session, the file that it was read from, and how that file was marked before it was read."""
 
     path: Path
-    kept: session.Kept
+    session: Session
     stamp: Stamp | None
 
 
@@ -91,4 +92,4 @@ def stamp_of(path: Path) -> Stamp | None:
 
 def _read(path: Path) -> Found:
     stamp = stamp_of(path)
-    return Found(path, session.load_all(path), stamp)
+    return Found(path, session_file.load(path), stamp)

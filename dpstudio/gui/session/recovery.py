@@ -1,132 +1,187 @@
-"""What the next start begins with: every study's values, and the sessions that they belong to."""
+"""What the next start begins with: the session, and the file that it belongs to."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin
-from dpstudio.documents import session
+from dpstudio.documents import session_file
 from dpstudio.documents.files import atomic, read_file
+from dpstudio.documents.session import Session, StudyState
 from dpstudio.documents.strict_json import parse
 from dpstudio.gui.session.opening import Stamp, stamp_of
 from dpstudio.gui.shell.settings import data_folder
-from dpstudio.vocabulary import Value
+from dpstudio.studies import all_studies
 
 LAST = "last-sessions.json"
 OLD = "last-session.dpstudio"
-"""What versions before kept: the study on screen, as a session."""
-FORMAT = 1
+"""What the first versions kept: the study on screen, as a session."""
+FORMAT = 2
+"""The first kept each study with a file of its own."""
 LARGEST = 2**22
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A study as the window left it."""
+class Place:
+    """The file of a session, as it was last read or written here."""
 
-    study_class: type[Study]
-    explicit: Mapping[str, Value]
-    data: Origin | None = None
-    file: Path | None = None
-    """The session that it was opened from or saved to."""
-    changed: bool = True
-    """Whether it differs from that file or, without one, from what was opened."""
-    exact: bool = False
-    """Whether that file holds exact counts."""
+    path: Path
     stamp: Stamp | None = None
+    held: frozenset[type[Study]] = frozenset()
+    """The studies that it holds."""
+    exact: bool = False
+    """Whether it holds exact counts of data."""
+    begun: Session | None = field(default=None, compare=False)
+    """The session as the last window kept it, which may have been writing it to the file when it was killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a window leaves for the next start: its session, what of it is in a file, and which file that is."""
+
+    session: Session
+    saved: Session
+    place: Place | None = None
+
+    def of(self, study_class: type[Study]) -> tuple[StudyState, StudyState]:
+        """A study as it stands and as it was saved."""
+        return self.session.state(study_class), self.saved.state(study_class)
 
 
 class Keeper:
-    """Keeps the studies of one window; another may keep its own in the same place meanwhile."""
+    """Keeps the session of one window; another may keep its own in the same place meanwhile."""
 
     def __init__(self) -> None:
-        self._found: Mapping[type[Study], Entry] = {}
-        self._begun: Mapping[type[Study], Entry] = {}
+        self._found = self._begun = self._kept = nothing()
+        """What the last window left, how this one began, and what was kept last, by whichever window."""
         self._touched: set[type[Study]] = set()
         """The studies that this window has changed."""
-        self._kept: dict[type[Study], Entry] = {}
-        """The studies as they were last kept, by whichever window."""
         self._stamp: Stamp | None = None
-        """How the file of these was marked."""
+        """How the file of what was kept is marked."""
 
-    def begin(self, found: Sequence[Entry], begun: Sequence[Entry]) -> None:
-        """Say what was found when the window was opened, and how its studies stood then."""
-        self._found, self._begun = _by_study(found), _by_study(begun)
+    def begin(self, found: Left, begun: Left) -> None:
+        """Say what was found when the window was opened, and how its session stood then."""
+        self._found, self._begun = found, begun
 
-    def keep(self, entries: Sequence[Entry]) -> None:
-        """Write the studies, the one in view first; what another window alone has changed stays as that one kept it.
+    def keep(self, left: Left) -> None:
+        """Write the session; what another window alone has changed stays as that one kept it.
 
         Raises OSError, leaving what was kept before.
         """
-        self._touched |= {entry.study_class for entry in entries if entry != self._begun.get(
-            entry.study_class, Entry(entry.study_class, {}, changed=False))}
+        self._touched |= {each for each in left.session.states if left.of(each) != self._begun.of(each)}
         path = data_folder() / LAST
         if stamp_of(path) != self._stamp:
-            self._kept = _by_study(kept())
-        foreign = {each: entry for each, entry in self._kept.items()
-                   if each not in self._touched and entry != self._found.get(each)}
-        # In this order: a study is where it stands in this window, those that were never looked at here are last.
-        self._kept = _by_study(entries) | foreign
-        keep(list(self._kept.values()))
+            self._kept = kept()
+        foreign = [each for each in self._kept.session.states
+                   if each not in self._touched and self._kept.of(each) != self._found.of(each)]
+        place = left.place
+        if place == self._begun.place and self._kept.place != self._found.place:
+            place = self._kept.place
+        self._kept = Left(_with(left.session, self._kept.session, foreign),
+                          _with(left.saved, self._kept.saved, foreign), place)
+        keep(self._kept)
         self._stamp = stamp_of(path)
 
 
-def _by_study(entries: Sequence[Entry]) -> dict[type[Study], Entry]:
-    return {entry.study_class: entry for entry in entries}
+def _with(own: Session, other: Session, foreign: list[type[Study]]) -> Session:
+    return replace(own, states={**own.states, **{each: other.state(each) for each in foreign}})
 
 
-def keep(entries: Sequence[Entry]) -> None:
-    """Write the studies, the one in view first; raises OSError, leaving what was kept before."""
-    document = {"application": session.APPLICATION, "recovery": FORMAT, "studies": [_as_json(each) for each in entries]}
+def nothing() -> Left:
+    """What there is at the very first start."""
+    first = Session(next(iter(all_studies().values())))
+    return Left(first, first)
+
+
+def keep(left: Left) -> None:
+    """Write what the next start begins with; raises OSError, leaving what was kept before."""
+    place = left.place
+    changed = {each: left.saved.state(each) for each in left.session.differing(left.saved)}
+    document = {
+        "application": session_file.APPLICATION, "recovery": FORMAT,
+        "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
+        "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
+        "place": None if place is None else {
+            "file": quote(os.fsencode(place.path), safe="/ "),  # it need not be text
+            "stamp": place.stamp, "held": sorted(each.key for each in place.held), "exact": place.exact}}
     with atomic(data_folder() / LAST) as file:
         file.write((json.dumps(document, indent=1, allow_nan=False) + "\n").encode("ascii"))
 
 
-def kept() -> list[Entry]:
-    """The studies that were kept, as far as they can still be read."""
+def kept() -> Left:
+    """What was kept, as far as it can still be read: a study that this version refuses does not cost the others."""
     try:
         document = parse(read_file(data_folder() / LAST, LARGEST))
-        given = document["studies"] if document.get("recovery") == FORMAT else []
+        match document["recovery"]:
+            case 1:
+                return _of_each_study(document["studies"])
+            case version if version == FORMAT:
+                return _of_session(document)
     except FileNotFoundError:
-        return _kept_before()
+        with suppress(OSError, ValueError):
+            return _unsaved(session_file.load(data_folder() / OLD))
     except (OSError, ValueError, LookupError, AttributeError, TypeError):
-        return []
-    entries: dict[type[Study], Entry] = {}
-    for each in given if isinstance(given, list) else []:
-        try:
-            entry = _from_json(each)
-        except (ValueError, LookupError, TypeError):
-            continue  # a study that this version refuses is no reason to lose the others
-        entries.setdefault(entry.study_class, entry)
-    return list(entries.values())
+        pass
+    return nothing()
 
 
-def _kept_before() -> list[Entry]:
-    try:
-        found = session.load_all(data_folder() / OLD)
-    except (OSError, ValueError):
-        return []
-    return [Entry(found.study_class, found.explicit, found.data)]
+def _unsaved(session: Session) -> Left:
+    return Left(session, Session(session.study_class))
 
 
-def _as_json(entry: Entry) -> dict[str, Any]:
-    return {"session": json.loads(session.text(entry.study_class, entry.explicit, data=entry.data, again=True)),
-            "file": None if entry.file is None else quote(os.fsencode(entry.file), safe="/ "),  # it need not be text
-            "changed": entry.changed, "exact": entry.exact, "stamp": entry.stamp}
+def _of_session(document: Mapping[str, Any]) -> Left:
+    states = _states(document["session"]["studies"])
+    in_view = all_studies().get(document["session"]["study"])
+    if in_view not in states:
+        in_view = next(iter(states))
+    saved = _states(document["saved"])
+    place = None
+    if (given := document["place"]) is not None:
+        stamp = given["stamp"]
+        place = Place(_path(given["file"]), None if stamp is None else (int(stamp[0]), int(stamp[1]), int(stamp[2])),
+                      frozenset(each for key, each in all_studies().items() if key in given["held"]),
+                      given["exact"] is True)
+    return Left(Session(in_view, states), Session(in_view, states | saved), place)
 
 
-def _from_json(given: Mapping[str, Any]) -> Entry:
-    found = session.read_all(json.dumps(given["session"]))
-    file, stamp = given["file"], given["stamp"]
-    if file is not None and not isinstance(file, str):
-        raise TypeError(file)
-    path = None if file is None else Path(os.fsdecode(unquote_to_bytes(file)))
-    return Entry(found.study_class, found.explicit, found.data, path,
-                 given["changed"] is not False, given["exact"] is True,
-                 None if stamp is None else (int(stamp[0]), int(stamp[1]), int(stamp[2])))
+def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:
+    states = {}
+    for key, each in given.items():
+        with suppress(ValueError, LookupError, TypeError):
+            states[session_file.find_study(key)] = session_file.read_state(session_file.find_study(key), each)
+    return states
+
+
+def _of_each_study(given: list[Mapping[str, Any]]) -> Left:
+    """What the first recovery format kept: the file of the study in view is that of the session."""
+    states: dict[type[Study], StudyState] = {}
+    saved: dict[type[Study], StudyState] = {}
+    place: Place | None = None
+    in_view: type[Study] | None = None
+    for each in given:
+        with suppress(ValueError, LookupError, TypeError):
+            found = session_file.from_json(each["session"])
+            study_class = found.study_class
+            if study_class in states:
+                continue
+            in_view = in_view or study_class
+            states[study_class] = found.state()
+            if each["changed"] is False:
+                saved[study_class] = found.state()
+            if in_view is study_class and each["file"] is not None:
+                place = Place(_path(each["file"]), tuple(each["stamp"] or ()) or None, frozenset({study_class}),
+                              each["exact"] is True)
+    if in_view is None:
+        return nothing()
+    return Left(Session(in_view, states), Session(in_view, saved), place)
+
+
+def _path(given: str) -> Path:
+    return Path(os.fsdecode(unquote_to_bytes(given)))

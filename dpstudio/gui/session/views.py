@@ -41,6 +41,14 @@ class Views:
         self._shown[table] = window
         self._chosen[table] = 0
 
+    def hold(self, chosen: Mapping[str, Window]) -> None:
+        """Show what a session says a person zoomed to, and nothing else that a person did."""
+        for table in self._chosen.keys() - chosen.keys():
+            self.follow(table)
+        for table, window in chosen.items():
+            if table not in self._chosen or self._shown[table] != window:
+                self.choose(table, window)
+
     def follow(self, table: str | None = None) -> None:
         """Show the natural window again: of one table, or of all."""
         for each in list(self._shown) if table is None else [table]:

@@ -110,13 +110,13 @@ def load(window: Window, session: str | None = None) -> None:
 
 def fill(window: Window, session: str | None = None) -> None:
     """Make the workbench: with the session that is given, else as it was last left."""
-    from dpstudio.gui.session import files, recovery
+    from dpstudio.gui.session import recovery
     from dpstudio.gui.shell import workbench
-    entries = recovery.kept()
-    first = (entries[0].study_class, entries[0].explicit) if entries else (files.first_study(), {})
-    bench = workbench.Workbench(window, *first)
+
+    left = recovery.kept()
+    bench = workbench.Workbench(window, left.session)
     window.fill(bench)
-    bench.files.recall(entries)
+    bench.files.recall(left)
     bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)

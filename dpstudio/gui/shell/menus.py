@@ -11,6 +11,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from dpstudio.core.study import Study
+from dpstudio.documents.session import title
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about, foreign, theme
 from dpstudio.studies import all_studies
 
@@ -42,6 +44,8 @@ class Menus:
         self.actions: dict[str, QAction] = {}
         self.presets = QMenu("Presets", bench, toolTipsVisible=True)
         self.named = QMenu("Named values", bench, toolTipsVisible=True)
+        self.pins = QMenu("Remove pin", bench, toolTipsVisible=True)
+        self.pins.aboutToShow.connect(self._list_pins)
         self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._file()
@@ -50,6 +54,7 @@ class Menus:
         self._study()
         self._help()
         self.show_study(bench.document.study_class)
+        self.show_session(bench.document)
 
     def _file(self) -> None:
         bench, files, out = self._bench, self._bench.files, self._bench.outgoing
@@ -74,21 +79,17 @@ class Menus:
         menu.insertSeparator(before)
 
     def _edit(self) -> None:
-        bench, out, stack = self._bench, self._bench.outgoing, self._bench.document.undo_stack
-        menu = self._menu("&Edit", (
+        bench, out, document = self._bench, self._bench.outgoing, self._bench.document
+        self._menu("&Edit", (
+            Command("&Undo", document.undo, Standard.Undo),
+            Command("&Redo", document.redo, ("Ctrl+Shift+Z", "Ctrl+Y")),
+            LINE,
             Command("&Copy picture", out.copy_picture, "Ctrl+Shift+C"),
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
             Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
             LINE,
             Command("Reset &all", bench.reset_all, "Ctrl+R", "Every parameter back to its default"),
         ))
-        first = menu.actions()[0]
-        undo, redo = stack.createUndoAction(menu, "&Undo"), stack.createRedoAction(menu, "&Redo")
-        undo.setShortcut(QKeySequence(Standard.Undo))
-        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        menu.insertActions(first, [undo, redo])
-        menu.insertSeparator(first)
-        self.actions |= {"Undo": undo, "Redo": redo}
 
     def _view(self) -> None:
         bench, look = self._bench, self._bench.appearance
@@ -98,7 +99,7 @@ class Menus:
             Command("&Fit", bench.answers.follow, "F", "Every picture back to what matters"),
             LINE,
             Command("&Pin curves", bench.pin, "P", "Keep them as a faint reference while the sliders move on"),
-            Command("&Unpin", bench.unpin, "Shift+P"),
+            Command("Remove &all pins", bench.document.unpin, "Shift+P"),
             LINE,
             Command("Fac&ts", bench.show_facts, "Ctrl+F"),
             Command("Ne&xt pane", bench.next_pane, "F6"),
@@ -106,6 +107,7 @@ class Menus:
             LINE,
         ))
         self.actions["Back to all pictures"].setEnabled(False)
+        menu.insertMenu(self.actions["Remove all pins"], self.pins)
         appearance = menu.addMenu("&Appearance")
         group = QActionGroup(menu)
         for choice in get_args(theme.ThemeChoice):
@@ -134,6 +136,7 @@ class Menus:
         menu.addSeparator()
         menu.addMenu(self.presets)
         menu.addMenu(self.named)
+        self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
 
     def _help(self) -> None:
         bench = self._bench
@@ -162,14 +165,31 @@ class Menus:
         for declared in named:
             self.named.addSection((declared.named_title or declared.quantity.label).capitalize())
             for words, value in declared.named.items():
-                action = self.named.addAction(words.capitalize(), partial(self._bench.edit, declared.name, value))
+                act = partial(self._bench.document.edit, declared.name, value)
+                action = self.named.addAction(words.capitalize(), act)
                 action.setToolTip(f"{declared.quantity.symbol} = {value}")
         if len(named) == 1:
             self.named.setTitle((named[0].named_title or named[0].quantity.label).capitalize())
         self.named.menuAction().setVisible(bool(named))
 
-    def _menu(self, title: str, commands: tuple[Command, ...]) -> QMenu:
-        menu = self._bench.window_.menuBar().addMenu(title)
+    def show_session(self, document: Document) -> None:
+        """Let the menus say what can be undone and removed."""
+        for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
+            self.actions[name].setText(f"&{name} {label}".strip())
+            self.actions[name].setEnabled(bool(label))
+        for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
+            action.setEnabled(bool(document.state.pins))
+
+    def _list_pins(self) -> None:
+        """What is pinned, each by what differs from the present values."""
+        document = self._bench.document
+        state = document.state
+        self.pins.clear()
+        for pin in state.pins:
+            self.pins.addAction(foreign.entry(title(pin, state.setting)), partial(document.unpin, pin.study))
+
+    def _menu(self, heading: str, commands: tuple[Command, ...]) -> QMenu:
+        menu = self._bench.window_.menuBar().addMenu(heading)
         menu.setToolTipsVisible(True)
         for command in commands:
             self._add(menu, command)

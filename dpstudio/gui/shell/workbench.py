@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.answer import EVERY, Update, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table
+from dpstudio.documents.session import Session, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
@@ -21,7 +22,7 @@ from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.header import ElidedLabel
 from dpstudio.gui.session.answers import Answers
-from dpstudio.gui.session.document import Document, Values
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.files import Files
 from dpstudio.gui.session.pins import Pins
 from dpstudio.gui.shell import foreign
@@ -48,17 +49,15 @@ class _Dressed(Protocol):
 class Workbench(QWidget):
     """Fills a window: owns the document and what computes, and passes every change from one to the other."""
 
-    def __init__(self, window: Window, study_class: type[Study], explicit: Values | None = None) -> None:
+    def __init__(self, window: Window, session: Session) -> None:
         super().__init__(window.centralWidget())
         self.window_, self.settings, self.appearance = window, window.settings, window.appearance
         self.appearance.settle()
         theme = self.appearance.theme
-        self.document = Document(study_class, explicit, self)
+        self.document = Document(session, self)
         self.answers = Answers(self.document, self)
         self.files = Files(self.document, self.settings, window)
-        self.pins = Pins(self)
-        self.pinned: tuple[Update, Study] | None = None
-        self._dragged = ""
+        self.pins = Pins(self.document, self)
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
 
@@ -84,7 +83,7 @@ class Workbench(QWidget):
         top.addWidget(self.headline)
         self._middle.addLayout(top)
         self._middle.addWidget(self.pictures, 1)
-        self.side = SidePanel(study_class, self.menus.presets, theme, self._row)
+        self.side = SidePanel(session.study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
@@ -94,31 +93,34 @@ class Workbench(QWidget):
         self._outer.addWidget(self.studies)
         self._outer.addWidget(self._row, 1)
         window.setStatusBar(self.status)
-        window.study = lambda: self.document.without_counts()[0]  # diagnostics hold nobody's data
+        window.study = lambda: self.document.leaving(exact=False).study  # diagnostics hold nobody's data
         window.parts = lambda: (self.studies, *self.side.parts(), self._centre, self.help_card)
         self._connect()
         self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
         self._restore_layout()
-        self._show_document()
-        self.answers.ask()
+        self._show_session()
+        self.answers.begin_anew()
 
     # From the document to what is seen
 
     def _connect(self) -> None:
         self.answers.seen = self._in_view
         self.pins.seen = lambda: Wanted(self.pictures.tables_in_sight())
-        self.pins.shown.connect(lambda pinned: self.pictures.set_pinned(pinned))
-        window, panel = self.window_, self.side.parameters
-        self.document.changed.connect(self._show_document)
-        self.document.study_changed.connect(self._turn_to_study)
+        window, document, panel = self.window_, self.document, self.side.parameters
+        document.study_changed.connect(self._turn_to_study)
+        document.changed.connect(self._show_session)
+        document.refused.connect(panel.show_refusal)
+        document.moving.connect(lambda moving: self.pictures.set_interacting(moving))
+        document.moving.connect(self.side.set_interacting)
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
-        panel.edited.connect(self.edit)
-        panel.reset_requested.connect(self._reset)
+        self.pins.shown.connect(lambda pins: self.pictures.set_pins(pins))
+        panel.edited.connect(document.edit)
+        panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(self.reset_all)
         panel.refused.connect(self._say_refused)
-        panel.disowned.connect(self.document.disown)
-        panel.count_requested.connect(lambda _: self.open_data(origin=self.document.origin))
+        panel.disowned.connect(document.disown)
+        panel.count_requested.connect(lambda _: self.open_data(origin=document.origin))
         panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
@@ -126,26 +128,29 @@ class Workbench(QWidget):
         self.files.refused.connect(window.report)
         self.files.named.connect(self._show_title)
         self.files.counts_missing.connect(self._offer_to_count)
-        self.files.opened.connect(self.answers.follow)
+        self.files.opened.connect(self.answers.begin_anew)
         window.may_close = self.files.may_close
         self.appearance.changed.connect(self.set_theme)
         self.help_card.closed.connect(lambda: self.menus.actions["About this study"].setChecked(False))
         window.dropped.connect(self.open_path)
         window.closing.connect(self.close_down)
 
-    def _show_document(self) -> None:
-        self.side.show_study(self.document.study, self.document.explicit)
-        self.studies.show_chosen(self.document.study_class.key)
-        self.question.setText(self.document.study_class.question)
+    def _show_session(self) -> None:
+        """Show all of the session that needs no answer."""
+        document, state = self.document, self.document.state
+        self.side.show_study(document.study, document.explicit)
+        self.side.parameters.show_origins(state.setting.origin, state.awaited)
+        self.studies.show_chosen(document.study_class.key)
+        self.question.setText(document.study_class.question)
+        self.pictures.show_state(state)
+        self.menus.show_session(document)
         self._show_title()
-        held, awaited = self.document.held_of(self.document.study_class), self.document.awaited
-        self.side.parameters.show_origins(held, awaited)
-        if awaited is None:
+        if state.awaited is None:
             self.window_.withdraw("counting")
 
     def _show_update(self, update: Update, study: Study) -> None:
         self.pictures.show_update(update, study, self.answers.windows)
-        self.pins.look(update, self.answers.windows)
+        self.pins.look(update, study, self.answers.windows)
         self.facts.show_update(update, study)
         origin = self.document.counted_in(study)
         said = update.said
@@ -162,11 +167,10 @@ class Workbench(QWidget):
     def _show_title(self) -> None:
         name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
         self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
-        self.window_.setWindowModified(self.files.path is not None and self.document.dirty)
+        self.window_.setWindowModified(bool(self.files.unsaved))
 
     def _turn_to_study(self) -> None:
         """Another study has other pictures; its parameters' panel builds itself anew."""
-        self._dragged = ""  # what a hand may still hold is gone
         self.side.set_interacting(False)
         self._facts_card.setParent(self)
         old, self.pictures = self.pictures, self._arranged()
@@ -175,18 +179,19 @@ class Workbench(QWidget):
         old.hide()
         old.deleteLater()
         self.headline.show_sentence(self.document.study_class.question)
-        self.unpin()
         self.menus.show_study(self.document.study_class)
 
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
         pictures.enlarged.connect(self._show_way_back)
+        pictures.hidden_changed.connect(self.document.hide)
+        pictures.figure_chosen.connect(self.document.choose)
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
-        view.parameter_dragged.connect(lambda name, value: self.edit(name, value, False))
-        view.drag_finished.connect(lambda name: self.edit(name, getattr(self.document.study, name), True))
+        view.parameter_dragged.connect(lambda name, value: self.document.edit(name, value, False))
+        view.drag_finished.connect(lambda name: self.document.edit(name, getattr(self.document.study, name)))
         view.view_changed.connect(self.answers.choose_view)
         view.view_reset.connect(self.answers.follow)
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
@@ -194,29 +199,6 @@ class Workbench(QWidget):
         view.values_requested.connect(self.outgoing.show_values)
 
     # What a hand does
-
-    def edit(self, name: str, value: object, final: bool = True) -> None:
-        """Set a parameter; a refused value is explained where it was entered, and what is seen stays."""
-        moving = not final
-        if moving and not self._dragged:
-            self.pictures.set_interacting(True)
-            self.answers.set_interacting(True)
-            self.side.set_interacting(True)
-        self._dragged = name if moving else ""
-        try:
-            self.document.set(name, value, merge=moving)
-        except InvalidParameter as refusal:
-            self.side.parameters.show_refusal(name, refusal)
-        if final:
-            self.answers.set_interacting(False)
-            self.pictures.set_interacting(False)
-            self.side.set_interacting(False)
-
-    def _reset(self, name: str) -> None:
-        try:
-            self.document.reset(name)
-        except InvalidParameter as refusal:
-            self.side.parameters.show_refusal(name, refusal)
 
     def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
         if sentence:
@@ -244,7 +226,7 @@ class Workbench(QWidget):
 
     def open_study(self, key: str) -> None:
         if key != self.document.study_class.key:
-            self.document.open_study(all_studies()[key])
+            self.document.turn(all_studies()[key])
 
     def open_session(self) -> None:
         self.files.open()
@@ -288,14 +270,23 @@ class Workbench(QWidget):
         """Keep the present curves as a faint reference."""
         if self.answers.latest is None:
             return
-        self.pinned = self.answers.latest
-        self.pins.pin(self.pinned)
-        self.pins.look(self.pinned[0], self.answers.windows)
-        self.status.say("Pinned: these curves stay as a faint reference")
+        try:
+            self.document.pin()
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
+        else:
+            self.status.say("Pinned: these curves stay as a faint reference")
 
-    def unpin(self) -> None:
-        self.pinned = None
-        self.pins.pin(None)
+    def write_note(self) -> None:
+        """Ask for words on the study in view, which its session keeps."""
+        document = self.document
+        note, taken = QInputDialog.getMultiLineText(
+            self.window_, "Note", f"On “{document.study_class.title}”, kept in the session:", document.state.note)
+        if taken:
+            try:
+                document.write(note.strip())
+            except InvalidParameter as refusal:
+                self.window_.report(str(refusal))
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

@@ -1,0 +1,260 @@
+"""Sessions as small JSON files, read strictly, and as what a picture carries.
+
+Format 3 holds any number of studies; formats 1 and 2 held the values of one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from dpstudio import __version__
+from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin, read_origin
+from dpstudio.documents import embedded
+from dpstudio.documents.files import atomic, read_file
+from dpstudio.documents.session import LONGEST_NOTE, MOST_PINS, Session, Setting, StudyState, one
+from dpstudio.documents.strict_json import LARGEST, NotJson, parse
+from dpstudio.studies import all_studies
+from dpstudio.text.given import shown
+from dpstudio.vocabulary import Value
+
+APPLICATION = "DP Studio"
+FORMAT = 3
+"""The first stated the plain digest of a table in which values were counted; these are read for ever."""
+KEYS = ("application", "version", "format", "study", "studies")
+ONE_KEYS = ("application", "version", "format", "study", "values")
+"""Keys of the formats that held one study."""
+DATA = "data"
+"""Where some of the values were counted; the one key of these that need not be there."""
+STATE_KEYS = ("values", DATA, "pins", "hidden", "views", "figures", "note")
+"""Keys of a study; only the first must be there."""
+LARGEST_NUMBER = 1e300
+"""Of a view; an integer may be too large for a float."""
+LONGEST_KEY, MOST_KEYS = 100, 200
+"""Signs of the key of a hidden curve, and how many may be hidden."""
+
+
+class SessionError(ValueError):
+    """A file that is no session: one sentence that says why."""
+
+
+# Writing
+
+
+def explicit_of(study: Study) -> dict[str, Value]:
+    """The values of a study without those that merely follow another."""
+    return {declared.name: value for declared in study.parameters()
+            if (value := getattr(study, declared.name)) is not None
+            and not (isinstance(declared.default, Follow) and value == study.default(declared.name))}
+
+
+def text(session: Session, *, indent: int | None = None, again: bool = False) -> str:
+    """The session as JSON; see `as_json`."""
+    return json.dumps(as_json(session, again=again), indent=indent, allow_nan=False)
+
+
+def as_json(session: Session, *, again: bool = False) -> dict[str, Any]:
+    """The session as plain objects.
+
+    Every parameter of its studies is written, because defaults may change in later versions; one that follows another,
+    as null. Only an exact count that was taken from data is not, unless its origin says that it goes along. The table's
+    name and the condition then stay behind with it, but for `again`: so that it can be counted again.
+    """
+    studies = {study_class.key: _state_as_json(state, again) for study_class, state in session.states.items()}
+    return dict(zip(KEYS, (APPLICATION, __version__, FORMAT, session.study_class.key, studies), strict=True))
+
+
+def save(path: str | Path, session: Session) -> None:
+    """Write a session, which says how to count again what is left out; raises OSError, leaving an older file."""
+    content = text(session, indent=2, again=True) + "\n"
+    with atomic(path) as file:
+        file.write(content.encode("utf-8"))
+
+
+def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
+    """What there is of a study."""
+    stated: dict[str, Any] = _setting_as_json(state.setting, state.origin, again)
+    if state.pins:
+        stated["pins"] = [_setting_as_json(pin, pin.origin, again) for pin in state.pins]
+    if state.hidden:
+        stated["hidden"] = sorted(state.hidden)
+    if state.views:
+        stated["views"] = {table: list(window) for table, window in state.views.items()}
+    if state.figures:
+        stated["figures"] = dict(state.figures)
+    if state.note:
+        stated["note"] = state.note
+    return stated
+
+
+def _setting_as_json(setting: Setting, data: Origin | None, again: bool) -> dict[str, Any]:
+    """Values, and where they were counted; a count whose origin does not say that it goes along is never written."""
+    resolved = setting.study.values()
+    values = {declared.name: resolved[declared.name]
+              if declared.name in setting.names or not isinstance(declared.default, Follow) else None
+              for declared in setting.study.parameters()
+              if data is None or data.exact or declared.name not in data.counts}
+    return {"values": values} | ({} if data is None else {DATA: (data if again else data.leaving).as_json()})
+
+
+# Reading
+
+
+def load(path: str | Path) -> Session:
+    """What a session holds, or a picture that carries one.
+
+    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read or is no ordinary
+    file. A value that equals its parameter's default is not told apart from one that was never set.
+    """
+    data = read_file(path, embedded.LARGEST_PICTURE)
+    name = Path(path).name
+    try:
+        if not embedded.is_picture(data):
+            return read(data)
+        if len(data) > embedded.most(data):
+            raise SessionError("it is far too large")
+        content = embedded.extract(data)
+        if content is None or len(content) > LARGEST:
+            raise SessionError("this picture carries none")
+        return read(content)
+    except SessionError as error:
+        raise SessionError(f"{shown(name)} is not a session: {error}") from None
+
+
+def read(content: bytes | str) -> Session:
+    """What a session's text holds; raises SessionError."""
+    try:
+        return from_json(parse(content))
+    except (NotJson, InvalidParameter) as error:
+        raise SessionError(str(error)) from None
+
+
+def from_json(document: object) -> Session:
+    """What parsed JSON holds; raises SessionError, and InvalidParameter for a value that its study refuses."""
+    if not isinstance(document, dict):
+        raise SessionError("it holds no JSON object")
+    version = document.get("format")
+    if document.get("application") != APPLICATION or not isinstance(version, int) or isinstance(version, bool):
+        raise SessionError(f"it does not say that {APPLICATION} wrote it, and in which format")
+    if not 1 <= version <= FORMAT:
+        reason = f"a newer {APPLICATION} wrote it" if version > FORMAT else "there is no such format"
+        raise SessionError(f"format {shown(version)}, and this version reads formats 1 to {FORMAT}: {reason}")
+    several = version >= 3
+    keys = KEYS if several else ONE_KEYS
+    _need_keys(document, keys, () if several else (DATA,))
+    if not isinstance(document["version"], str) or not isinstance(document["study"], str):
+        raise SessionError("version and study must be text")
+    study_class = find_study(document["study"])
+    if not several:
+        return Session(study_class, {study_class: _read_setting(study_class, document, first=version == 1)})
+    if not isinstance(document["studies"], dict):
+        raise SessionError("studies must be an object of studies")
+    states = {find_study(key): read_state(find_study(key), given) for key, given in document["studies"].items()}
+    if study_class not in states:
+        raise SessionError(f"it shows {study_class.key}, and does not hold it")
+    return Session(study_class, states)
+
+
+def find_study(key: str) -> type[Study]:
+    """The study of that key; raises SessionError where there is none any more, or not yet."""
+    study_class = all_studies().get(key)
+    if study_class is None:
+        raise SessionError(f"unknown study {shown(key)}: the studies are {', '.join(all_studies())}")
+    return study_class
+
+
+def read_state(study_class: type[Study], given: object) -> StudyState:
+    """All of a study; raises as `from_json` does."""
+    if not isinstance(given, dict):
+        raise SessionError(f"{study_class.key} must be an object of {', '.join(STATE_KEYS)}")
+    _need_keys(given, STATE_KEYS[:1], STATE_KEYS[1:])
+    held = _read_setting(study_class, given)
+    note = given.get("note", "")
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise SessionError(f"note must be a text of at most {LONGEST_NOTE} signs")
+    return StudyState(held.setting, held.left_out, _read_pins(study_class, given.get("pins", [])),
+                      _read_hidden(given.get("hidden", [])), _read_views(study_class, given.get("views", {})),
+                      _read_figures(study_class, given.get("figures", {})), note)
+
+
+def _need_keys(given: Mapping[str, object], needed: Iterable[str], further: Iterable[str]) -> None:
+    for key in given:
+        if key not in (*needed, *further):
+            raise SessionError(f"unknown key {shown(key)}")
+    for key in needed:
+        if key not in given:
+            raise SessionError(f"{key} is missing")
+
+
+def _read_setting(study_class: type[Study], given: Mapping[str, Any], *, first: bool = False) -> StudyState:
+    """Values that differ from their defaults, and where they were counted; what is said to be left out must be."""
+    values = given["values"]
+    if not isinstance(values, dict):
+        raise SessionError("values must be an object of parameters")
+    declarations = {declared.name: declared for declared in study_class.parameters()}
+    explicit: dict[str, Value] = {}
+    for name, value in values.items():
+        if name not in declarations:
+            raise SessionError(f"unknown parameter {shown(name)}")
+        declared = declarations[name]
+        accepted = None if value is None and isinstance(declared.default, Follow) else declared.accept(value)
+        if accepted is not None and accepted != declared.default:
+            explicit[name] = accepted
+    data = read_origin(given[DATA], declarations, first=first) if DATA in given else None
+    for name in data.counts if data is not None and not data.exact else ():
+        if name in values:
+            raise SessionError(f"it says that {name} is left out, and holds it")
+    return one(study_class, explicit, data)
+
+
+def _read_pins(study_class: type[Study], given: object) -> tuple[Setting, ...]:
+    if not isinstance(given, list) or len(given) > MOST_PINS:
+        raise SessionError(f"pins must be a list of at most {MOST_PINS}")
+    pins = []
+    for each in given:
+        if not isinstance(each, dict):
+            raise SessionError("each of the pins must be an object of values")
+        _need_keys(each, ("values",), (DATA,))
+        pins.append(_read_setting(study_class, each).setting)
+    return tuple(pins)
+
+
+def _read_hidden(given: object) -> frozenset[str]:
+    if not isinstance(given, list) or len(given) > MOST_KEYS or not all(
+            isinstance(each, str) and len(each) <= LONGEST_KEY for each in given):
+        raise SessionError("hidden must be a list of keys of curves")
+    return frozenset(given)
+
+
+def _read_views(study_class: type[Study], given: object) -> dict[str, tuple[float, float]]:
+    if not isinstance(given, dict):
+        raise SessionError("views must be an object of tables")
+    tables = {figure.table for figure in study_class.figures}
+    views = {}
+    for table, window in given.items():
+        if table not in tables:
+            raise SessionError(f"unknown table {shown(table)}")
+        if not isinstance(window, list) or len(window) != 2 or not all(map(_is_number, window)) or not (
+                window[0] < window[1]):
+            raise SessionError(f"views {table} must be two numbers, the lower first")
+        views[table] = float(window[0]), float(window[1])
+    return views
+
+
+def _read_figures(study_class: type[Study], given: object) -> dict[str, str]:
+    if not isinstance(given, dict):
+        raise SessionError("figures must be an object of places")
+    known = {(figure.place, figure.key) for figure in study_class.figures}
+    for place, key in given.items():
+        if not isinstance(key, str) or (place, key) not in known:
+            raise SessionError(f"unknown figure {shown(key)} in {shown(place)}")
+    return given
+
+
+def _is_number(given: object) -> bool:
+    """Whether it is a number that a float holds."""
+    return isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < LARGEST_NUMBER
