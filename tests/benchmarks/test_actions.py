@@ -88,9 +88,9 @@ class Hand:
         declared = self.rng.choice(self.bench.document.study_class.parameters())
         if isinstance(declared.domain, Interval):
             for _ in range(int(self.rng.integers(1, 6))):
-                self.bench.edit(declared.name, random_value(self.rng, declared), False)
+                self.bench.document.edit(declared.name, random_value(self.rng, declared), False)
                 QApplication.processEvents()
-        self.bench.edit(declared.name, random_value(self.rng, declared), True)
+        self.bench.document.edit(declared.name, random_value(self.rng, declared), True)
 
     def type(self):
         declared = self.rng.choice(self.bench.document.study_class.parameters())

@@ -98,10 +98,10 @@ def frames_of_the_window(workbench):
     for i in range(MOVES):
         painted.waiting = {None}  # not before the answer is in
         start = time.perf_counter()
-        workbench.edit("epsilon", 0.1 * 1.004 ** (1 + i % 50), False)
+        workbench.document.edit("epsilon", 0.1 * 1.004 ** (1 + i % 50), False)
         painted.wait()
         times.append(1e3 * (time.perf_counter() - start))
-    workbench.edit("epsilon", 0.1, True)
+    workbench.document.edit("epsilon", 0.1, True)
     assert len(shown) >= MOVES
     return times
 
@@ -166,7 +166,7 @@ def resident():
 def test_memory_after_a_hundred_thousand_slider_moves(qapp, bench, report):
     def moves(count):
         for i in range(count):
-            bench.edit("epsilon", 0.1 * 1.0001 ** (i % 5000), (i + 1) % 100 == 0)
+            bench.document.edit("epsilon", 0.1 * 1.0001 ** (i % 5000), (i + 1) % 100 == 0)
             if i % 20 == 0:
                 qapp.processEvents()
         while bench.answers._runner.waiting:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.documents.session import Session
 from dpstudio.gui.controls.kinds import make_control
 from dpstudio.gui.controls.panel import ParametersPanel
 from dpstudio.gui.session.document import Document
@@ -32,14 +33,12 @@ class Desk:
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(document.reset_all)
         document.changed.connect(self.show)
+        document.refused.connect(panel.show_refusal)
         self.show()
 
     def take(self, name, value, final):
         self.edits.append((name, value, final))
-        try:
-            self.document.set(name, value, merge=not final)
-        except InvalidParameter as refusal:
-            self.panel.show_refusal(name, refusal)
+        self.document.edit(name, value, final)
 
     def show(self):
         self.panel.show_study(self.document.study, self.document.explicit)
@@ -70,7 +69,7 @@ def desk(qtbot, qapp):
     with qtbot.waitExposed(panel):
         panel.show()
     panel.activateWindow()
-    return Desk(panel, Document(Decision))
+    return Desk(panel, Document(Session.of(Decision)))
 
 
 def drag(slider, *ways):

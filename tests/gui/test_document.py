@@ -6,12 +6,12 @@ import gc
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtGui import QUndoCommand
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter, parameter
 from dpstudio.core.study import Study
+from dpstudio.documents.session import MOST_PINS, Session
 from dpstudio.gui.session.document import STEPS, Document
 
 
@@ -45,7 +45,7 @@ class Asking(Counting):
 
 @pytest.fixture
 def document(qapp):
-    return Document(Counting)
+    return Document(Session.of(Counting))
 
 
 def test_that_only_what_was_set_is_explicit_and_the_rest_follows(document):
@@ -104,8 +104,9 @@ def test_that_the_moves_of_a_gesture_leave_nothing_in_memory(document):
     for i in range(100):
         document.set("epsilon", 0.2 + i / 1000, merge=True)
     gc.collect()
-    steps = [each for each in gc.get_objects() if isinstance(each, QUndoCommand) and each._document is document]
-    assert len(steps) == 1
+    kept = [each for each in gc.get_objects() if isinstance(each, Session) and each.study_class is Counting
+            and each.study.epsilon != 0.1]
+    assert (document.steps, len(kept)) == (1, 1)
 
 
 def test_that_two_gestures_on_one_control_are_two_steps(document):
@@ -170,10 +171,10 @@ def test_that_resetting_one_or_all_can_be_undone(document):
 def test_that_each_study_remembers_its_own_values(document, qtbot):
     document.set("epsilon", 2)
     with qtbot.waitSignal(document.study_changed):
-        document.open_study(Asking)
+        document.turn(Asking)
     assert document.explicit == {}
     document.set("epsilon", 3)
-    document.open_study(Counting)
+    document.turn(Counting)
     assert document.study.epsilon == 2
     document.undo()
     assert document.study == Asking(), "undo turns back to where the change was made"
@@ -183,13 +184,13 @@ def test_that_each_study_remembers_its_own_values(document, qtbot):
 
 def test_that_a_session_replaces_the_values_and_can_be_undone(document):
     document.set("epsilon", 2)
-    document.open_study(Counting, {})
+    document.open(Session.of(Counting))
     assert document.explicit == {}
-    assert not document.dirty
+    assert not document.unsaved
     document.set("epsilon", 4)
-    assert document.dirty
+    assert document.unsaved == (Counting,)
     document.undo()
-    assert not document.dirty
+    assert not document.unsaved
     document.undo()
     assert document.explicit == {"epsilon": 2}
 
@@ -197,7 +198,7 @@ def test_that_a_session_replaces_the_values_and_can_be_undone(document):
 def test_that_a_bad_session_changes_nothing(document):
     document.set("epsilon", 2)
     with pytest.raises(InvalidParameter):
-        document.open_study(Asking, {"epsilon": 99})
+        document.open(Session.of(Asking, {"epsilon": 99}))
     assert document.study_class is Counting
     assert document.explicit == {"epsilon": 2}
 
@@ -213,3 +214,120 @@ def test_that_no_more_steps_are_kept_than_a_long_day_has(document):
     assert document.steps == STEPS
     document.undo()
     assert document.study.epsilon == pytest.approx(0.1 + (STEPS + 3) / 1e5)
+
+
+def test_that_a_study_is_built_once_for_an_edit_and_never_for_a_look(document, monkeypatch):
+    built, made = [], Counting.__post_init__
+    monkeypatch.setattr(Counting, "__post_init__", lambda self: (built.append(self), made(self)))
+    document.edit("epsilon", 0.5)
+    assert len(built) == 1
+    document.hide(frozenset({"laplace"}))
+    document.look({"records": (1.0, 2.0)})
+    document.pin()
+    document.undo()
+    document.undo()
+    assert (len(built), document.explicit) == (1, {})
+
+
+def test_that_a_refused_edit_of_a_hand_is_told_and_ends_its_gesture(document, qtbot):
+    moving = []
+    document.moving.connect(moving.append)
+    document.edit("minimum", 1_500, False)
+    with qtbot.waitSignal(document.refused) as refused:
+        document.edit("minimum", 3_000, False)
+    document.edit("minimum", 1_600)
+    assert refused.args[0] == "minimum"
+    assert (moving, document.steps, document.explicit) == ([True, False], 1, {"minimum": 1_600})
+
+
+def test_that_pins_are_steps_and_several_stand_until_each_is_removed(document):
+    document.pin()
+    document.set("epsilon", 0.5)
+    document.pin()
+    first, second = (pin.study for pin in document.state.pins)
+    assert (first.epsilon, second.epsilon, document.undo_text) == (0.1, 0.5, "Pin")
+    document.unpin(first)
+    assert [pin.study for pin in document.state.pins] == [second]
+    document.undo()
+    assert [pin.study for pin in document.state.pins] == [first, second]
+    document.unpin()
+    assert (document.state.pins, document.undo_text) == ((), "Remove all pins")
+
+
+def test_that_the_same_values_are_pinned_once_and_no_more_than_can_be_told_apart(document):
+    document.pin()
+    document.pin()
+    assert (len(document.state.pins), document.steps) == (1, 1)
+    for minimum in range(1, MOST_PINS):
+        document.set("minimum", minimum)
+        document.pin()
+    document.set("minimum", 900)
+    with pytest.raises(InvalidParameter, match=f"pins must be at most {MOST_PINS} of one study"):
+        document.pin()
+    assert len(document.state.pins) == MOST_PINS
+
+
+def test_that_pins_stay_with_their_study(document):
+    document.pin()
+    document.turn(Asking)
+    assert document.state.pins == ()
+    document.turn(Counting)
+    assert len(document.state.pins) == 1
+
+
+def test_that_looking_is_no_step_and_stays_when_one_is_undone(document):
+    document.set("epsilon", 0.5)
+    document.hide(frozenset({"laplace"}))
+    document.look({"records": (1.0, 2.0)})
+    document.write("seen")
+    document.choose("top", "tails")
+    assert (document.steps, document.undo_text) == (1, "Change ε")
+    document.undo()
+    state = document.state
+    assert (state.setting.explicit, state.hidden, state.views) == ({}, {"laplace"}, {"records": (1.0, 2.0)})
+    assert (state.note, state.figures) == ("seen", {"top": "tails"})
+    document.look({"records": None})
+    assert document.state.views == {}
+
+
+def test_that_undoing_an_opened_session_gives_back_how_things_were_looked_at(document):
+    document.hide(frozenset({"laplace"}))
+    document.turn(Asking)
+    document.open(Session.of(Counting, {"epsilon": 3}).hide({"cutoff"}).pin())
+    assert (document.study_class, document.state.hidden, len(document.state.pins)) == (Counting, {"cutoff"}, 1)
+    document.undo()
+    assert (document.study_class, document.session.state(Counting).hidden) == (Asking, {"laplace"})
+    document.redo()
+    assert (document.study_class, document.study.epsilon, document.state.hidden) == (Counting, 3, {"cutoff"})
+
+
+def test_that_what_a_picture_brings_leaves_pins_and_notes(document):
+    document.pin()
+    document.write("mine")
+    document.open(Session.of(Counting, {"epsilon": 3}), values_alone=True)
+    assert (document.study.epsilon, len(document.state.pins), document.state.note) == (3, 1, "mine")
+
+
+def test_that_values_pins_and_notes_can_be_unsaved_and_looks_cannot(document):
+    document.set_clean()
+    for look in (lambda: document.hide(frozenset({"a"})), lambda: document.look({"records": (1.0, 2.0)}),
+                 lambda: document.turn(Asking), lambda: document.turn(Counting),
+                 lambda: document.set("epsilon", 0.1)):
+        look()
+        assert not document.unsaved
+    for change, back in ((lambda: document.set("epsilon", 2), lambda: document.set("epsilon", 0.1)),
+                         (document.pin, document.unpin), (lambda: document.write("x"), lambda: document.write(""))):
+        change()
+        assert document.unsaved == (Counting,)
+        back()
+        assert not document.unsaved
+
+
+def test_that_a_step_ahead_is_forgotten_when_another_way_is_taken(document):
+    document.set("epsilon", 2)
+    document.undo()
+    assert (document.undo_text, document.redo_text) == ("", "Change ε")
+    document.set("epsilon", 3)
+    assert document.redo_text == ""
+    document.redo()
+    assert document.study.epsilon == 3

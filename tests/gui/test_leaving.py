@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from window_kit import LEFT, answered, closed, opened, type_entry, value
 
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import Session, one
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell import log
@@ -25,6 +25,7 @@ from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.settings import Settings, data_folder, unkept
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
+from dpstudio.studies.noise import Noise
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAVE = """
@@ -92,7 +93,7 @@ def test_that_a_signal_ends_the_window_in_order_and_keeps_what_stands(when, numb
     ended = run("-c", LEAVE, when, number)
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
     if when != "loading":
-        assert recovery.kept()[0].explicit["epsilon"] == 0.75
+        assert recovery.kept().session.explicit["epsilon"] == 0.75
 
 
 def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_changes(tmp_path):
@@ -100,8 +101,8 @@ def test_that_a_signal_while_something_is_asked_answers_nothing_and_keeps_the_ch
     session_file.save(path, Session.of(Decision, {}))
     ended = run("-c", LEAVE.replace("sys.argv[3]", f"__import__('pathlib').Path({str(path)!r})"), "asking", "SIGTERM")
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
-    kept = recovery.kept()[0]
-    assert (kept.explicit["epsilon"], kept.file, kept.changed) == (0.5, path, True)
+    kept = recovery.kept()
+    assert (kept.session.explicit["epsilon"], kept.saved.explicit["epsilon"], kept.place.path) == (0.5, 0.75, path)
     assert session_file.load(path).explicit["epsilon"] == 0.75
 
 
@@ -285,20 +286,35 @@ def test_that_a_home_that_can_be_written_is_not_spoken_of(own_home):
 
 
 def test_that_what_can_be_kept_of_a_broken_recovery_is_kept():
-    recovery.keep([recovery.Entry(Decision, {"epsilon": 0.5})])
+    session = Session.of(Decision, {"epsilon": 0.5}).pin()
+    recovery.keep(recovery.Left(session, Session(Decision)))
     path = data_folder() / recovery.LAST
     document = json.loads(path.read_text())
-    document["studies"].insert(0, {"session": {"format": 1}})
-    again = json.loads(json.dumps(document["studies"][1]))
-    again["session"]["values"]["epsilon"] = 9  # the first is the one that was in view
-    document["studies"].append(again)
+    document["session"]["study"] = "dice"  # a study that is gone
+    document["session"]["studies"] |= {"dice": {"values": {}}, "noise": {"values": {"epsilon": -1}}}
     path.write_text(json.dumps(document))
-    assert [(each.study_class, each.explicit) for each in recovery.kept()] == [(Decision, {"epsilon": 0.5})]
+    assert recovery.kept().session == session
+
+
+def test_that_what_the_version_before_kept_of_each_study_is_gone_on_from(tmp_path):
+    values = {"epsilon": 0.5, "minimum": 700}
+    head = {"application": "DP Studio", "version": "0.1.0", "format": 2}
+    studies = [{"session": head | {"study": key, "values": values},
+                "file": str(tmp_path / "mine.dpstudio") if key == "decision" else None, "changed": key != "decision",
+                "exact": False, "stamp": [1, 2, 3] if key == "decision" else None}
+               for key, values in (("decision", values), ("noise", {"epsilon": 3}), ("decision", {"epsilon": 9}))]
+    studies.insert(0, {"session": {"format": 1}})
+    (data_folder() / recovery.LAST).write_text(json.dumps({"application": "DP Studio", "recovery": 1,
+                                                           "studies": studies}))
+    left = recovery.kept()
+    assert left.session == Session(Decision, {Decision: one(Decision, values), Noise: one(Noise, {"epsilon": 3})})
+    assert left.place == recovery.Place(tmp_path / "mine.dpstudio", (1, 2, 3), frozenset({Decision}))
+    assert left.session.differing(left.saved) == (Noise,)
 
 
 def test_that_the_session_that_an_earlier_version_kept_is_gone_on_from():
     session_file.save(data_folder() / recovery.OLD, Session.of(Decision, {"epsilon": 0.5}))
-    assert recovery.kept() == [recovery.Entry(Decision, {"epsilon": 0.5})]
+    assert recovery.kept() == recovery.Left(Session.of(Decision, {"epsilon": 0.5}), Session(Decision))
 
 
 def test_that_the_keyboard_alone_sets_undoes_exports_saves_and_finds_the_study_again(qtbot, questions, tmp_path,

@@ -14,6 +14,7 @@ from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
@@ -57,13 +58,13 @@ def test_that_quitting_asks_once_about_a_session_with_changes(qtbot, questions, 
     assert window.close()
     closed(window)
     assert len(questions.asked) == 1
-    assert "mine.dpstudio has changes that are not saved" in questions.asked[0]
+    assert "mine.dpstudio has changes that are not saved, in Decision." in questions.asked[0]
     assert epsilon_in(path) == in_file
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     assert value(bench, "epsilon") == kept
     assert bench.files.path == path
-    assert not bench.document.dirty
+    assert not bench.document.unsaved
     closed(window)
 
 
@@ -74,16 +75,17 @@ def test_that_quitting_can_be_called_off(bench, questions, mine):
     assert (value(bench, "epsilon"), epsilon_in(mine)) == (0.5, 0.25)
 
 
-def test_that_quitting_asks_about_every_session_that_is_not_saved_in_one_question(bench, questions, mine, tmp_path):
+def test_that_quitting_asks_about_every_study_that_is_not_saved_in_one_question(bench, questions, mine):
     bench.open_study("noise")
-    bench.files.path = tmp_path / "other.dpstudio"
     bench.document.set("epsilon", 3)
     bench.open_study("posterior")
     questions.expect("Save")
     assert bench.files.may_close()
     assert len(questions.asked) == 1
-    assert "mine.dpstudio, other.dpstudio have changes" in questions.asked[0]
-    assert (epsilon_in(mine), epsilon_in(tmp_path / "other.dpstudio")) == (0.5, 3)
+    assert "mine.dpstudio has changes that are not saved, in Decision and Noise." in questions.asked[0]
+    found = session_file.load(mine)
+    assert (found.study_class.key, found.state(Decision).setting.study.epsilon) == ("posterior", 0.5)
+    assert found.state(Noise).setting.study.epsilon == 3
     assert bench.document.study_class.key == "posterior"
 
 
@@ -99,10 +101,10 @@ def test_that_quitting_asks_nothing_where_no_session_is_open_and_every_study_ret
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     assert bench.document.study_class.key == "response"
-    assert bench.document.dirty is False
+    assert not window.isWindowModified()
     bench.open_study("noise")
     assert value(bench, "epsilon") == 3
-    assert bench.document.dirty, "it is in no file"
+    assert set(bench.document.unsaved) == {Decision, Noise}, "they are in no file"
     bench.open_study("decision")
     assert value(bench, "epsilon") == 0.75
     closed(window)
@@ -156,20 +158,21 @@ def test_that_opening_asks_where_values_are_in_no_file_and_not_about_other_studi
 def test_that_what_a_preset_brings_back_is_given_up_unasked(bench, qtbot, tmp_path):
     session_file.save(tmp_path / "decision.dpstudio", Session.of(Decision, {"epsilon": 7}))
     bench.apply_preset(Decision.presets[0])
-    assert bench.document.dirty
+    assert bench.document.unsaved
     open_file(qtbot, bench, tmp_path / "decision.dpstudio")
     assert value(bench, "epsilon") == 7
 
 
-def test_that_a_session_of_one_study_is_not_overwritten_by_another(bench, monkeypatch, mine, tmp_path):
+def test_that_a_session_keeps_what_it_has_of_one_study_when_it_is_saved_from_another(bench, mine):
     bench.open_study("noise")
-    assert bench.files.path is None
-    choosing(monkeypatch, tmp_path / "noise.dpstudio")
-    bench.menus.actions["Save session"].trigger()
-    assert session_file.load(mine).study_class is Decision
-    assert session_file.load(tmp_path / "noise.dpstudio").study_class is Noise
-    bench.open_study("decision")
     assert bench.files.path == mine
+    bench.document.set("epsilon", 3)
+    bench.menus.actions["Save session"].trigger()
+    found = session_file.load(mine)
+    assert found.study_class is Noise
+    assert (found.explicit, found.state(Decision).setting.explicit) == ({"epsilon": 3}, {"epsilon": 0.5})
+    assert set(found.states) == set(all_studies().values())
+    assert not bench.window().isWindowModified()
     assert bench.window().windowTitle().startswith("mine[*]")
 
 
@@ -238,7 +241,7 @@ def test_that_a_file_changed_by_another_is_not_overwritten_unasked(bench, questi
     assert "has changed on the disk" in questions.asked[0]
     assert epsilon_in(mine) == kept
     assert (tmp_path / "beside.dpstudio").exists() == (answer == "Save as another file…")
-    assert bench.document.dirty == (answer == "Cancel")
+    assert bool(bench.document.unsaved) == (answer == "Cancel")
 
 
 def test_that_of_two_windows_on_one_session_the_second_to_save_is_asked(bench, qtbot, questions, tmp_path):
@@ -301,7 +304,7 @@ def test_that_a_file_that_another_wrote_the_same_into_is_saved_unasked(bench, qu
     bench.document.set("epsilon", 9)
     session_file.save(mine, Session.of(Decision, {"epsilon": 9}))
     assert bench.files.save()
-    assert (questions.asked, bench.document.dirty) == ([], False)
+    assert (questions.asked, bench.document.unsaved) == ([], ())
 
 
 def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
@@ -317,9 +320,10 @@ def test_that_of_two_windows_each_keeps_the_studies_that_it_changed(qtbot):
     two.open_study("noise")  # as it was when the second began
     closed(second)
     closed(first)
-    kept = {entry.study_class.key: entry.explicit.get("epsilon") for entry in recovery.kept()}
-    assert (kept["decision"], kept["noise"]) == (0.25, 3)
-    assert recovery.kept()[0].study_class.key == "noise"
+    kept = recovery.kept().session
+    assert (kept.state(Decision).setting.explicit, kept.state(Noise).setting.explicit) == (
+        {"epsilon": 0.25}, {"epsilon": 3})
+    assert kept.study_class is Noise
 
 
 def test_that_a_value_that_one_of_two_windows_takes_back_is_taken_back(qtbot):
@@ -332,7 +336,7 @@ def test_that_a_value_that_one_of_two_windows_takes_back_is_taken_back(qtbot):
     one.document.undo()
     closed(first)
     closed(second)
-    assert recovery.kept()[0].explicit.get("epsilon") != 0.25
+    assert recovery.kept().session.explicit.get("epsilon") != 0.25
 
 
 def test_that_a_file_that_was_removed_is_written_anew_and_said_to_have_been_gone(bench, mine):
@@ -347,7 +351,7 @@ def test_that_a_file_that_cannot_be_saved_stays_unsaved(bench, mine, monkeypatch
     bench.files.path = folder / "mine.dpstudio"
     assert not bench.files.save()
     assert "no such file" in bench.window_.notice.label.text()
-    assert bench.document.dirty
+    assert bench.document.unsaved
 
 
 @pytest.mark.parametrize("name", ["a[*]b", "<b>x&", "line\nbreak", "ä" * 120, os.fsdecode(b"\xff\xfe-name")])
@@ -363,4 +367,4 @@ def test_that_odd_names_are_shown_as_plain_text_of_bounded_length(bench, qtbot, 
     assert bench.files.save()
     assert bench.status.message.startswith(f"Saved {shown(path)}")
     bench.files.keep()
-    assert recovery.kept()[0].file == path
+    assert recovery.kept().place.path == path

@@ -16,10 +16,10 @@ def zoomed(bench, qtbot, low: float, high: float) -> None:
 
 def test_that_a_zoom_ends_when_the_curves_leave_it(bench, qtbot):
     zoomed(bench, qtbot, 990.0, 1010.0)
-    bench.edit("epsilon", 0.2)
+    bench.document.edit("epsilon", 0.2)
     answered(qtbot, bench)
     assert bench.answers.windows[RECORDS_TABLE] == (990.0, 1010.0)
-    bench.edit("minimum", 5000)
+    bench.document.edit("minimum", 5000)
     answered(qtbot, bench)
     low, high = bench.answers.windows[RECORDS_TABLE]
     assert low < 5000 < high
@@ -29,22 +29,22 @@ def test_that_a_zoom_ends_when_the_curves_leave_it(bench, qtbot):
 def test_that_a_zoom_holds_while_a_hand_drags_and_ends_when_it_lets_go(bench, qtbot):
     zoomed(bench, qtbot, 990.0, 1010.0)
     for minimum in (1500, 3000, 5000):
-        bench.edit("minimum", minimum, False)
+        bench.document.edit("minimum", minimum, False)
         answered(qtbot, bench)
         assert bench.answers.windows[RECORDS_TABLE] == (990.0, 1010.0)
-    bench.edit("minimum", 5000, True)
+    bench.document.edit("minimum", 5000, True)
     qtbot.waitUntil(lambda: bench.answers.windows.get(RECORDS_TABLE, (0, 0))[1] > 5000)
 
 
 def test_that_a_look_into_the_tail_is_left_alone(bench, qtbot):
     zoomed(bench, qtbot, 3000.0, 3100.0)
-    bench.edit("minimum", 1100)
+    bench.document.edit("minimum", 1100)
     answered(qtbot, bench)
     assert bench.answers.windows[RECORDS_TABLE] == (3000.0, 3100.0)
 
 
 def test_that_a_click_on_the_label_of_n_brings_it_into_every_picture_of_its_table(bench, qtbot):
-    bench.edit("minimum", 5000)
+    bench.document.edit("minimum", 5000)
     answered(qtbot, bench)
     canvas = bench.pictures.picture().canvas
     records = next(placed for placed in canvas.marks.marks if placed.parameter.name == "records")

@@ -10,12 +10,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
-from window_kit import LEFT, answered, open_file, type_entry, value
+from window_kit import LEFT, answered, closed, open_file, opened, type_entry, value
 
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.gui.session import opening
+from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
@@ -85,16 +86,16 @@ def test_that_exact_counts_that_were_saved_are_asked_about_once_they_are_to_stay
     assert session_file.load(exact).explicit["records"] == EXACT
 
 
-def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, exact, questions):
+def test_that_a_count_which_the_window_forgot_is_not_dropped_from_its_file_unasked(bench, qtbot, exact, questions):
     bench.files.keep()
-    from dpstudio.gui.session import recovery
-
-    bench.files.recall(recovery.kept())
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
     assert value(bench, "records") == 1020, "the next start leaves it out"
     questions.expect("Cancel")
     assert not bench.files.save()
     assert "the window has none any more" in questions.asked[0]
     assert session_file.load(exact).explicit["records"] == EXACT
+    closed(window)
 
 
 def test_that_a_new_file_of_a_session_gets_no_exact_count_unasked(bench, exact, monkeypatch, tmp_path):
@@ -137,15 +138,9 @@ def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path, kind):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_that_a_session_is_not_saved_into_a_pipe(bench, tmp_path):
     os.mkfifo(tmp_path / "odd.dpstudio")
-    bench.files._places[Decision] = replace(bench.files._places.get(Decision) or _place(tmp_path / "odd.dpstudio"))
+    bench.files.path = tmp_path / "odd.dpstudio"
     assert not bench.files.save()
     assert "no ordinary file" in bench.window_.notice.label.text()
-
-
-def _place(path):
-    from dpstudio.gui.session.files import Place
-
-    return Place(path, opening.stamp_of(path))
 
 
 @pytest.fixture
@@ -236,6 +231,6 @@ def test_that_what_is_kept_of_counts_are_none(bench, exact):
 
     text = (data_folder() / LAST).read_text()
     assert str(EXACT) not in text
-    kept = json.loads(text)["studies"]
-    assert [each["session"]["study"] for each in kept] == ["noise", "decision"]
-    assert kept[1]["exact"] is True
+    kept = json.loads(text)
+    assert (kept["session"]["study"], sorted(kept["session"]["studies"])) == ("noise", ["decision", "noise"])
+    assert kept["place"]["exact"] is True

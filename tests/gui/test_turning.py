@@ -30,12 +30,12 @@ def test_that_a_gesture_ends_with_its_study(bench, qtbot):
 def test_that_what_was_seen_of_one_study_is_neither_pinned_nor_listed_in_another(bench, qtbot):
     bench.open_study("mean")
     bench.pin()  # before mean is answered
-    assert bench.pinned is None
+    assert not bench.document.state.pins
     bench.outgoing.show_values("errors")
     bench.outgoing.copy("values", bench.pictures.view("people"))
     answered(qtbot, bench)
     bench.pin()
-    assert bench.pinned[1] == bench.document.study
+    assert [pin.study for pin in bench.document.state.pins] == [bench.document.study]
 
 
 def test_that_the_widths_of_a_person_stay_when_the_study_changes(bench, qtbot):

@@ -134,12 +134,12 @@ def test_that_the_strategy_menu_sets_the_target(bench):
 
 def test_that_pinned_curves_stay_until_they_are_unpinned(bench, qtbot):
     bench.menus.actions["Pin curves"].trigger()
-    assert bench.pinned == bench.answers.latest
+    assert [pin.study for pin in bench.document.state.pins] == [bench.answers.latest[1]]
     type_entry(bench, "epsilon", "1")
     answered(qtbot, bench)
-    assert bench.pinned[1].epsilon == 0.1
-    bench.menus.actions["Unpin"].trigger()
-    assert bench.pinned is None
+    assert bench.document.state.pins[0].study.epsilon == 0.1
+    bench.menus.actions["Remove all pins"].trigger()
+    assert not bench.document.state.pins
 
 
 def test_that_facts_copy_at_full_precision(bench):

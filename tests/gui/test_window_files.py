@@ -129,7 +129,10 @@ def test_that_the_last_session_returns_at_the_next_start(qtbot):
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "7", '{"recovery": 1}', '{"recovery": 1, "studies": 3}',
-                                     '{"recovery": 1, "studies": [7, {"session": {}}]}', '{"recovery": 2}'])
+                                     '{"recovery": 1, "studies": [7, {"session": {}}]}', '{"recovery": 2}',
+                                     '{"recovery": 3}', '{"recovery": [2]}',
+                                     '{"recovery": 2, "session": {"study": "noise", "studies": {}}}',
+                                     '{"recovery": 2, "session": {"study": [], "studies": {"decision": 1}}}'])
 def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot, content):
     (data_folder() / LAST).write_text(content)
     window = opened(qtbot)
@@ -156,8 +159,8 @@ def test_that_a_hand_that_never_rests_does_not_put_off_what_is_kept(bench, qtbot
     kept.unlink(missing_ok=True)
     bench.files._autosave.setInterval(200)
     hand = QTimer(bench, interval=5)
-    hand.timeout.connect(lambda: bench.edit("records", next(records), False))
+    hand.timeout.connect(lambda: bench.document.edit("records", next(records), False))
     hand.start()
     qtbot.waitUntil(kept.exists)
     hand.stop()
-    assert 1001 <= json.loads(kept.read_text())["studies"][0]["session"]["values"]["records"] <= next(records)
+    assert 1001 <= json.loads(kept.read_text())["session"]["studies"]["decision"]["values"]["records"] <= next(records)

@@ -92,14 +92,14 @@ def test_that_a_wide_window_has_room_for_a_third_picture(qtbot, size, slots):
 
 def test_that_turning_to_another_study_and_back_keeps_both(bench, qtbot, monkeypatch):
     bench.document.set("epsilon", 0.5)
-    bench.document.open_study(Doubling)
+    bench.document.turn(Doubling)
     answered(qtbot, bench)
     assert bench.facts.isVisible()
     assert [view.current_figure().key for view in bench.pictures.views] == ["double"]
     qtbot.waitUntil(lambda: [quantity.key for quantity in bench.facts.facts.quantities] == ["records"])
     assert bench.window().windowTitle().startswith("Doubling")
     type_entry(bench, "records", "7")
-    bench.document.open_study(Decision)
+    bench.document.turn(Decision)
     answered(qtbot, bench)
     assert value(bench, "epsilon") == 0.5
     assert bench.pictures.view("acceptance").isVisible()

@@ -115,7 +115,7 @@ class Arrangement(QWidget):
     def set_pins(self, pins: Sequence[Pinned]) -> None:
         """Show what is pinned, the newest last."""
         newest, self._pins = self._pins[-1:], pins
-        if [each.update for each in newest] != [each.update for each in pins[-1:]]:
+        if [id(each.update) for each in newest] != [id(each.update) for each in pins[-1:]]:
             for view in self._views.values():
                 self._pin(view)
 

@@ -47,10 +47,10 @@ class Document(QObject):
     moving = Signal(bool)
     """A hand has begun to move something, or has let go."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, saved: Session | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.saved = Session(session.study_class)
+        self.saved = saved or Session(session.study_class)
         """What is in a file, or can be had again from one; all else is in none."""
         self._past: deque[Step] = deque(maxlen=STEPS)
         self._future: list[Step] = []
@@ -62,6 +62,7 @@ class Document(QObject):
         """Exact counts that were taken from data: however the document comes back to one, it is one."""
         self._moved: dict[Known, Origin] = {}
         """Values that such a count was moved to, the newest last."""
+        self._learn(session)
 
     # What there is of the study in view
 
@@ -124,14 +125,6 @@ class Document(QObject):
         """Let studies be again as they were opened or saved, and tell nobody: the window is being closed."""
         states = {each: self.saved.state(each) for each in studies}
         self.session = Session(self.study_class, {**self.session.states, **states})
-
-    def restore(self, session: Session, saved: Session) -> None:
-        """Go on with a session, and what of it is in a file; nothing of it can be undone."""
-        self._past.clear()
-        self._future, self._gesture = [], ""
-        self.saved = saved
-        self._learn(session)
-        self._show(session)
 
     # Edits: each is a step, merged with those of the same gesture
 
@@ -315,11 +308,13 @@ class Document(QObject):
         present = self.session.states
         states = {study_class: state if state is present.get(study_class) else self._known(state)
                   for study_class, state in session.states.items()}
-        return Session(session.study_class, states)
+        unchanged = all(states[study_class] is state for study_class, state in session.states.items())
+        return session if unchanged else Session(session.study_class, states)
 
     def _known(self, state: StudyState) -> StudyState:
-        return replace(state, setting=self._known_setting(state.setting),
-                       pins=tuple(map(self._known_setting, state.pins)))
+        settings = (state.setting, *state.pins)
+        known = tuple(map(self._known_setting, settings))
+        return state if known == settings else replace(state, setting=known[0], pins=known[1:])
 
     def _known_setting(self, setting: Setting) -> Setting:
         study_class = type(setting.study)

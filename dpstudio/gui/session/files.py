@@ -235,9 +235,8 @@ class Files(Exports):
                  for each, state in session.states.items()}
         return Left(session, Session(session.study_class, saved).leaving(self.exact_counts), self._place)
 
-    def recall(self, left: Left) -> None:
-        """Go on from where the window was closed."""
-        self._document.restore(left.session, left.saved)
+    def begin(self, left: Left) -> None:
+        """Go on from where the window was closed; the document holds its session already."""
         self._place = left.place and replace(left.place, begun=left.session)
         self._offer_to_count()
         self.named.emit()

@@ -139,16 +139,14 @@ def _unsaved(session: Session) -> Left:
 def _of_session(document: Mapping[str, Any]) -> Left:
     states = _states(document["session"]["studies"])
     in_view = all_studies().get(document["session"]["study"])
-    if in_view not in states:
-        in_view = next(iter(states))
-    saved = _states(document["saved"])
-    place = None
-    if (given := document["place"]) is not None:
-        stamp = given["stamp"]
-        place = Place(_path(given["file"]), None if stamp is None else (int(stamp[0]), int(stamp[1]), int(stamp[2])),
-                      frozenset(each for key, each in all_studies().items() if key in given["held"]),
-                      given["exact"] is True)
-    return Left(Session(in_view, states), Session(in_view, states | saved), place)
+    if in_view is None or in_view not in states:
+        in_view = next(iter(states), next(iter(all_studies().values())))
+    saved = states | _states(document["saved"])
+    given = document["place"]
+    place = None if given is None else Place(
+        _path(given["file"]), _stamp(given["stamp"]),
+        frozenset(each for key, each in all_studies().items() if key in given["held"]), given["exact"] is True)
+    return Left(Session(in_view, states), Session(in_view, saved), place)
 
 
 def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:
@@ -176,7 +174,7 @@ def _of_each_study(given: list[Mapping[str, Any]]) -> Left:
             if each["changed"] is False:
                 saved[study_class] = found.state()
             if in_view is study_class and each["file"] is not None:
-                place = Place(_path(each["file"]), tuple(each["stamp"] or ()) or None, frozenset({study_class}),
+                place = Place(_path(each["file"]), _stamp(each["stamp"]), frozenset({study_class}),
                               each["exact"] is True)
     if in_view is None:
         return nothing()
@@ -185,3 +183,7 @@ def _of_each_study(given: list[Mapping[str, Any]]) -> Left:
 
 def _path(given: str) -> Path:
     return Path(os.fsdecode(unquote_to_bytes(given)))
+
+
+def _stamp(given: list[int] | None) -> Stamp | None:
+    return None if given is None else (int(given[0]), int(given[1]), int(given[2]))

@@ -114,9 +114,9 @@ def fill(window: Window, session: str | None = None) -> None:
     from dpstudio.gui.shell import workbench
 
     left = recovery.kept()
-    bench = workbench.Workbench(window, left.session)
+    bench = workbench.Workbench(window, left)
     window.fill(bench)
-    bench.files.recall(left)
+    bench.files.begin(left)
     bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)

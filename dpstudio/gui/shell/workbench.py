@@ -13,7 +13,7 @@ from dpstudio.core.answer import EVERY, Update, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.data.origin import Origin, is_table
-from dpstudio.documents.session import Session, Values
+from dpstudio.documents.session import Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
@@ -25,6 +25,7 @@ from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.files import Files
 from dpstudio.gui.session.pins import Pins
+from dpstudio.gui.session.recovery import Left
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.menus import Menus
 from dpstudio.gui.shell.panes import step_focus
@@ -49,12 +50,12 @@ class _Dressed(Protocol):
 class Workbench(QWidget):
     """Fills a window: owns the document and what computes, and passes every change from one to the other."""
 
-    def __init__(self, window: Window, session: Session) -> None:
+    def __init__(self, window: Window, left: Left) -> None:
         super().__init__(window.centralWidget())
         self.window_, self.settings, self.appearance = window, window.settings, window.appearance
         self.appearance.settle()
         theme = self.appearance.theme
-        self.document = Document(session, self)
+        self.document = Document(left.session, left.saved, self)
         self.answers = Answers(self.document, self)
         self.files = Files(self.document, self.settings, window)
         self.pins = Pins(self.document, self)
@@ -83,7 +84,7 @@ class Workbench(QWidget):
         top.addWidget(self.headline)
         self._middle.addLayout(top)
         self._middle.addWidget(self.pictures, 1)
-        self.side = SidePanel(session.study_class, self.menus.presets, theme, self._row)
+        self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
         self._row.setStretchFactor(0, 1)
