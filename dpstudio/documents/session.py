@@ -147,13 +147,19 @@ def untouched(study_class: type[Study]) -> StudyState:
     return StudyState(Setting(study_class()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    """What a person has; a study that is not among the states is as it comes."""
+    """What a person has; a study that is not among the states is as it comes, and equal to one that was left so."""
 
     study_class: type[Study]
     """The study in view."""
     states: Mapping[type[Study], StudyState] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Session) and self.study_class is other.study_class and all(
+            self.state(each) == other.state(each) for each in {**self.states, **other.states})
+
+    __hash__ = None  # type: ignore[assignment]  # its mappings have none
 
     @classmethod
     def of(cls, study_class: type[Study], explicit: Mapping[str, object] | None = None,

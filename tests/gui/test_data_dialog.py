@@ -278,7 +278,7 @@ def test_that_sessions_leave_the_count_out_unless_it_is_chosen(counted, tmp_path
     counted.files.path = tmp_path / "mine.dpstudio"
     assert counted.files.save()
     kept = session_file.load(tmp_path / "mine.dpstudio")
-    assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["values"]
+    assert "records" not in json.loads((tmp_path / "mine.dpstudio").read_text())["studies"]["decision"]["values"]
     assert (kept.data.file, kept.data.where, kept.data.at_most) == ("people.csv", "age ≥ 65", 1)
     counted.menus.actions["Include exact counts in files"].trigger()
     assert counted.files.save()
@@ -340,8 +340,9 @@ def test_that_saving_says_that_the_session_names_the_table(counted, tmp_path, qt
 
 
 def test_that_a_picture_of_a_count_offers_nothing_it_cannot_do(counted, qtbot, questions, tmp_path):
-    study, explicit, data = counted.files.outgoing()
-    pictures.write(tmp_path / "a.svg", study, counted.answers.latest[0], study.figures[0], explicit=explicit, data=data)
+    leaving = counted.document.leaving(exact=False)
+    pictures.write(tmp_path / "a.svg", leaving.study, counted.answers.latest[0], leaving.study.figures[0],
+                   explicit=leaving.explicit, data=leaving.data)
     questions.expect("Discard")
     open_file(qtbot, counted, tmp_path / "a.svg")
     notice = counted.window_.notice

@@ -45,7 +45,7 @@ def test_that_after_enter_a_letter_is_a_command(active):
     type_entry(active, "minimum", "500")
     assert focused(active) is active.pictures.view("acceptance").canvas
     press(active, KEY.Key_P)
-    assert active.pinned is not None
+    assert active.document.state.pins
     assert active.side.parameters.control("minimum").entry.text() == "500"
 
 
@@ -63,7 +63,7 @@ def test_that_commands_win_over_an_entry_that_has_the_keyboard(active, name):
 
 
 def test_that_ctrl_z_in_an_entry_undoes_typing_while_there_is_some_and_else_the_parameter(active):
-    active.edit("epsilon", 0.5)
+    active.document.edit("epsilon", 0.5)
     entry = active.side.parameters.control("epsilon").entry
     entry.setFocus()
     entry.selectAll()
@@ -123,7 +123,7 @@ def test_that_few_stops_lie_before_the_first_parameter(active):
 
 
 def test_that_tab_walks_through_studies_parameters_verdict_pictures_and_facts_in_this_order(active):
-    active.edit("epsilon", 0.5)  # with something to reset
+    active.document.edit("epsilon", 0.5)  # with something to reset
     met = met_by_tab(active)
 
     def first(part):

@@ -51,14 +51,14 @@ def test_that_a_picture_without_curves_says_why(bench, qtbot):
     view = bench.pictures.view("noise_needed")
     view.choose("too_much")
     qtbot.waitUntil(lambda: view.canvas.update_ is not None and not view.canvas.layers.blank)
-    bench.edit("delta", 0.0)
+    bench.document.edit("delta", 0.0)
     qtbot.waitUntil(lambda: view.canvas.layers.blank)
     assert view.canvas.figure.empty == "Gaussian noise needs δ > 0"
-    bench.edit("delta", 1e-6)
+    bench.document.edit("delta", 1e-6)
     qtbot.waitUntil(lambda: not view.canvas.layers.blank)
     # Curves that a person hides are there all the same.
     view.set_hidden(frozenset(series.key for series in bench.facts.facts.series))
-    bench.edit("delta", 1e-7)
+    bench.document.edit("delta", 1e-7)
     qtbot.waitUntil(lambda: bench.document.study.delta == 1e-7)
     assert not view.canvas.layers.blank
 

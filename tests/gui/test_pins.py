@@ -7,6 +7,7 @@ import pytest
 from window_kit import answered, type_entry
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import answer
 from dpstudio.documents.session import Session
@@ -27,7 +28,7 @@ def document(qapp):
 @pytest.fixture
 def pins(document, qtbot):
     pins = Pins(document)
-    pins.seen = lambda: frozenset({RECORDS_TABLE})
+    pins.seen = lambda: Wanted(frozenset({RECORDS_TABLE}))
     yield pins
     pins.close()
 

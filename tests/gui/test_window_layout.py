@@ -168,7 +168,7 @@ def test_that_numbers_are_escaped_in_the_help():
 
 def test_that_the_theorems_follow_the_study_and_lead_back_to_it(bench, qtbot):
     bench.menus.actions["Theorems"].trigger()
-    bench.edit("epsilon", 2.0)
+    bench.document.edit("epsilon", 2.0)
     qtbot.waitUntil(lambda: "ε = 2 and δ = 1e-6" in bench.help.toPlainText())
     assert "S = {its answer" in bench.help.toPlainText()
     bench.open_study("response")  # it has no δ

@@ -146,14 +146,16 @@ class Runner(QObject):
                 self._answer(request)
 
     def _answer(self, request: _Request) -> None:
-        error = ""
+        error, rested = "", False
         try:
-            for i, update in enumerate(self._updates(request)):
+            for update in self._updates(request):
                 if update is None:
                     if self._generation != request.generation:
                         return
-                elif not self._post(request, update) or (i == 0 and self._overtaken_while_resting(request)):
+                    continue
+                if not self._post(request, update) or (not rested and self._overtaken_while_resting(request)):
                     return
+                rested = True
         except Exception as exception:  # whatever it is, it is this run's outcome and is shown once
             log.exception("the study %s failed", request.study.key)
             error = f"{type(exception).__name__}: {exception}"

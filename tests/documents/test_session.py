@@ -1,0 +1,159 @@
+"""A session is edited by making the next one; counts of data leave it only where that was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.data.origin import Origin
+from dpstudio.documents import session_file
+from dpstudio.documents.session import MOST_PINS, Session, blanked, setting, title
+from dpstudio.studies import all_studies
+
+DECISION, NOISE, POSTERIOR = (all_studies()[key] for key in ("decision", "noise", "posterior"))
+ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6", "brontide", 2)
+COUNT = 7_654_321
+
+
+def counted(**values):
+    """A session whose N is an exact count."""
+    return Session.of(DECISION, values).take({"records": COUNT}, ORIGIN)
+
+
+def written(session, **options):
+    return session_file.text(session, **options)
+
+
+def test_that_an_edit_makes_another_session_and_leaves_the_first():
+    first = Session.of(DECISION)
+    second = first.set("epsilon", 0.5)
+    assert (first.explicit, second.explicit) == ({}, {"epsilon": 0.5})
+    assert second.reset("epsilon") == first
+    assert second.turn(NOISE).set("epsilon", 3).state(DECISION) is second.state()
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", -1), ("epsilon", "0.1"), ("minimum", 0.5), ("price", 1),
+                                             ("epsilon", None)])
+def test_that_a_bad_value_makes_none(name, value):
+    with pytest.raises(InvalidParameter, match=f"^{name} must be "):
+        Session.of(DECISION).set(name, value)
+
+
+def test_that_too_many_pins_and_too_long_a_note_are_refused():
+    session = Session.of(DECISION)
+    for minimum in range(1, MOST_PINS + 1):
+        session = session.set("minimum", minimum).pin()
+    assert session.pin() is session
+    with pytest.raises(InvalidParameter, match="pins must be at most 9 of one study, got 10"):
+        session.set("minimum", 5000).pin()
+    with pytest.raises(InvalidParameter, match="note must be a text of at most"):
+        session.write("x" * 10_001)
+
+
+@pytest.mark.parametrize(("pinned", "now", "expected"), [
+    ({"epsilon": 0.2}, {"epsilon": 0.5}, "ε = 0.2"),
+    ({}, {"epsilon": 0.5}, "ε = 0.1"),
+    ({"epsilon": 0.2, "delta": 0}, {"minimum": 500, "epsilon": 0.2}, "m = 1\u202f000, δ = 0"),
+    ({"epsilon": 0.1}, {}, "the present values"),
+    ({"minimum": 500}, {}, "m = 500"),
+    ({"prior_centre": 7}, {"minimum": 500}, "m = 1\u202f000, c = 7"),
+    ({"prior": "normal"}, {}, "prior: normal"),
+])
+def test_that_a_pin_is_named_by_what_differs_and_not_by_what_merely_follows(pinned, now, expected):
+    assert title(setting(DECISION, pinned), setting(DECISION, now)) == expected
+
+
+def test_that_two_pins_are_named_by_what_differs_from_the_present_values():
+    session = Session.of(DECISION).pin().apply({"epsilon": 0.5, "minimum": 700}).pin().set("epsilon", 2)
+    titles = [title(pin, session.state().setting) for pin in session.state().pins]
+    assert titles == ["m = 1\u202f000, ε = 0.1", "ε = 0.5"]
+
+
+def test_that_what_matters_in_neither_is_named_only_where_nothing_else_differs():
+    response = all_studies()["response"]  # two coins have no ε of their own
+    now = setting(response, {})
+    assert title(setting(response, {"epsilon": 3, "people": 70}), now) == "n = 70"
+    assert title(setting(response, {"epsilon": 3}), now) == "ε = 3"
+    assert title(setting(response, {"epsilon": 3, "design": "symmetric"}), now) == "design: symmetric, ε = 3"
+
+
+def test_that_a_session_opened_takes_the_place_of_its_own_studies_alone():
+    mine = Session.of(DECISION, {"epsilon": 0.5}).turn(NOISE).set("epsilon", 3)
+    found = mine.open(Session.of(DECISION, {"minimum": 7}).hide({"laplace"}))
+    assert (found.study_class, found.explicit, found.state().hidden) == (DECISION, {"minimum": 7}, {"laplace"})
+    assert found.state(NOISE).setting.explicit == {"epsilon": 3}
+
+
+def test_that_taking_a_step_back_leaves_what_came_since_and_was_no_part_of_it():
+    before = Session.of(DECISION)
+    after = before.set("epsilon", 0.5)
+    later = after.hide({"laplace"}).look("records", (1.0, 2.0)).turn(NOISE).set("epsilon", 3)
+    found = later.back(before, after)
+    assert (found.study_class, found.explicit, found.state().hidden) == (DECISION, {}, {"laplace"})
+    assert found.state(NOISE).setting.explicit == {"epsilon": 3}
+
+
+# What leaves
+
+
+def test_that_a_pinned_count_a_view_and_a_note_leave_no_trace_where_counts_stay():
+    session = counted().pin().set("epsilon", 0.5).look("records", (COUNT - 30.0, COUNT + 30.0)).write(
+        f"N is {COUNT:,} of 9 000 000; agreed on 0.5")
+    text = written(session.leaving(exact=False), again=True)
+    assert "76543" not in text
+    assert "7,654" not in text
+    assert "agreed on 0.5" in text
+    assert "of 9 000 000" in text
+    assert "quillwort" in text, "how to count again is kept"
+    found = session_file.read(text)
+    assert found.state().awaited is not None
+    assert [pin.study.records for pin in found.state().pins] == [1020]
+
+
+def test_that_a_count_of_one_study_leaves_no_trace_in_the_words_on_another():
+    session = counted().turn(NOISE).write(f"as in the decision: {COUNT}")
+    assert str(COUNT) not in written(session.leaving(exact=False))
+
+
+def test_that_a_pinned_count_stays_in_even_where_the_present_value_is_another():
+    session = counted().pin().reset("records")
+    assert session.state().holds_counts
+    assert str(COUNT) not in written(session.leaving(exact=False))
+
+
+def test_that_a_view_stays_in_where_a_count_is_known_though_it_is_set_no_more():
+    session = counted().look("records", (COUNT - 30.0, COUNT + 30.0)).reset("records")
+    assert "views" in written(session.leaving(exact=False)), "nothing says any more that it tells of data"
+    assert "views" not in written(session.leaving(False, [(DECISION, "records", COUNT)]))
+    assert "views" in written(session.leaving(True, [(DECISION, "records", COUNT)]))
+
+
+def test_that_views_of_a_study_without_counts_are_written():
+    session = counted().turn(NOISE).look(NOISE.figures[0].table, (-1.0, 2.0))
+    assert session_file.read(written(session.leaving(exact=False))).state().views == {NOISE.figures[0].table: (-1, 2)}
+
+
+def test_that_counts_that_go_along_come_back_as_counts_pinned_ones_too():
+    session = counted().pin().set("records", COUNT + 1)
+    found = session_file.read(written(session.leaving(exact=True), again=True))
+    state = found.state()
+    assert (state.setting.study.records, state.setting.origin.moved) == (COUNT + 1, ("records",))
+    assert (state.pins[0].study.records, state.pins[0].origin.moved) == (COUNT, ())
+    again = written(found.leaving(exact=False), again=True)
+    assert "765432" not in again
+
+
+def test_that_a_count_whose_origin_does_not_let_it_go_is_never_written_whoever_asks():
+    session = counted().pin()
+    assert str(COUNT) not in written(session, again=True)
+    assert str(COUNT) in written(replace(session).leaving(exact=True), again=True)
+
+
+@pytest.mark.parametrize(("note", "expected"), [
+    ("N = 7654321.", "N = …."), ("7,654,321 or 7 654 321 or 7.654.321", "… or … or …"), ("7.65e6", "…"),
+    ("about 7 700 000", "about …"), ("7 000 000", "7 000 000"), ("12 patients", "12 patients"),
+    ("a share of 42.1 %", "a share of … %"), ("0.421", "…"), ("0,42", "…"), ("", ""), ("no number", "no number")])
+def test_that_numbers_near_a_count_are_blanked_and_no_others(note, expected):
+    assert blanked(note, {COUNT, 0.4212, "drawn", True}) == expected

@@ -1,0 +1,233 @@
+"""All ten studies come back: after the window was closed, after a kill, from a file, and with one question at most."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from window_kit import answered, closed, open_file, opened, type_entry, value
+
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
+from dpstudio.gui.session import recovery
+from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import RECORDS_TABLE, Decision
+from dpstudio.studies.noise import Noise
+
+ROOT = Path(__file__).resolve().parents[2]
+OLD = ROOT / "tests" / "documents" / "sessions"
+STUDIES = tuple(all_studies().values())
+
+
+def whole_number(study_class) -> str:
+    """A parameter that takes the numbers below."""
+    names = [each.name for each in study_class.parameters()]
+    return "seed" if "seed" in names else "releases"
+
+
+def edit_all(document) -> None:
+    """Give every study values, two pins, a hidden curve, a view and a note of its own."""
+    for i, study_class in enumerate(STUDIES):
+        name = whole_number(study_class)
+        document.turn(study_class)
+        document.set(name, 100 + i)
+        document.pin()
+        document.set(name, 200 + i)
+        document.pin()
+        document.set(name, i + 1)
+        document.hide(frozenset({f"curve {i}"}))
+        document.look({study_class.figures[0].table: (0.25, 1.5 + i)})
+        document.write(f"note {i}")
+
+
+def assert_all(session: Session) -> None:
+    assert session.study_class is STUDIES[-1]
+    for i, study_class in enumerate(STUDIES):
+        state, name = session.state(study_class), whole_number(study_class)
+        assert state.setting.explicit == {name: i + 1}
+        assert [pin.explicit for pin in state.pins] == [{name: 100 + i}, {name: 200 + i}]
+        assert (state.hidden, state.note) == ({f"curve {i}"}, f"note {i}")
+        assert state.views == {study_class.figures[0].table: (0.25, 1.5 + i)}
+
+
+def test_that_every_study_with_pins_and_views_returns_at_the_next_start_and_nothing_is_asked(qtbot):
+    window = opened(qtbot)
+    edit_all(window.findChild(Workbench).document)
+    assert window.close()
+    closed(window)
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    assert_all(bench.document.session)
+    assert set(bench.document.unsaved) == set(STUDIES), "they are in no file"
+    assert not bench.document.undo_text
+    closed(window)
+
+
+def test_that_one_save_keeps_every_study_in_one_file_that_brings_all_back(bench, qtbot, tmp_path):
+    edit_all(bench.document)
+    bench.files.path = tmp_path / "all.dpstudio"
+    assert bench.files.save()
+    assert not bench.window().isWindowModified()
+    for study_class in STUDIES:
+        bench.document.turn(study_class)
+        bench.document.look(dict.fromkeys(bench.document.state.views))
+        bench.document.hide(frozenset())
+    open_file(qtbot, bench, tmp_path / "all.dpstudio")
+    assert_all(bench.document.session)
+    answered(qtbot, bench)
+    assert bench.answers.windows[STUDIES[-1].figures[0].table] == (0.25, 1.5 + 9)
+    bench.document.undo()
+    assert not bench.document.session.state(Noise).hidden
+
+
+KILLED = """
+import os, signal, sys
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/tests/gui"]
+from PySide6.QtCore import QTimer
+from dpstudio.gui.shell import app, workbench
+
+made = workbench.Workbench.__init__
+
+def made_and_edited(self, *args):
+    made(self, *args)
+    from test_ten_studies import edit_all
+    def edit():
+        edit_all(self.document)
+        self.files._autosave.setInterval(1)
+        self.files._autosave.start()
+        self.files._autosave.timeout.connect(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    QTimer.singleShot(0, edit)
+
+workbench.Workbench.__init__ = made_and_edited
+app.main()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
+def test_that_every_study_with_pins_and_views_returns_after_a_kill(qtbot):
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(ROOT)], timeout=100, capture_output=True, text=True,
+                           env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, check=False)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    assert_all(recovery.kept().session)
+    window = opened(qtbot)
+    assert_all(window.findChild(Workbench).document.session)
+    closed(window)
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Save", 5), ("Discard", 1)])
+def test_that_quitting_asks_once_naming_the_studies_and_does_the_same_to_all(qtbot, questions, tmp_path, answer, kept):
+    window = opened(qtbot)
+    bench, path = window.findChild(Workbench), tmp_path / "mine.dpstudio"
+    for key in ("noise", "decision", "mean"):
+        bench.open_study(key)
+        bench.document.set("seed", 1)
+    bench.files.path = path
+    bench.files.save()
+    for key in ("mean", "noise", "decision"):
+        bench.open_study(key)
+        bench.document.set("seed", 5)
+    questions.expect(answer)
+    assert window.close()
+    closed(window)
+    assert len(questions.asked) == 1
+    assert "mine.dpstudio has changes that are not saved, in " in questions.asked[0]
+    assert all(all_studies()[key].title in questions.asked[0] for key in ("noise", "decision", "mean"))
+    for session in (session_file.load(path), recovery.kept().session):
+        assert {session.state(all_studies()[key]).setting.study.seed for key in ("noise", "decision", "mean")} == {kept}
+    assert not recovery.kept().session.differing(recovery.kept().saved)
+
+
+def test_that_opening_asks_once_about_all_that_the_file_would_replace(bench, qtbot, questions, tmp_path):
+    session_file.save(tmp_path / "all.dpstudio", Session.of(Noise, {"epsilon": 7}).whole(STUDIES))
+    type_entry(bench, "epsilon", "0.5")
+    bench.open_study("mean")
+    bench.document.set("seed", 5)
+    questions.expect("Discard")
+    open_file(qtbot, bench, tmp_path / "all.dpstudio")
+    assert "“Decision” and “Mean” have changes that are in no file." in questions.asked[0]
+    assert (bench.document.study_class, value(bench, "epsilon")) == (Noise, 7)
+    assert not bench.document.unsaved
+
+
+def test_that_opening_what_is_there_already_asks_nothing(bench, qtbot, tmp_path):
+    type_entry(bench, "epsilon", "0.5")
+    session_file.save(tmp_path / "same.dpstudio", Session.of(Decision, {"epsilon": 0.5}))
+    open_file(qtbot, bench, tmp_path / "same.dpstudio")
+    assert not bench.document.unsaved
+
+
+def test_that_a_session_with_changes_is_not_left_for_another_unasked(bench, qtbot, questions, tmp_path):
+    bench.files.path = tmp_path / "mine.dpstudio"
+    bench.files.save()
+    bench.open_study("noise")
+    bench.document.set("epsilon", 3)
+    bench.open_study("decision")
+    session_file.save(tmp_path / "other.dpstudio", Session.of(Decision, {"epsilon": 7}))
+    questions.expect("Save")
+    open_file(qtbot, bench, tmp_path / "other.dpstudio")
+    assert "mine.dpstudio has changes that are not saved, in Noise." in questions.asked[0]
+    assert session_file.load(tmp_path / "mine.dpstudio").state(Noise).setting.explicit == {"epsilon": 3}
+    assert bench.files.path.name == "other.dpstudio"
+
+
+@pytest.mark.parametrize("name", ["format-1.dpstudio", "format-2.dpstudio"])
+def test_that_a_session_of_an_older_format_opens_and_is_saved_with_every_study(bench, qtbot, tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes((OLD / name).read_bytes())
+    bench.open_study("noise")
+    bench.document.set("epsilon", 3)
+    open_file(qtbot, bench, path)
+    assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
+    assert not bench.window().isWindowModified(), "the file holds one study, and that as it stands"
+    assert bench.files.save()
+    found = session_file.load(path)
+    assert (found.explicit, found.state(Noise).setting.explicit) == ({"epsilon": 0.2, "minimum": 700}, {"epsilon": 3})
+
+
+def test_that_a_picture_brings_its_values_and_leaves_pins_other_studies_and_the_file(bench, qtbot, tmp_path):
+    bench.files.path = tmp_path / "mine.dpstudio"
+    bench.pin()
+    bench.files.save()
+    bench.open_study("noise")
+    open_file(qtbot, bench, OLD / "format-3.svg")
+    assert (bench.document.study_class, bench.document.explicit) == (Decision, {"epsilon": 0.2, "minimum": 700})
+    assert len(bench.document.state.pins) == 1
+    assert bench.files.path.name == "mine.dpstudio"
+    assert bench.window().isWindowModified(), "its values are not in that file"
+
+
+def test_that_what_a_session_shows_is_seen_at_once(bench, qtbot):
+    open_file(qtbot, bench, OLD / "format-3.dpstudio")
+    answered(qtbot, bench)
+    view = bench.pictures.view("acceptance")
+    assert (view.current_figure().key, view.hidden) == ("tails", {"cutoff", "generalized"})
+    assert bench.answers.windows[RECORDS_TABLE] == (650.0, 750.5)
+    qtbot.waitUntil(lambda: view.canvas.window() == (650.0, 750.5))
+    qtbot.waitUntil(lambda: [each.title for each in bench.pins._told] == ["ε = 0.1", "ε = 0.5"])
+    bench.open_study("noise")
+    assert value(bench, "epsilon") == 3
+    assert not bench.pictures.hidden
+    bench.open_study("decision")
+    answered(qtbot, bench)
+    view = bench.pictures.view("acceptance")
+    assert (view.current_figure().key, view.hidden) == ("tails", {"cutoff", "generalized"})
+    assert bench.answers.windows[RECORDS_TABLE] == (650.0, 750.5)
+
+
+def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
+    qtbot.waitUntil(lambda: bench.answers.latest[0].done == bench.answers.latest[0].total)
+    asked, start = [], bench.answers._runner.start
+    monkeypatch.setattr(bench.answers._runner, "start", lambda *question: (asked.append(question), start(*question)))
+    bench.pictures.view("acceptance").legend.hidden_changed.emit(frozenset({"cutoff"}))
+    assert bench.document.state.hidden == {"cutoff"}
+    assert all(view.hidden == {"cutoff"} for view in bench.pictures.views)
+    bench.pin()
+    bench.document.write("a note")
+    assert not asked
+    bench.document.set("epsilon", 0.5)
+    assert len(asked) == 1
