@@ -32,6 +32,7 @@ def held(session):
 
 
 DECISION = all_studies()["decision"]
+OLD = Path(__file__).parent / "documents" / "sessions"
 EXACT = ("compute", "decision", "--no-simulation")
 
 
@@ -128,6 +129,32 @@ def test_that_a_session_is_an_alternative_to_flags(run, tmp_path):
     assert run("compute", "--session", picture, "--no-simulation") == by_flags
     more = run("compute", "--session", picture, "--no-simulation", "--set", "seed=3")
     assert json.loads(more[1])["parameters"]["seed"] == 3
+
+
+def test_that_a_file_stands_for_the_study_in_view_of_its_session_wherever_a_study_does(run, tmp_path):
+    session = Session.of(DECISION, {"epsilon": 0.2}).turn(all_studies()["noise"]).set("epsilon", 3)
+    session_file.save(tmp_path / "s.dpstudio", session.whole(all_studies().values()))
+    for file in (tmp_path / "s.dpstudio", OLD / "format-3.dpstudio", OLD / "format-3.png", OLD / "format-1.dpstudio"):
+        held = session_file.load(file)
+        flags = [each for name, value in held.explicit.items() for each in ("--set", f"{name}={value}")]
+        assert run("compute", file, "--no-simulation")[:2] == run(
+            "compute", held.study_class.key, *flags, "--no-simulation")[:2]
+        assert run("list", file) == run("list", held.study_class.key)
+    assert run("compute", tmp_path / "s.dpstudio", "--no-simulation", "--set", "epsilon=2") == run(
+        "compute", "noise", "--set", "epsilon=2", "--no-simulation")
+    assert run("render", tmp_path / "s.dpstudio", "--output", tmp_path / "a.svg", "--size", "80x60mm")[0] == 0
+    assert session_file.load(tmp_path / "a.svg").explicit == {"epsilon": 3}
+
+
+def test_that_a_file_of_a_studys_name_is_not_taken_for_it_and_other_names_are(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session_file.save("noise", Session.of(DECISION, {"epsilon": 0.2}))
+    session_file.save("mine", Session.of(DECISION, {"epsilon": 0.2}))
+    assert "Noise:" in run("list", "noise")[1]
+    assert "Decision:" in run("list", "mine")[1]
+    assert "Decision:" in run("list", "./noise")[1]
+    assert refused(run("list", "none.dpstudio"), "session must be a file that can be read, got 'none.dpstudio'")
+    assert refused(run("list", "nois"), "unknown study 'nois'")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

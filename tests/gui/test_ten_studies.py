@@ -231,3 +231,10 @@ def test_that_hiding_a_curve_asks_no_answer_anew(bench, qtbot, monkeypatch):
     assert not asked
     bench.document.set("epsilon", 0.5)
     assert len(asked) == 1
+
+
+def test_that_the_first_answer_is_to_all_that_is_in_view(qtbot):
+    window = opened(qtbot)
+    bench = window.findChild(Workbench)
+    qtbot.waitUntil(lambda: sum(not label.isHidden() for label in bench.side.verdict._labels) > 1)
+    closed(window)

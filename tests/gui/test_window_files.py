@@ -144,7 +144,7 @@ def test_that_layout_and_panels_return_at_the_next_start(qtbot):
     window = opened(qtbot)
     pictures = window.findChild(Workbench).pictures
     pictures.slots_[0].chosen.emit("errors")
-    pictures.view("acceptance").choose("tails")
+    pictures.view("acceptance").header.chosen.emit("tails")
     closed(window)
     window = opened(qtbot)
     pictures = window.findChild(Workbench).pictures

@@ -222,8 +222,7 @@ class Arrangement(QWidget):
 
     def state(self) -> dict[str, Any]:
         """How the pictures stand, as plain values."""
-        return {"column": self._sizes or self._column.sizes(), "places": [slot.place for slot in self.slots_],
-                "figures": {place: view.current_figure().key for place, view in self._views.items()}}
+        return {"column": self._sizes or self._column.sizes(), "places": [slot.place for slot in self.slots_]}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Stand as remembered, as far as it still makes sense; raises where it makes none."""
@@ -231,9 +230,6 @@ class Arrangement(QWidget):
         if len(places) == SLOTS == len(set(places) & known):
             for slot, place in zip(self.slots_, places, strict=True):
                 self._put(slot, place)
-        for place, key in state["figures"].items():
-            if place in self._places and key in {each.key for each in self.view(place).figures}:
-                self.view(place).choose(key)
         self._column.setSizes([int(size) for size in state["column"]])
 
     def minimumSizeHint(self) -> QSize:

@@ -113,10 +113,8 @@ def fill(window: Window, session: str | None = None) -> None:
     from dpstudio.gui.session import recovery
     from dpstudio.gui.shell import workbench
 
-    left = recovery.kept()
-    bench = workbench.Workbench(window, left)
+    bench = workbench.Workbench(window, recovery.kept())
     window.fill(bench)
-    bench.files.begin(left)
     bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)

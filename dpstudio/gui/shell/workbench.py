@@ -100,7 +100,13 @@ class Workbench(QWidget):
         self._dress(theme, (self.studies, self.status, window.notice))  # the others are dressed as they are made
         self._restore_layout()
         self._show_session()
-        self.answers.begin_anew()
+        self.files.begin(left)
+
+    def showEvent(self, event) -> None:
+        """Ask for the first answer once it is known what is in view."""
+        super().showEvent(event)
+        if self.answers.latest is None:
+            self.answers.begin_anew()
 
     # From the document to what is seen
 
