@@ -60,6 +60,7 @@ def test_that_too_many_pins_and_too_long_a_note_are_refused():
     ({"minimum": 500}, {}, "m = 500"),
     ({"prior_centre": 7}, {"minimum": 500}, "m = 1\u202f000, c = 7"),
     ({"prior": "normal"}, {}, "prior: normal"),
+    ({"epsilon": 0.2}, {"prior_centre": 7}, "ε = 0.2, c = 1\u202f000"),
 ])
 def test_that_a_pin_is_named_by_what_differs_and_not_by_what_merely_follows(pinned, now, expected):
     assert title(setting(DECISION, pinned), setting(DECISION, now)) == expected
@@ -77,6 +78,7 @@ def test_that_what_matters_in_neither_is_named_only_where_nothing_else_differs()
     assert title(setting(response, {"epsilon": 3, "people": 70}), now) == "n = 70"
     assert title(setting(response, {"epsilon": 3}), now) == "ε = 3"
     assert title(setting(response, {"epsilon": 3, "design": "symmetric"}), now) == "design: symmetric, ε = 3"
+    assert title(now, setting(response, {"epsilon": 3, "design": "symmetric"})).startswith("design: coins, ε = 1")
 
 
 def test_that_a_session_opened_takes_the_place_of_its_own_studies_alone():
@@ -121,6 +123,15 @@ def test_that_a_pinned_count_stays_in_even_where_the_present_value_is_another():
     session = counted().pin().reset("records")
     assert session.state().holds_counts
     assert str(COUNT) not in written(session.leaving(exact=False))
+
+
+def test_that_what_was_left_out_is_awaited_until_another_number_takes_its_place():
+    session = session_file.read(written(counted().leaving(exact=False), again=True))
+    assert session.data.counts == ("records",)
+    typed = session.set("records", 500)
+    assert (typed.state().awaited, typed.data) == (None, None)
+    assert "data" not in written(typed.leaving(exact=False), again=True).replace("data_", "")
+    assert typed.reset("records").data == session.data
 
 
 def test_that_a_view_stays_in_where_a_count_is_known_though_it_is_set_no_more():

@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from dpstudio.gui.shell import theme
-from dpstudio.gui.shell.stylesheet import stylesheet
-from dpstudio.gui.shell.theme import DARK, LIGHT, Theme
+from dpstudio.gui.shell.theme import DARK, LIGHT, Theme, stylesheet
 from dpstudio.scene.palette import NEUTRAL, STYLES
 
 

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from dpstudio.gui.facts.view import FactsView
+from dpstudio.gui.pictures.arrangement import Arrangement
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
+from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.pictures.values import ValuesDialog
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.session.answers import Answers
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.window import Window
 
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.workbench import Workbench
+
+class Shown(Protocol):
+    """What a window shows, and where it says what became of it."""
+
+    document: Document
+    answers: Answers
+    facts: FactsView
+    status: Status
+    settings: Settings
+    window_: Window
+
+    @property
+    def files(self) -> Exports: ...
+
+    @property
+    def pictures(self) -> Arrangement: ...
 
 
 class Outgoing:
-    """Copies and exports of what the workbench shows."""
+    """Copies and exports of what the window shows."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Shown) -> None:
         self._bench = bench
 
     def copy(self, kind: str, view: FigureView) -> None:

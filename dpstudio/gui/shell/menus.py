@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import Protocol, get_args
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
-from dpstudio.core.study import Study
+from dpstudio.core.study import Preset, Study
 from dpstudio.documents.session import title
+from dpstudio.gui.pictures.outgoing import Outgoing
+from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document
+from dpstudio.gui.session.files import Files
 from dpstudio.gui.shell import about, foreign, theme
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.workbench import Workbench
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -36,17 +39,45 @@ class Command:
 LINE = Command()
 
 
+class Bench(Protocol):
+    """What the commands act on."""
+
+    document: Document
+    answers: Answers
+    outgoing: Outgoing
+    settings: Settings
+    appearance: Appearance
+    window_: Window
+
+    @property
+    def files(self) -> Files: ...
+    def open_session(self) -> None: ...
+    def open_data(self) -> None: ...
+    def open_path(self, path: str, /) -> None: ...
+    def open_study(self, key: str, /) -> None: ...
+    def apply_preset(self, preset: Preset, /) -> None: ...
+    def reset_all(self) -> None: ...
+    def pin(self) -> None: ...
+    def write_note(self) -> None: ...
+    def toggle_enlarged(self) -> None: ...
+    def step_back(self) -> None: ...
+    def next_pane(self, step: int = 1, /) -> None: ...
+    def show_facts(self) -> None: ...
+    def show_help(self, shown: bool, /) -> None: ...
+    def show_theorems(self) -> None: ...
+
+
 class Menus:
     """The menu bar, built from the commands, and the menus that follow the study."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Bench, parent: QWidget) -> None:
         self._bench = bench
         self.actions: dict[str, QAction] = {}
-        self.presets = QMenu("Presets", bench, toolTipsVisible=True)
-        self.named = QMenu("Named values", bench, toolTipsVisible=True)
-        self.pins = QMenu("Remove pin", bench, toolTipsVisible=True)
+        self.presets = QMenu("Presets", parent, toolTipsVisible=True)
+        self.named = QMenu("Named values", parent, toolTipsVisible=True)
+        self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
         self.pins.aboutToShow.connect(self._list_pins)
-        self._recent = QMenu("Open recent", bench, toolTipsVisible=True)
+        self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._file()
         self._edit()

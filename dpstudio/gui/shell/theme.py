@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from string import Template
 from typing import Literal, TypeAlias
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.core.resources import resource
-from dpstudio.gui.shell.stylesheet import stylesheet
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 FontRole: TypeAlias = Literal["small", "body", "label", "title", "heading"]
@@ -121,6 +121,22 @@ def palette(theme: Theme) -> QPalette:
         result.setColor(group.Disabled, each, QColor(theme.outline))
     result.setColor(group.Disabled, role.Highlight, QColor(theme.line))
     return result
+
+
+def stylesheet(theme: Theme) -> str:
+    """The rules in `resources/theme/widgets.qss` with colours and lengths filled in.
+
+    Widgets may set a property `role` to be styled as one of “primary”, “quiet”, “segment”, “icon”, “title”,
+    “heading”, “muted”, “danger”, “warning” or “card”.
+    """
+    names = {name: getattr(theme, name) for name in (
+        "background", "surface", "raised", "text", "muted", "line", "outline", "accent", "accent_text", "danger",
+        "warning", "selection")}
+    names |= {f"px{length}": f"{theme.px(length)}px" for length in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28)}
+    names |= {f"font_{role}": f"{theme.font_size(role)}px" for role in ("small", "label", "body", "title", "heading")}
+    folder = resource("theme")
+    return Template((folder / "widgets.qss").read_text("utf-8")).substitute(
+        names, icons=folder.as_posix(), shade="dark" if theme.dark else "light")
 
 
 def apply(app: QApplication, theme: Theme) -> None:

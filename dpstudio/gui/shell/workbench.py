@@ -71,7 +71,7 @@ class Workbench(QWidget):
         self.help = self.help_card.pane
         self.status = Status()
         self.outgoing = Outgoing(self)
-        self.menus = Menus(self)
+        self.menus = Menus(self, self)
         self._centre = QWidget(self._row)
         self.question = ElidedLabel("muted", self._centre)
         self.headline = Headline(theme, self._centre)
