@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin, listed
+from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session, StudyState, settings_of
 from dpstudio.gui.pictures.exports import Exports, sentence
@@ -22,6 +22,7 @@ from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings, unkept
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+from dpstudio.text.sentences import listed
 
 SUFFIX = ".dpstudio"
 LAST = recovery.LAST
