@@ -8,11 +8,11 @@ from window_kit import answered, type_entry
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Wanted
-from dpstudio.core.results import Column, Table
+from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.pins import Pins, _fuller, covered
+from dpstudio.gui.session.pins import Pins
 from dpstudio.studies.decision import LAPLACE, RECORDS_TABLE, SIMULATION_TABLE, Decision
 from dpstudio.studies.kit.attack import PROFILE_TABLE
 
@@ -155,22 +155,6 @@ def test_that_a_pin_that_was_removed_comes_back_with_what_was_simulated(pins, do
     document.unpin()
     document.undo()
     assert pins._told[0].update.tables[SIMULATION_TABLE].rows == whole.tables[SIMULATION_TABLE].rows
-
-
-def test_that_a_table_that_a_simulation_filled_is_not_replaced_by_an_empty_one():
-    full, none = Table({X: np.array([1.0, 50.0])}), Table({X: np.empty(0)})
-    fewer = Table({X: np.array([1.0, 20.0])})
-    for new in (none, fewer):
-        assert _fuller({"drawn": full}, {"drawn": new}, "drawn", (1.0, 100.0)) is full
-    assert _fuller({"drawn": fewer}, {"drawn": full}, "drawn", (1.0, 100.0)) is full
-    assert _fuller({}, {"drawn": fewer}, "drawn", (1.0, 100.0)) is fewer
-
-
-def test_that_a_table_covers_what_its_first_column_spans():
-    table = Table({X: np.array([3.0, 8.0, 5.0])})
-    assert covered(table, (0.0, 6.0)) == 3
-    assert covered(table, (9.0, 10.0)) == 0
-    assert covered(Table({X: np.empty(0)}), (0.0, 1.0)) == 0
 
 
 def test_that_a_pinned_curve_does_not_end_in_mid_air_after_a_zoom(bench, qtbot):
