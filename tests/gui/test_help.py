@@ -12,6 +12,7 @@ from window_kit import answered, closed, opened
 
 from dpstudio.documents import help
 from dpstudio.documents.help import found, sections
+from dpstudio.gui.help.page import HelpPlace
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
 
@@ -156,12 +157,12 @@ def test_that_the_keyboard_reaches_all_of_the_help(helped):
 
 
 def test_that_a_page_of_another_study_has_the_numbers_of_its_defaults(helped, qtbot):
-    helped.help.turn(help.HelpPlace("noise"))
+    helped.help.turn(HelpPlace("noise"))
     assert "The numbers are those of the defaults." in helped.help.toPlainText()
     assert "{" not in helped.help.toPlainText()
     helped.open_study("noise")
     answered(qtbot, helped)
-    helped.help.turn(help.HelpPlace("noise"))
+    helped.help.turn(HelpPlace("noise"))
     qtbot.waitUntil(lambda: "The numbers are those of the defaults." not in helped.help.toPlainText())
 
 
