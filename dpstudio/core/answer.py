@@ -23,19 +23,18 @@ from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.declare import Declared as Question
 from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Choice, Quantity
 
-if TYPE_CHECKING:
-    from dpstudio.core.study import Study
-
-S = TypeVar("S", bound="Study")
+S = TypeVar("S", bound=Question)
 One = TypeVar("One")
 Seen = TypeVar("Seen")
 A = TypeVar("A", contravariant=True)
@@ -209,8 +208,8 @@ def at_hand(update: Any, name: str) -> Table | None:
 class Answer(Generic[S, One, Seen]):
     """The answer of a study: facts, tables and sentences, each computed when it is asked for.
 
-    A study's own class declares `compared`, `declared`, `tabled`, and gives `sentences` and, where something is drawn,
-    `simulate`. Threads may ask at once: at worst both compute the same.
+    A study's own class declares `compared`, `declared`, `tabled` and, where something is drawn, gives `simulate`.
+    Threads may ask at once: at worst both compute the same.
     """
 
     compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
@@ -354,9 +353,14 @@ class Answer(Generic[S, One, Seen]):
 
     # Sentences and draws
 
-    def sentences(self, seen: Seen | None = None) -> Iterator[str]:  # noqa: ARG002
-        """What a person should take away; the first answers the study's question."""
-        yield from ()
+    def sentences(self, seen: Seen | None = None) -> Iterator[str]:
+        """What a person should take away; the first answers the study's question.
+
+        They come from `sentences_of` in the module `words` beside the answer's class.
+        """
+        words = import_module(f"{type(self).__module__.rpartition('.')[0]}.words")
+        said: Iterator[str] = words.sentences_of(self, seen)
+        return said
 
     @property
     def total(self) -> int:
@@ -422,8 +426,9 @@ class Update:
         return found
 
     @property
-    def study(self) -> Study:
-        return self.answer.study  # type: ignore[no-any-return]
+    def study(self) -> Any:
+        """The study answered."""
+        return self.answer.study
 
     @property
     def total(self) -> int:
@@ -484,7 +489,7 @@ class Update:
 
     def _say(self, most: int, *, hurry: bool) -> Iterator[None]:
         """Sentence by sentence, as many as are wanted and can be had."""
-        if "sentences" in self._drawn:
+        if "sentences" in self._drawn or not most:
             return
         said: list[str] = []
         sentences = self.answer.sentences(self.seen)
@@ -556,7 +561,7 @@ class _Tables(Mapping[str, Table]):
 class _Plain(dict[str, str]):
     """The values of a study's parameters as sentences have them, each made once."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Question) -> None:
         self._study = study
 
     def __missing__(self, name: str) -> str:
@@ -565,7 +570,7 @@ class _Plain(dict[str, str]):
         return found
 
 
-def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Study], values: Mapping[str, Any]
+def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Question], values: Mapping[str, Any]
              ) -> Answer[Any, Any, Any]:
     return kind(study(**values))
 

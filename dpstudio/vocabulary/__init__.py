@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpstudio.vocabulary.amounts import *  # noqa: F403
-from dpstudio.vocabulary.audit import *  # noqa: F403
-from dpstudio.vocabulary.composition import *  # noqa: F403
-from dpstudio.vocabulary.decision import *  # noqa: F403
-from dpstudio.vocabulary.files import *  # noqa: F403
-from dpstudio.vocabulary.inference import *  # noqa: F403
-from dpstudio.vocabulary.neighbours import *  # noqa: F403
-from dpstudio.vocabulary.noise import *  # noqa: F403
-from dpstudio.vocabulary.policy import *  # noqa: F403
-from dpstudio.vocabulary.privacy import *  # noqa: F403
-from dpstudio.vocabulary.quantity import *  # noqa: F403
+from dpstudio.vocabulary.amounts import *
+from dpstudio.vocabulary.audit import *
+from dpstudio.vocabulary.composition import *
+from dpstudio.vocabulary.decision import *
+from dpstudio.vocabulary.files import *
+from dpstudio.vocabulary.inference import *
+from dpstudio.vocabulary.neighbours import *
+from dpstudio.vocabulary.noise import *
+from dpstudio.vocabulary.policy import *
+from dpstudio.vocabulary.privacy import *
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.quantity import Quantity
-from dpstudio.vocabulary.response import *  # noqa: F403
-from dpstudio.vocabulary.simulation import *  # noqa: F403
-from dpstudio.vocabulary.updating import *  # noqa: F403
+from dpstudio.vocabulary.response import *
+from dpstudio.vocabulary.simulation import *
+from dpstudio.vocabulary.updating import *
 
 
 def words() -> Sequence[Quantity]:

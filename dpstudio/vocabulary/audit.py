@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dpstudio.vocabulary.decision import PROBABILITY, N
 from dpstudio.vocabulary.privacy import DELTA, EPSILON
-from dpstudio.vocabulary.quantity import (
-                   INSIDE_UNIT,
-                   NONNEGATIVE,
-                   POSITIVE,
-                   REAL,
-                   UNIT,
-                   Choice,
-                   Quantity,
-                   integers,
-                   variant,
-)
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
 AUDITED = Quantity("mechanism", "mechanism", "mechanism audited", "What is drawn from; those that begin with “wrong” "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio.vocabulary.noise import ERROR_95
 from dpstudio.vocabulary.privacy import DELTA, EPSILON, GROUP_SIZE
-from dpstudio.vocabulary.quantity import NONNEGATIVE, POSITIVE, REAL, Quantity, integers, variant
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.response import POSTERIOR_MOST
 
 BUDGET = variant(EPSILON, key="budget", symbol="Σε", label="allowed total ε", sentence="The largest ε that all "

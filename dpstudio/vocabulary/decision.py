@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.vocabulary.quantity import (
-                   EXACT_INTEGERS,
-                   NONNEGATIVE,
-                   POSITIVE,
-                   REAL,
-                   UNIT,
-                   Choice,
-                   Quantity,
-                   integers,
-                   reals,
-                   variant,
-)
+from dpstudio.vocabulary.quantity import *
 
 RECORDS = Quantity("records", "N", "records N", "Number of records that qualify, each of one person.",
                    integers(0, EXACT_INTEGERS), "log", "records")

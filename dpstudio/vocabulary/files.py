@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.vocabulary.quantity import EXACT_INTEGERS, Quantity, integers, variant
+from dpstudio.vocabulary.quantity import *
 
 FILE_ROWS = Quantity("file_rows", "rows", "rows of the file", "Number of rows that the file has.",
                      integers(0, EXACT_INTEGERS), "log", "rows")

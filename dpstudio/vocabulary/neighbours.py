@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.vocabulary.privacy import PRIVACY_LOSS
-from dpstudio.vocabulary.quantity import NONNEGATIVE, REAL, UNIT, Choice, Quantity, Switch, integers, variant
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
 CELL_COUNT = Quantity("cell_count", "xᵢ", "records of one kind", "How many records of one kind the database has.",

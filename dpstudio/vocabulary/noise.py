@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.vocabulary.privacy import DELTA, SENSITIVITY
-from dpstudio.vocabulary.quantity import INSIDE_UNIT, NONNEGATIVE, POSITIVE, REAL, UNIT, Quantity, integers, variant
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
 SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.vocabulary.privacy import EPSILON, EPSILON_OR_ZERO
-from dpstudio.vocabulary.quantity import (
-                        EXACT_INTEGERS,
-                        NONNEGATIVE,
-                        POSITIVE,
-                        REAL,
-                        UNIT,
-                        Choice,
-                        Quantity,
-                        Switch,
-                        integers,
-                        reals,
-                        variant,
-)
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
 SYMPTOM_RATE = Quantity("symptom_rate", "π", "probability of a symptom", "Probability that a person has a symptom.",

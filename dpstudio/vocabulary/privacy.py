@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.vocabulary.quantity import (
-                   EXACT_INTEGERS,
-                   NONNEGATIVE,
-                   POSITIVE,
-                   REAL,
-                   UNIT,
-                   Quantity,
-                   Switch,
-                   integers,
-                   variant,
-)
+from dpstudio.vocabulary.quantity import *
 
 EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: without δ, no outcome "
                    "becomes more than e^ε times as likely through one record.", POSITIVE, "log")

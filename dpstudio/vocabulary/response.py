@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.vocabulary.quantity import (
-    EXACT_INTEGERS,
-    NONNEGATIVE,
-    POSITIVE,
-    REAL,
-    UNIT,
-    Choice,
-    Quantity,
-    integers,
-    variant,
-)
+from dpstudio.vocabulary.quantity import *
 
 YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "answers yes if yes", "Probability of the answer “yes” where the "
                       "truth is yes.", UNIT)

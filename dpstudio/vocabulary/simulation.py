@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpstudio.vocabulary.quantity import UNIT, Quantity, integers, variant
+from dpstudio.vocabulary.quantity import *
 
 TRIALS = Quantity("trials", "T", "trials", "Number of simulated decisions.", integers(1, 10**12), "log")
 SEED = Quantity("seed", "seed", "seed", "Start of the random numbers: the same seed gives the same numbers everywhere.",

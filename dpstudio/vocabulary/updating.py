@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.vocabulary.privacy import DELTA, EPSILON
-from dpstudio.vocabulary.quantity import (
-                   INSIDE_UNIT,
-                   NONNEGATIVE,
-                   POSITIVE,
-                   REAL,
-                   UNIT,
-                   Choice,
-                   Quantity,
-                   integers,
-                   variant,
-)
+from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.response import PEOPLE
 from dpstudio.vocabulary.simulation import TRIALS
 

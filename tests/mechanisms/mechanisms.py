@@ -74,7 +74,7 @@ def plain_value(declared: Parameter) -> st.SearchStrategy:
 
 def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
     """Mechanisms of a class: by its named constructor, or else of plain values of its fields."""
-    if cls.__name__ == "StaircaseNoise":  # asked at sensitivity 1: at another than its own its loss falls here and there
+    if cls.__name__ == "StaircaseNoise":  # at other sensitivities than its own the loss falls here and there
         return epsilons.map(cls)
     return MADE[cls] if cls in MADE else plainly(cls)
 

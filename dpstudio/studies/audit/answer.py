@@ -29,7 +29,6 @@ from dpstudio.models.auditing.looks import Look, look_error, look_times, stream
 from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Audited, Built, Claim
-from dpstudio.studies.audit.words import sentences_of
 from dpstudio.text.sentences import significant
 
 SEEN = 1e-4
@@ -111,9 +110,6 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
     def alike(self) -> bool:
         """Whether every outcome is as likely on one dataset as on the other."""
         return self.cells.exactly.log_delta(0.0) == -math.inf
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:
-        return sentences_of(self, seen)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """A certificate at every look; after a chunk without one nothing is new but the count."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio.models.auditing.certificate import MOST_DRAWS
 from dpstudio.models.auditing.looks import Look
+from dpstudio.studies.audit import Audit as Study
+from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 from dpstudio.text.numbers import THIN, short
 from dpstudio.text.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.audit import Audit as Study
-    from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 
 _WAYS = {"rounding": "Rounding to multiples of", "clamping": "Clamping into [0, t] with t =",
          "thresholding": "Asking only whether the number is at least"}

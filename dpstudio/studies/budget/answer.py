@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,6 @@ from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import plan
 from dpstudio.studies.budget.compared import LARGEST, Account, Advanced, Basic, Gaussian, Optimal, Simple, groups
-from dpstudio.studies.budget.words import sentences_of
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
@@ -66,9 +65,6 @@ class BudgetAnswer(Answer[f.Budget, Account, None]):
         for step, epsilon in zip(missing, plan.accounted(self.study, missing), strict=True):
             self.accounted[step] = epsilon
             yield step
-
-    def sentences(self, seen: None = None) -> Iterator[str]:  # noqa: ARG002 - nothing is drawn
-        return sentences_of(self)
 
 
 # What is compared: Gaussian noise has no (ε, 0), and advanced composition needs a slack

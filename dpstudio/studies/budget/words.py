@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import budget as f
+from dpstudio.studies.budget.answer import BudgetAnswer
 from dpstudio.studies.budget.compared import literal_advanced, within
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.budget.answer import BudgetAnswer
 
 MOST_SENTENCES = 6
 _RARE = 0.05
 """Odds that are exceeded more often than this are no promise: others are told."""
 
 
-def sentences_of(a: BudgetAnswer) -> Iterator[str]:
+def sentences_of(a: BudgetAnswer, _: object = None) -> Iterator[str]:
     """The headline, the risk and the error, how many releases are allowed, and a few more."""
     yield _headline(a)
     yield _risk(a)

@@ -26,7 +26,6 @@ from dpstudio.mechanisms.decision import Decision as Mechanism
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
-from dpstudio.studies.decision.words import sentences_of
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import Kind, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
@@ -53,9 +52,6 @@ class Drawn:
 
 class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
     """All that is known of the decisions at one setting."""
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
-        return sentences_of(self)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Decimal
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import decision as f
+from dpstudio.studies.decision import Decision as Study
+from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
 from dpstudio.text.sentences import even_odds, grouped, records, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.decision import Decision as Study
-    from dpstudio.studies.decision.answer import DecisionAnswer
 
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
@@ -23,7 +20,7 @@ TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
 
 
-def sentences_of(a: DecisionAnswer) -> Iterator[str]:
+def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person, and what is certain or surprising at these settings."""
     study = a.study
     yield _answer(a)

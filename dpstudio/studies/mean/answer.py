@@ -21,7 +21,6 @@ from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, break_even, laplace_sd
-from dpstudio.studies.mean.words import sentences_of
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
@@ -46,9 +45,6 @@ class Drawn:
 
 class MeanAnswer(Answer[f.Mean, Estimate, Drawn]):
     """All that is known of the estimates at one setting."""
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
-        return sentences_of(self)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:
         """Sums of the squares of the errors at each n, which has a stream of its own.

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import mean as f
+from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.text.sentences import even_odds, people, safely, significant
 
-if TYPE_CHECKING:
-    from dpstudio.studies.mean.answer import MeanAnswer
 
-
-def sentences_of(a: MeanAnswer) -> Iterator[str]:
+def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person and for the analyst, and what is surprising at these settings."""
     yield _headline(a)
     yield _risk(a)

@@ -27,7 +27,6 @@ from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
 from dpstudio.models.sensitivity import QUERIES, Query, enumerated_sensitivity, global_sensitivity, local_sensitivity
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.simulation import columns_of, share, shares
-from dpstudio.studies.neighbours.words import sentences_of
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 from dpstudio.vocabulary import Quantity
@@ -156,9 +155,6 @@ class NeighboursAnswer(Answer[f.Neighbours, Noised, Drawn]):
     def pair(self) -> Pair:
         """The database and its neighbour."""
         return pair_of(self.study)
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:
-        return sentences_of(self, seen)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Chunks of releases and batches of attacks by turns: an attack costs as much as hundreds of releases."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
@@ -11,12 +10,10 @@ from dpstudio.core.sources import LECTURE
 from dpstudio.models.histograms import listed
 from dpstudio.models.linkage import PEOPLE, least_missed, most_identified
 from dpstudio.studies import neighbours as f
+from dpstudio.studies.neighbours import Neighbours as Study
+from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
 from dpstudio.text.numbers import THIN
 from dpstudio.text.sentences import at_least, even_odds, grouped, percent, records, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.neighbours import Neighbours as Study
-    from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
 
 _HARDLY = 0.002
 """A bias below such a part of the error is not worth a sentence."""

@@ -29,7 +29,6 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import Kind, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
-from dpstudio.studies.noise.words import sentences_of
 from dpstudio.text.sentences import significant
 
 POINTS, SIGMA_POINTS = 361, 121
@@ -167,9 +166,6 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
     def stretches(self) -> Array:
         """The ends of these stretches."""
         return np.linspace(*self.view(f.RELEASED_TABLE), STRETCHES + 1)
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
-        return sentences_of(self)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Count answers in stretches of x, and attackers who were right: a multinomial and a binomial a chunk."""

@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import noise as f
+from dpstudio.studies.noise import Noise as Study
+from dpstudio.studies.noise.answer import Compared, NoiseAnswer, Query
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.noise import Noise as Study
-    from dpstudio.studies.noise.answer import Compared, NoiseAnswer, Query
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
 _MOST = 0.95
 
 
-def sentences_of(a: NoiseAnswer) -> Iterator[str]:
+def sentences_of(a: NoiseAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person, the error, and what is odd about these settings."""
     return islice(_sentences(a), MOST_SENTENCES)
 

@@ -20,7 +20,6 @@ from dpstudio.models.policy import Batch, Programme, largest_variance, simulate
 from dpstudio.studies import policy as f
 from dpstudio.studies.kit.simulation import share
 from dpstudio.studies.policy.compared import HIGHEST, LOWEST, TRUTHFUL, Case, Compared, Curve, case_of, programme_of
-from dpstudio.studies.policy.words import sentences_of
 from dpstudio.text.numbers import plain
 
 REPLICATES = 200
@@ -102,9 +101,6 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
     def curve_over(self, view: Window) -> Curve:
         """The same over any view."""
         return self.curve if view == self.view(f.COUNTS_TABLE) else Curve.over(view, self.case)
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:
-        return sentences_of(self, seen)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Draw programmes, all regimes at once."""

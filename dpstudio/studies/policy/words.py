@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.studies import policy as f
+from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
 from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.vocabulary import Quantity
-
-if TYPE_CHECKING:
-    from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
 
 NOTABLE = 0.01
 """In parts of what the choice is worth: a rise of the price by less is no discovery."""

@@ -39,7 +39,6 @@ from dpstudio.studies.posterior.releases import (
     released_count,
     unusable,
 )
-from dpstudio.studies.posterior.words import sentences_of
 from dpstudio.text.numbers import plain
 
 RARE = 1e-3
@@ -94,9 +93,6 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
         """Noise-aware intervals for every released count, some of them perhaps still to be found."""
         s = self.study
         return aware_intervals(s.prior_a, s.prior_b, s.people, s.epsilon, s.level, s.noise)
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
-        return sentences_of(self)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:
         return counted(self.study, epsilons_in(self.study, views[f.COVERAGE_TABLE]), self.intervals)

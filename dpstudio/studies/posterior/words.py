@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import posterior as f
+from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
 from dpstudio.text.sentences import even_odds, grouped, people, percent, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.posterior.answer import PosteriorAnswer
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
 
 
-def sentences_of(a: PosteriorAnswer) -> Iterator[str]:
+def sentences_of(a: PosteriorAnswer, _: object = None) -> Iterator[str]:
     """Whether to trust the count, what it means for one person and for the analyst, and this count's own story."""
     yield _advice(a)
     yield (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "

@@ -22,7 +22,6 @@ from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
 from dpstudio.studies.kit.simulation import share
 from dpstudio.studies.response.compared import Compared
-from dpstudio.studies.response.words import sentences_of
 from dpstudio.text.numbers import plain
 
 GROWTH = 1.1
@@ -59,9 +58,6 @@ class Drawn:
 
 class ResponseAnswer(Answer[f.Response, Compared, Drawn]):
     """All that is known of one response, and of the best one at its ε."""
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:  # noqa: ARG002 - draws change none
-        return sentences_of(self)
 
     def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of “yes” of each survey: a binomial, however many people answer."""

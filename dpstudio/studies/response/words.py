@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.studies import response as f
+from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, Compared
 from dpstudio.text.numbers import THIN, Side, decade, short
 from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.response.answer import ResponseAnswer
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
@@ -21,7 +18,7 @@ NEXT_TO_1 = 0.99
 """A coin beyond this is said by its complement."""
 
 
-def sentences_of(a: ResponseAnswer) -> Iterator[str]:
+def sentences_of(a: ResponseAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person and for the analyst, and what is surprising at these settings."""
     chosen = a.get(f.CHOSEN)
     yield _choice(a, chosen)

@@ -23,7 +23,6 @@ from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.simulation import columns_of
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
-from dpstudio.studies.updating.words import sentences_of
 from dpstudio.text.numbers import plain
 
 ALL_BATCHES = 40
@@ -130,9 +129,6 @@ class UpdatingAnswer(Answer[f.Updating, Running, Drawn]):
     def history(self) -> Table:
         """One whole history, which depends on the seed and not on how many others are drawn."""
         return history_of(self.study, self.counts)
-
-    def sentences(self, seen: Drawn | None = None) -> Iterator[str]:
-        return sentences_of(self, seen)
 
     def search(self) -> Steps:
         """The search for the best that releases can have which compose; it keeps what it finds."""

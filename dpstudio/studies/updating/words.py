@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.studies import updating as f
+from dpstudio.studies.updating import Updating as Study
+from dpstudio.studies.updating.answer import UpdatingAnswer
+from dpstudio.studies.updating.histories import Drawn
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import even_odds, grouped, percent, safely, significant
-
-if TYPE_CHECKING:
-    from dpstudio.studies.updating import Updating as Study
-    from dpstudio.studies.updating.answer import UpdatingAnswer
-    from dpstudio.studies.updating.histories import Drawn
 
 _FLAT = 12**-0.5
 """The sd of a rate that may be anything from 0 to 1."""
