@@ -1,4 +1,4 @@
-"""A mechanism is added as the README says: one file, one line, and everything else follows."""
+"""Mechanisms, facts, pictures and studies are added as the README and CONTRIBUTING say, and everything else follows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ STUDIES = {"decision": "logistic", "noise": "staircase"}
 NOISE_LINE = '    listed(Series("staircase", "Staircase"), "dpstudio.mechanisms.noise.staircase:StaircaseNoise"),\n'
 
 
-def code_of_the_readme() -> list[str]:
-    section = (ROOT / "README.md").read_text("utf-8").partition("## How to add a mechanism")[2].partition("\n## ")[0]
+def code_of(page: str, heading: str) -> list[str]:
+    """The Python of a section, block by block."""
+    section = (ROOT / page).read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
 
 
-def add_line(answer: Path, line: str) -> None:
-    """Put a line at the end of the tuple COMPARED."""
-    text = answer.read_text("utf-8")
-    start = text.index("COMPARED: tuple")
-    end = text.index("\n)\n", start) + 1
-    answer.write_text(text[:end] + line + text[end:], "utf-8")
+def insert(file: Path, after: str, lines: str, before: str = "") -> None:
+    """Put lines behind the first place that says so; with `before`, at the next place after it that says that."""
+    text = file.read_text("utf-8")
+    at = text.index(after) + len(after)
+    at = text.index(before, at) if before else at
+    file.write_text(text[:at] + lines + text[at:], "utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +37,20 @@ def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(ROOT / "dpstudio", folder / "dpstudio", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "resources", folder / "resources")
-    mechanism, line = code_of_the_readme()
+    studies = folder / "dpstudio/studies"
+    mechanism, line = code_of("README.md", "How to add a mechanism")
     (folder / "dpstudio/mechanisms/decision/logistic.py").write_text(mechanism, "utf-8")
-    add_line(folder / "dpstudio/studies/decision/answer.py", line)
+    insert(studies / "decision/answer.py", "COMPARED: tuple", line, ")\n\n\n")
     shutil.copy(ROOT / "tests/mechanisms/staircase.py", folder / "dpstudio/mechanisms/noise/staircase.py")
-    add_line(folder / "dpstudio/studies/noise/answer.py", NOISE_LINE)
+    insert(studies / "noise/answer.py", "COMPARED: tuple", NOISE_LINE, ")\n\n\n")
+    word, fact = code_of("CONTRIBUTING.md", "A fact")
+    insert(folder / "dpstudio/vocabulary/decision.py", "# Errors\n", word)
+    insert(studies / "decision/answer.py", '    "errors": (\n', fact)
+    insert(studies / "decision/__init__.py", "FIGURES = (\n", code_of("CONTRIBUTING.md", "A picture")[0])
+    (studies / "leak").mkdir()
+    for name, text in zip(("__init__", "answer", "words"), code_of("CONTRIBUTING.md", "A study"), strict=True):
+        (studies / f"leak/{name}.py").write_text(text, "utf-8")
+    (folder / "resources/help/leak.md").write_text("# Leak\n\nWith δ = {delta}: {fact:probability}.\n", "utf-8")
     return folder
 
 
@@ -134,5 +144,27 @@ def test_that_the_generic_suites_find_it_and_hold_it(package, suite):
 def test_that_the_suite_of_every_study_holds_with_it(package, study):
     done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                   str(ROOT / "tests/studies/test_every_study.py"), "-k", study, "-c", str(ROOT / "pyproject.toml"),
+                  "--rootdir", str(ROOT), CI="true")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_that_a_fact_and_a_picture_of_a_few_lines_are_told_and_drawn(package, tmp_path):
+    answer = json.loads(told(package, "-m", "dpstudio", "compute", "decision", "--no-simulation"))
+    odds = {fact["mechanism"]: fact["value"] for fact in answer["facts"] if fact["key"] == "acceptance_odds"}
+    assert odds["laplace"] == pytest.approx(0.9323323583816936 / 0.06766764161830635)
+    file = tmp_path / "rejection.svg"
+    told(package, "-m", "dpstudio", "render", "decision", "--figure", "rejection", "--output", str(file))
+    assert "Probability of rejecting" in file.read_text("utf-8")
+
+
+def test_that_a_study_of_three_files_is_listed_answered_drawn_and_held_by_its_suite(package, tmp_path):
+    assert "leak" in told(package, "-m", "dpstudio", "list")
+    answer = json.loads(told(package, "-m", "dpstudio", "compute", "leak", "--set", "delta=1e-3", "--set",
+                             "records=1000"))
+    assert answer["facts"][0]["value"] == pytest.approx(0.6323045752290363)
+    assert answer["verdicts"] == ["Of 1\u202f000 records one or more may be published with probability 0.633."]
+    told(package, "-m", "dpstudio", "render", "leak", "--output", str(tmp_path / "leak.svg"))
+    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                  str(ROOT / "tests/studies/test_every_study.py"), "-k", "leak", "-c", str(ROOT / "pyproject.toml"),
                   "--rootdir", str(ROOT), CI="true")
     assert done.returncode == 0, done.stdout[-3000:]
