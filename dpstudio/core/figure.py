@@ -6,7 +6,7 @@ Figures over the same table share its first column as x, so zooming one zooms al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
@@ -161,6 +161,8 @@ class Figure:
     """One sentence: what am I looking at."""
     empty: str = "Nothing to draw at these settings"
     """What stands in place of curves where there are none, and why."""
+    compared: tuple[Series, ...] = ()
+    """All series of the study: what has no look of its own has one by its place among them, in every picture."""
 
     @property
     def place(self) -> str:
@@ -197,6 +199,14 @@ def of_each(figure: Figure, series: Iterable[Series]) -> Figure:
     return replace(figure, layers=tuple(layers))
 
 
+def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Figure, ...]:
+    """The figures of a study with a layer for everything that it compares, knowing all its series."""
+    figures = [of_each(figure, compared) for figure in pictures]
+    drawn = (one for figure in figures for layer in figure.layers for one in _series_in(layer))
+    everything = tuple(dict.fromkeys([*compared, *drawn]))
+    return tuple(replace(figure, compared=everything) for figure in figures)
+
+
 def _parts(layer: Any) -> dict[str, Any]:
     return {part.name: getattr(layer, part.name) for part in fields(layer) if part.init}
 
@@ -208,6 +218,14 @@ def _each_in(layer: Any) -> Each | None:
         if found is not None:
             return found
     return None
+
+
+def _series_in(layer: Any) -> Iterator[Series]:
+    for part in _parts(layer).values():
+        if isinstance(part, Series):
+            yield part
+        elif isinstance(part, Column | Bars):
+            yield from _series_in(part)
 
 
 def _of(layer: Any, one: Series) -> Any:

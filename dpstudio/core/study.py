@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from dpstudio.core.answer import Answer, Update
 from dpstudio.core.declare import Declared, InvalidParameter
-from dpstudio.core.figure import Figure, of_each
+from dpstudio.core.figure import Figure, expanded
 from dpstudio.core.results import Fact, Series, Window
 from dpstudio.vocabulary import Quantity, Value
 
@@ -90,7 +90,7 @@ def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
 
 @cache
 def _drawn(pictures: tuple[Figure, ...], series: tuple[Series, ...]) -> tuple[Figure, ...]:
-    return tuple(of_each(figure, series) for figure in pictures)
+    return expanded(pictures, series)
 
 
 def answer(study: Study, *, simulate: bool = True) -> Update:

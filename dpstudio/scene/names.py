@@ -2,18 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.core.figure import Dots, Line
+from dpstudio.scene.legend import Name, single
 
+Points: TypeAlias = tuple[Array, Array]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom, or with the y axis upwards left, bottom, right and top."""
 
+NEAR = 8.0
+"""As near to its line as this a name is the line's."""
+TRIES = 4
+BESIDE = 6.0
+"""From a dot to its name."""
 TRIED = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
-"""Parts of the visible line at which a name is tried, in this order."""
+"""Parts of the visible line at which the name of a line of equal value is tried, in this order."""
+EDGE = 0.5
+"""By so much a line that runs along the edge of a room may lie beyond it."""
+ENDS = (0.93, 0.07, 0.8, 0.2, 0.65, 0.35, 0.5, 0.99, 0.01)
+"""The same for the name of a curve, which stands best near an end."""
+GRID = 9
+"""Places across and down that are tried where none at the curve is free: a line leads from there."""
+CORNERS = ((0.5, 1.1), (0.5, -0.1), (1.02, 1.1), (-0.02, 1.1), (1.02, -0.1), (-0.02, -0.1), (0.5, 0.5))
+"""Which point of its box, in widths and heights, the name of a curve has on its line."""
+LOOKS = 12
+"""Places across a box where a curve may pass under it."""
+
+
+def place_names(names: Sequence[Name], to_paper: Callable[[Points], Points], size: Callable[[str], tuple[float, float]],
+                room: Box, curves: Sequence[Points], taken: Sequence[Box] = (), kept: Mapping[str, Box] | None = None,
+                ) -> list[tuple[Name, Box]]:
+    """Which names have a place in a room, and where: each clear of what is taken and of the names before it.
+
+    `to_paper` makes pixels or points of positions, `size` says how wide and high words are; `curves`, in pixels or
+    points, are covered as little as can be. A box that is `kept` for some words serves on while it touches their line.
+    """
+    order, found = list(names), list[tuple[Name, Box]]()
+    for _ in range(TRIES):
+        found = []
+        for name in order:
+            boxes = [*taken, *(box for _, box in found)]
+            box = _box(name, to_paper(name.part.points), size(name.words), room, boxes, curves, kept or {})
+            if box is not None:
+                found.append((name, box))
+        placed = {name for name, _ in found}
+        if len(placed) == len(order):
+            break
+        order.sort(key=placed.__contains__)  # what found no place chooses first
+    return found
+
+
+def _box(name: Name, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
+         curves: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
+    layer, (x, y) = name.part.layer, points
+    if (old := kept.get(name.words)) and not any(overlap(old, other) for other in taken) and covered(
+            [(old[0] - NEAR, old[1] - NEAR, old[2] + NEAR, old[3] + NEAR)], [points])[0]:
+        return old
+    if isinstance(layer, Dots):
+        i = single(name.part)
+        return None if i is None else beside(float(x[i]), float(y[i]), size, room, taken, curves)
+    if isinstance(layer, Line) and layer.named:
+        return name_box(x, y, size, room, taken)
+    return end_box(x, y, size, room, taken, curves)
 
 
 def name_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Sequence[Box]) -> Box | None:
@@ -22,19 +78,92 @@ def name_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Se
     x and y are in pixels or points; what is not finite breaks the line.
     """
     wide, high = size[0] / 2, size[1] / 2
-    inside = ((x - wide >= room[0]) & (x + wide <= room[2]) & (y - high >= room[1]) & (y + high <= room[3]))
-    found = np.flatnonzero(inside & np.isfinite(x) & np.isfinite(y))
-    if not found.size:
+    inner = room[0] + wide, room[1] + high, room[2] - wide, room[3] - high
+    return best([(a - wide, b - high, a + wide, b + high) for a, b in _along(x, y, inner, TRIED)], taken, ())
+
+
+def end_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Sequence[Box],
+            others: Sequence[Points]) -> Box | None:
+    """The same for a name that stands beside its curve, or on it, best near an end, else where there is room.
+
+    Of the boxes that are free the first that covers the fewest curves, moved into the room where the curve runs along
+    its edge.
+    """
+    wide, high = size
+    if wide > room[2] - room[0] or high > room[3] - room[1]:
         return None
+    right, bottom = room[2] - wide, room[3] - high
+    points = _along(x, y, (room[0], room[1] - EDGE, room[2], room[3] + EDGE), ENDS)
+    corners = [(min(max(a - across * wide, room[0]), right), min(max(b - down * high, room[1]), bottom))
+               for across, down in CORNERS for a, b in points]
+    if box := best([(a, b, a + wide, b + high) for a, b in corners], taken, others):
+        return box
+    grid = [(float(a), float(b)) for a in np.linspace(room[0], right, GRID) for b in np.linspace(room[1], bottom, GRID)]
+    far = sorted(((a, b, a + wide, b + high) for a, b in grid if points), key=lambda box: _distance(box, points))
+    return best(far, taken, others)
+
+
+def leader(box: Box, points: Points, room: Box) -> tuple[float, float, float, float] | None:
+    """A line from a box to the nearest of some points of its curve, or None where the box touches it."""
+    if covered([(box[0] - NEAR, box[1] - NEAR, box[2] + NEAR, box[3] + NEAR)], [points])[0]:
+        return None
+    seen = _along(*points, (room[0], room[1] - EDGE, room[2], room[3] + EDGE), ENDS)
+    if not seen:
+        return None
+    x, y = min(seen, key=lambda point: _distance(box, [point]))
+    return min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]), x, y
+
+
+def _distance(box: Box, points: Sequence[tuple[float, float]]) -> float:
+    return min(max(box[0] - x, x - box[2], 0.0) + max(box[1] - y, y - box[3], 0.0) for x, y in points)
+
+
+def _along(x: Array, y: Array, room: Box, parts: Sequence[float]) -> list[tuple[float, float]]:
+    """Points of a line at these parts of what of it is in a room."""
+    inside = (x >= room[0]) & (x <= room[2]) & (y >= room[1]) & (y <= room[3])
+    found = np.flatnonzero(inside)
+    if not found.size:
+        return []
     # By the length of the line rather than by its points, which may crowd where it bends.
     steps = np.hypot(np.diff(x[found]), np.diff(y[found]))
     length = np.concatenate([[0.0], np.cumsum(steps)])
-    for part in TRIED:
-        i = found[int(np.argmin(np.abs(length - part * length[-1])))]
-        box = (float(x[i] - wide), float(y[i] - high), float(x[i] + wide), float(y[i] + high))
-        if not any(overlap(box, other) for other in taken):
-            return box
-    return None
+    at = found[np.abs(length - np.asarray(parts)[:, None] * length[-1]).argmin(axis=1)]
+    return [(float(x[i]), float(y[i])) for i in dict.fromkeys(at.tolist())]
+
+
+def beside(x: float, y: float, size: tuple[float, float], room: Box, taken: Sequence[Box],
+           others: Sequence[Points] = ()) -> Box | None:
+    """The box of a name right or left of a point, above or below it, or None where none is free."""
+    wide, high = size
+    corners = ((x + BESIDE, y - high / 2), (x - BESIDE - wide, y - high / 2), (x - wide / 2, y - BESIDE - high),
+               (x - wide / 2, y + BESIDE), (x + BESIDE, y + BESIDE), (x + BESIDE, y - BESIDE - high),
+               (x - BESIDE - wide, y + BESIDE), (x - BESIDE - wide, y - BESIDE - high))
+    inside = [(a, b, a + wide, b + high) for a, b in corners
+              if a >= room[0] and b >= room[1] and a + wide <= room[2] and b + high <= room[3]]
+    return best(inside, taken, others)
+
+
+def best(boxes: Sequence[Box], taken: Sequence[Box], others: Sequence[Points]) -> Box | None:
+    """Of the boxes that are free the first that covers the fewest curves."""
+    free = [box for box in boxes if not any(overlap(box, other) for other in taken)]
+    if not free:
+        return None
+    return free[int(covered(free, others).argmin())]
+
+
+def covered(boxes: Sequence[Box], curves: Sequence[Points]) -> npt.NDArray[np.intp]:
+    """How many curves pass under each box; they are looked at between their points, too."""
+    left, low, right, high = np.array(boxes).T
+    found = np.zeros(len(boxes), dtype=np.intp)
+    looks = left[:, None] + (right - left)[:, None] * np.linspace(0.0, 1.0, LOOKS)
+    for x, y in curves:
+        if len(x) > 1 and (x[1:] >= x[:-1]).all():
+            up = np.interp(looks, x, y, left=np.nan, right=np.nan)
+            found += (np.fmin.reduce(up, axis=1) <= high) & (np.fmax.reduce(up, axis=1) >= low)
+        else:
+            beside = (x < left[:, None]) | (x > right[:, None]) | ~((y >= low[:, None]) & (y <= high[:, None]))
+            found += ~beside.all(axis=1)
+    return found
 
 
 def overlap(one: Box, other: Box) -> bool:

@@ -6,7 +6,10 @@ them apart in grey too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dpstudio.core.results import Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,16 @@ STYLES = {
     "unnoised": Style("#37424d", "#cdd6df", (12, 3)),
 }
 
+SPARE = (
+    Style("#a070ff", "#bb33ff", (8, 3)),
+    Style("#660052", "#b95b87", (16, 2, 3, 2)),
+    Style("#075507", "#4c8f00", (3, 2, 7, 2)),
+    Style("#0088ff", "#0081c2", (5, 2, 2, 2, 2, 2)),
+    Style("#bf69a8", "#ffb8fa", (1, 3)),
+    Style("#5c0000", "#c75a23", (11, 2, 1.5, 2, 1.5, 2)),
+)
+"""For what has no look of its own: told apart from all that have, and from each other, on both grounds and in grey."""
+
 
 def begun(dash: tuple[float, ...], room: float) -> float:
     """Where in its pattern a short sample of a line begins, in pen widths: late enough that the first gap and what
@@ -91,9 +104,15 @@ def begun(dash: tuple[float, ...], room: float) -> float:
     return max(0.0, first + gap + min(following, (room - gap) / 2) - room)
 
 
-def style(key: str | None) -> Style:
-    """The style of a series; one not in the table gets a steady one by its key."""
-    if key is None:
+def style(series: Series | None, compared: Sequence[Series] = ()) -> Style:
+    """How a series looks: by its look or, where the table has no such, by its place among those like it.
+
+    `compared` is all that its study compares, so that it looks the same in every picture.
+    """
+    if series is None:
         return NEUTRAL
-    others = tuple(STYLES.values())
-    return STYLES.get(key) or others[sum(key.encode()) % len(others)]
+    if series.look in STYLES:
+        return STYLES[series.look]
+    others = list(dict.fromkeys(each.look for each in compared if each.look not in STYLES))
+    again, place = divmod(others.index(series.look) if series.look in others else len(others), len(SPARE))
+    return replace(SPARE[place], dash=(*SPARE[place].dash, *(1, 2) * again))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
-import subprocess
-import sys
 from itertools import combinations
 
 import pytest
 
-from dpstudio.scene.palette import NEUTRAL, STYLES, Style, begun, style
+from dpstudio.core.figure import Line, expanded
+from dpstudio.core.results import Series
+from dpstudio.scene.palette import NEUTRAL, SPARE, STYLES, Style, begun, style
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import LAPLACE, Decision
 
 LEAST = 0.1
 """Distance in OKLab at which curves of one picture are told apart by colour."""
@@ -39,7 +39,7 @@ def together() -> list[list[Style]]:
     groups = []
     for study in all_studies().values():
         columns = (getattr(layer, "y", None) for figure in study.figures for layer in figure.layers)
-        keys = {column.series.key for column in columns if column and column.series}
+        keys = {column.series.look for column in columns if column and column.series}
         groups.append([STYLES[key] for key in sorted(keys)])
     return groups
 
@@ -52,7 +52,7 @@ def test_that_dashes_tell_the_series_of_a_study_apart_without_colour() -> None:
 
 def pictured() -> list[list[Style]]:
     """The styles of each picture."""
-    return [[STYLES[key] for key in sorted({layer.y.series.key for layer in figure.layers
+    return [[STYLES[key] for key in sorted({layer.y.series.look for layer in figure.layers
                                             if getattr(layer, "y", None) and layer.y.series})]
             for study in all_studies().values() for figure in study.figures]
 
@@ -65,7 +65,7 @@ def test_that_the_colours_of_a_picture_are_told_apart_on_both_grounds() -> None:
 
 
 def test_that_a_series_keeps_its_hue_from_the_light_ground_to_the_dark_one() -> None:
-    for key, each in STYLES.items():
+    for key, each in [*STYLES.items(), *enumerate(SPARE)]:
         (_, *light), (_, *dark) = oklab(each.light), oklab(each.dark)
         if math.hypot(*light) < GREY or math.hypot(*dark) < GREY:
             assert math.hypot(*light) < 2 * GREY > math.hypot(*dark), key
@@ -83,7 +83,7 @@ def test_that_no_two_of_the_noises_share_a_hue() -> None:
 
 
 def test_that_gaps_show_a_curve_that_lies_beneath() -> None:
-    assert all(max(each.dash[1::2]) * each.width >= 4 for each in STYLES.values() if each.dash)
+    assert all(max(each.dash[1::2]) * each.width >= 4 for each in (*STYLES.values(), *SPARE) if each.dash)
 
 
 def test_that_every_series_that_is_drawn_has_a_look_of_its_own() -> None:
@@ -91,7 +91,7 @@ def test_that_every_series_that_is_drawn_has_a_look_of_its_own() -> None:
         for figure in study.figures:
             for layer in figure.layers:
                 column = getattr(layer, "y", None)
-                assert column is None or column.series is None or column.series.key in STYLES, column
+                assert column is None or column.series is None or column.series.look in STYLES, column
     looks = [(each.light, each.dash) for each in STYLES.values()]
     shared = {key for key, each in STYLES.items() if looks.count((each.light, each.dash)) > 1}
     assert "laplace" in shared  # nothing is private: it is “Adding up” and “Noise-aware” elsewhere
@@ -99,18 +99,47 @@ def test_that_every_series_that_is_drawn_has_a_look_of_its_own() -> None:
         assert len({(each.light, each.dash) for each in group}) == len(group)
 
 
-def test_that_a_series_without_a_look_gets_the_same_one_in_every_process() -> None:
-    code = "from dpstudio.scene.palette import style; print(style('of a study to come').light)"
-    found = {subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, check=True,
-                            capture_output=True, text=True).stdout.strip() for seed in ("1", "2", "3")}
-    assert found == {style("of a study to come").light}
-    assert style("a") is not style("b")
-    assert style(None) is NEUTRAL
+def test_that_spare_looks_are_told_apart_from_every_other_on_both_grounds_and_in_grey() -> None:
+    everything = [*SPARE, *STYLES.values(), NEUTRAL]
+    for one in SPARE:
+        for other in everything:
+            if other is one:
+                continue
+            assert one.dash != other.dash
+            for dark in (False, True):
+                assert math.dist(oklab(one.colour(dark=dark)), oklab(other.colour(dark=dark))) > LEAST, (one, other)
+
+
+def test_that_series_without_a_look_have_spare_ones_by_their_place_and_nobody_elses() -> None:
+    new = [Series(f"new{i}", f"New {i}") for i in range(2 * len(SPARE) + 1)]
+    compared = (Series("laplace", "Laplace"), *new)
+    looks = [style(one, compared) for one in new]
+    assert looks[:len(SPARE)] == list(SPARE)
+    assert len(set(looks)) == len({each.dash for each in looks}) == len(new)
+    assert not set(looks) & set(STYLES.values())
+    assert style(compared[0], compared) is STYLES["laplace"]
+    assert style(None, compared) is NEUTRAL
+    assert style(Series("new3", "in another process"), compared) == looks[3]
+
+
+def test_that_a_look_of_another_name_than_the_key_is_what_counts() -> None:
+    assert style(Series("a mechanism to come", "To come", look="laplace")) is STYLES["laplace"]
+    assert style(Series("laplace", "not Laplace", look="of its own")) == SPARE[0]
+
+
+def test_that_a_newcomer_looks_the_same_in_every_picture_of_its_study() -> None:
+    new, other = Series("logistic", "Logistic"), Series("staircase", "Staircase")
+    figures = expanded(Decision.pictures, (new, LAPLACE, other))
+    assert {figure.compared for figure in figures} == {figures[0].compared}
+    assert figures[0].compared[:3] == (new, LAPLACE, other)
+    drawn = {layer.y.series for figure in figures for layer in figure.layers if isinstance(layer, Line)}
+    assert {new, LAPLACE, other} <= drawn
+    assert (style(new, figures[0].compared), style(other, figures[-1].compared)) == SPARE[:2]
 
 
 @pytest.mark.parametrize("room", [13.0, 15.0, 100.0])
 def test_that_a_short_sample_shows_the_gap_of_every_dashed_line(room: float) -> None:
-    for key, look in STYLES.items():
+    for key, look in [*STYLES.items(), *enumerate(SPARE)]:
         if not look.dash:
             continue
         at, drawn = -begun(look.dash, room), []

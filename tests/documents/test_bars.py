@@ -10,9 +10,9 @@ from matplotlib.colors import to_hex
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Bars, Dots, Figure
 from dpstudio.core.results import Column, Series, Table
-from dpstudio.documents.print.content import Content
 from dpstudio.documents.print.drawing import draw
-from dpstudio.scene.palette import style
+from dpstudio.scene.palette import STYLES
+from dpstudio.scene.scene import resolve
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 X = Column(v.STARS)
@@ -33,13 +33,12 @@ def axes(sample):
 def test_that_bars_are_the_tables_values_and_stand_on_zero(axes):
     boxes = [(patch.get_x(), patch.get_width(), patch.get_y(), patch.get_height()) for patch in axes.patches]
     np.testing.assert_allclose(boxes, [(0.6, 0.4, 0, 3), (1.6, 0.4, 0, -2), (1.0, 0.4, 0, 5)], atol=1e-12)
-    assert to_hex(axes.patches[0].get_edgecolor()) == style("laplace").light
+    assert to_hex(axes.patches[0].get_edgecolor()) == STYLES["laplace"].light
 
 
 def test_that_the_picture_holds_whole_bars_and_zero(sample, axes):
     assert axes.get_xlim() == (0.5, 2.5)
-    content = Content(sample, UPDATE, FIGURE, frozenset({"laplace"}))
-    assert content.y[0] == 0
+    assert resolve(FIGURE, UPDATE, sample.values(), {}, hidden=frozenset({"laplace"})).y[0] == 0
 
 
 def test_that_dots_stand_in_the_middle_of_their_bars(axes):

@@ -16,11 +16,11 @@ from dpstudio.core.figure import Level
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures
-from dpstudio.documents.print.content import Content
 from dpstudio.documents.print.drawing import draw
 from dpstudio.documents.print.painters import room
 from dpstudio.documents.print.style import NORMAL
 from dpstudio.scene.palette import STYLES
+from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 
 ONE = Series("laplace", "Laplace")
@@ -77,13 +77,14 @@ def test_that_the_small_print_of_every_study_stays_on_the_sheet(key):
 
 def test_that_arrows_have_room_where_curves_are_infinite_and_only_there(sample, sample_update):
     kind = NORMAL
-    content = Content(sample, sample_update, sample.figures[0])
+    scene = resolve(sample.figures[0], sample_update, sample.values(), {})
     strip = kind.row * 2
-    assert room(content, kind) == (strip + 2 * kind.arrow, 2 * kind.arrow)
-    below = Content(sample, sample_update, sample.figures[0], frozenset({"laplace"}))  # the other only rises
+    assert room(scene, kind) == (strip + 2 * kind.arrow, 2 * kind.arrow)
+    without = frozenset({"laplace"})  # the other only rises
+    below = resolve(sample.figures[0], sample_update, sample.values(), {}, hidden=without)
     assert room(below, kind) == (kind.curve, 2 * kind.arrow)
     decision = all_studies()["decision"]()
-    plain = Content(decision, answer(decision, simulate=False), decision.figure("acceptance"))
+    plain = resolve(decision.figure("acceptance"), answer(decision, simulate=False), decision.values(), {})
     assert room(plain, kind) == (kind.row * 6 + kind.curve, kind.curve)
 
 
@@ -103,7 +104,7 @@ def test_that_lines_of_equal_value_wear_their_names_in_print_too():
     curves = {line.get_label(): axes.transData.transform(line.get_xydata()) for line in axes.lines}
     named = [layer for layer in figure.layers if getattr(layer, "named", False)]
     words = {text.get_text(): text.get_window_extent() for text in axes.texts}
-    assert set(words) == {layer.y.series.label for layer in named}
+    assert set(words) == {layer.y.series.label for layer in named} | {"This response", "Best at the same ε"}
     for layer in named:
         box = words[layer.y.series.label]
         x, y = curves[layer.y.key].T

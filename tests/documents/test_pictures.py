@@ -18,11 +18,12 @@ from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Line, Region
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
-from dpstudio.documents.print.content import Content
-from dpstudio.documents.print.drawing import draw, entries
-from dpstudio.documents.print.style import NORMAL
+from dpstudio.documents.print.drawing import draw
+from dpstudio.scene.legend import entries
+from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 
 
@@ -114,10 +115,10 @@ def test_that_infinite_values_become_arrows_and_nan_a_gap(sample, sample_update)
 
 
 def test_that_layers_without_numbers_are_left_out(sample, sample_update):
-    content = Content(sample, sample_update, sample.figures[0])
-    assert [line.y.series.key for line in content.lines] == ["laplace", "cutoff"]
-    assert [region.series.key for region, _ in content.regions] == ["laplace"]
-    assert [entry.label for entry in entries(content, NORMAL)] == ["Laplace", "=Cutoff"]
+    scene = resolve(sample.figures[0], sample_update, sample.values(), {})
+    assert [part.key for part in scene.shown(Line)] == ["laplace", "cutoff"]
+    assert [part.key for part in scene.shown(Region)] == ["laplace"]
+    assert [entry.label for entry in entries(scene, {})] == ["Laplace", "=Cutoff"]
 
 
 def test_that_a_hidden_series_is_not_drawn(decision, decision_update):

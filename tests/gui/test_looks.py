@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QGraphicsRectItem
 
 from dpstudio.core.figure import Band, Bars, Dots, Line
-from dpstudio.documents.print.painters import colour_of, look_of
+from dpstudio.documents.print.painters import look_of
 from dpstudio.documents.print.style import COMPACT, NORMAL
 from dpstudio.gui.plot.items import CurveItem
-from dpstudio.gui.plot.layers import Layers, series_of
+from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.shell.theme import DARK, LIGHT, resolve
 from dpstudio.scene.palette import NEUTRAL, STYLES
+from dpstudio.scene.scene import EMPTY, Part, series_of
 from dpstudio.studies import all_studies
 
 FIGURES = [figure for study in all_studies().values() for figure in study.figures]
@@ -18,17 +20,19 @@ FIGURES = [figure for study in all_studies().values() for figure in study.figure
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: f"{figure.table}-{figure.key}")
 def test_that_a_series_has_one_colour_and_one_rhythm_of_dashes_on_screen_and_in_print(qapp, figure):
-    for layer, item in Layers(figure, LIGHT).items:
+    plot = QGraphicsRectItem()
+    for layer, item in Layers(figure, LIGHT, plot).items:
         series = series_of(layer)
-        look = STYLES[series.key] if series else NEUTRAL
+        look = STYLES[series.look] if series else NEUTRAL
         assert item.style == look
+        part = Part(layer, look, (EMPTY, EMPTY), present=True, shown=True)
         if isinstance(layer, (Band, Dots)):
-            assert item.colour().name() == colour_of(series)
+            assert item.colour().name() == part.style.light
         if not isinstance(layer, Line) or isinstance(layer, Bars):
             continue
         assert isinstance(item, CurveItem)
         for kind in (NORMAL, COMPACT):
-            colour, dash, width = look_of(layer, kind)
+            colour, dash, width = look_of(part, kind)
             assert item.colour().name() == colour == look.light
             assert [length * width / kind.curve for length in dash] == pytest.approx(look.dash)
             assert width == (kind.curve if layer.role == "curve" else kind.other)

@@ -50,17 +50,17 @@ def test_that_a_picture_without_curves_says_why(bench, qtbot):
     bench.pictures.show_panel("noise_needed")
     view = bench.pictures.view("noise_needed")
     view.choose("too_much")
-    qtbot.waitUntil(lambda: view.canvas.update_ is not None and not view.canvas.layers.blank)
+    qtbot.waitUntil(lambda: view.canvas.scene_ is not None and not view.canvas.scene_.blank)
     bench.document.edit("delta", 0.0)
-    qtbot.waitUntil(lambda: view.canvas.layers.blank)
+    qtbot.waitUntil(lambda: view.canvas.scene_.blank)
     assert view.canvas.figure.empty == "Gaussian noise needs δ > 0"
     bench.document.edit("delta", 1e-6)
-    qtbot.waitUntil(lambda: not view.canvas.layers.blank)
+    qtbot.waitUntil(lambda: not view.canvas.scene_.blank)
     # Curves that a person hides are there all the same.
     view.set_hidden(frozenset(series.key for series in bench.facts.facts.series))
     bench.document.edit("delta", 1e-7)
     qtbot.waitUntil(lambda: bench.document.study.delta == 1e-7)
-    assert not view.canvas.layers.blank
+    assert not view.canvas.scene_.blank
 
 
 @pytest.mark.parametrize(("size", "presentation", "least"), [((1, 1), False, 35), ((1280, 720), True, 75),

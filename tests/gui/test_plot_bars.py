@@ -8,13 +8,13 @@ from answers_kit import given
 from plot_sample import BARS, CUTOFF, PARAMETERS, VALUES, bars_update
 from PySide6.QtCore import QPointF
 
-from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Bars, Figure
-from dpstudio.core.results import Column, Table
+from dpstudio.core.results import Column, Table, Update
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import DotsItem
 from dpstudio.gui.shell import theme
+from dpstudio.scene.scene import Pinned
 
 
 @pytest.fixture
@@ -81,7 +81,8 @@ def test_that_a_legend_entry_hides_its_bars_and_a_pin_keeps_them(shown) -> None:
     assert [button.text() for button in view.legend.buttons] == ["Laplace", "Cutoff exponential"]
     view.legend.buttons[0].click()
     assert [item.isVisible() for item in bars(view)] == [False, True]
-    view.canvas.layers.pin(bars_update(), frozenset())
+    view.legend.buttons[0].click()
+    view.set_pins([Pinned("as now", bars_update())])
     view.grab()
     assert all(isinstance(item, BarsItem) and item.isVisible() for _, item in view.canvas.layers.pins)
 

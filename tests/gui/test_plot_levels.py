@@ -12,14 +12,14 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.figure import Axis, Figure, Level, Mark
+from dpstudio.core.figure import Axis, Figure, Level, Line, Mark
 from dpstudio.core.results import Fact
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.plot.items import CurveItem
-from dpstudio.gui.plot.labels import Levelled, Standing, place_labels, shown_text
+from dpstudio.gui.plot.labels import Standing, place_labels, shown_text
 from dpstudio.gui.shell import theme
-from dpstudio.scene.palette import style
+from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.scene import Straight
 
 UPRIGHT = replace(LINEAR, key="upright", layers=(
     *LINEAR.layers, Level(v.THRESHOLD, LAPLACE, axis="x"), Level(v.THRESHOLD, CUTOFF, axis="x"),
@@ -70,7 +70,7 @@ def test_that_a_level_of_a_series_on_its_own_axis_says_its_value_in_its_colour(m
     view = made(SIMULATION)
     (level,) = view.canvas.marks.levels
     assert level.text == "0.9"
-    assert view.canvas.marks._ink(level).name() == level.style.light
+    assert view.canvas.marks._ink(level).name() == level.straight.style.light
     assert not level.label.isNull()
 
 
@@ -92,7 +92,7 @@ def test_that_levels_give_way_to_marks_where_there_is_no_room(made):
         view.resize(width, 400)
         view.grab()
         boxes = [one.label for one in [*view.canvas.marks.marks, *view.canvas.marks.levels]
-                 if one.mark.axis == "x" and not one.label.isNull()]
+                 if one.axis == "x" and not one.label.isNull()]
         assert all(not a.intersects(b) for i, a in enumerate(boxes) for b in boxes[:i])
         assert all(box.left() >= 0 and box.right() <= view.canvas.marks.frame.width for box in boxes)
         counts.append(len(boxes))
@@ -172,14 +172,17 @@ def test_that_a_level_mark_beyond_the_top_says_so_at_the_edge_and_can_be_pulled_
     ("y", 18.0, False), ("y", 180.0, True), ("y", 182.0, False), ("x", math.nan, False)])
 def test_that_a_line_is_seen_up_to_the_edges_that_curves_are_seen_to(axis, at, seen):
     frame = Frame(width=400.0, height=200.0, top=20.0, bottom=20.0)
-    assert Standing(Level(v.THRESHOLD, axis=axis), at=at).seen(frame) is seen
+    standing = Standing(Straight(Level(v.THRESHOLD, axis=axis), 1.0, 1.0, "", NEUTRAL))
+    standing.at = at
+    assert standing.seen(frame) is seen
 
 
 @pytest.mark.parametrize("end", ["right", "left"])
 def test_that_the_label_of_a_level_line_keeps_off_the_curves(end):
     """A curve near one end of a line sends its label to the other end, and none sends it to the right."""
     frame = Frame(x=(0.0, 1.0), y=(0.0, 1.0), width=600.0, height=300.0)
-    level = Levelled(Level(v.BREAKEVEN_COST, axis="y"), value=0.5, text="C* = 0.5", at=150.0, style=style("laplace"))
+    level = Standing(Straight(Level(v.BREAKEVEN_COST, axis="y"), 0.5, 0.5, "C* = 0.5", NEUTRAL))
+    level.at = 150.0
     across = np.linspace(0.8, 1.0, 50) if end == "right" else np.linspace(0.0, 0.2, 50)
     for low, high in ((0.0, 1.0), (0.4, 0.6)):
         curves = [(np.repeat(across, 99), np.tile(np.linspace(low, high, 99), 50))]
@@ -194,18 +197,17 @@ def test_that_the_label_of_a_level_line_keeps_off_the_curves(end):
 
 def test_that_a_curve_drawn_sends_the_label_away(made):
     view = made()
-    one = next(each for each in view.canvas.marks.levels if each.mark.axis == "y")
+    one = next(each for each in view.canvas.marks.levels if each.axis == "y")
     points = [(one.label.center().x(), one.label.center().y())]
     frame = view.canvas.marks.frame
     x, y = frame.x[0] + points[0][0] / frame.width * (frame.x[1] - frame.x[0]), frame.y_at(points[0][1])
     before = one.label.center()
-    curve = next(item for _, item in view.canvas.layers.items if isinstance(item, CurveItem))
-    curve.set_arrays(np.array([x]), np.array([y]))
-    others = [item for _, item in view.canvas.layers.items if isinstance(item, CurveItem) and item is not curve]
-    for other in others:
-        other.setVisible(False)
-    view.canvas.marks.remake()
+    marks = view.canvas.marks
+    scene = marks._scene
+    curve = next(part for part in scene.parts if isinstance(part.layer, Line))
+    marks._scene = replace(scene, parts=(replace(curve, arrays=(np.array([x]), np.array([y]))),))
+    marks.remake()
     assert one.label.center() != before
-    curve.setVisible(False)
-    view.canvas.marks.remake()
+    marks._scene = replace(scene, parts=())
+    marks.remake()
     assert one.label.center() == before

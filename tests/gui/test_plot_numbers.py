@@ -13,11 +13,11 @@ from PySide6.QtGui import QFontMetricsF
 from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.axes import AxisStrip
+from dpstudio.gui.plot.canvas import steady
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.plot.labels import spread
-from dpstudio.gui.plot.ranges import steady
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.scene.axes import linear_ticks, log_ticks
+from dpstudio.scene.names import spread
 from dpstudio.text.numbers import THIN, decade, short
 from dpstudio.vocabulary import amount, named
 

@@ -20,9 +20,13 @@ from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.legend import fitted
-from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.shell import theme
+from dpstudio.scene.scene import Reading, resolve
 from dpstudio.vocabulary import amount
+
+
+def readings(figure: Figure, update, x: float) -> list[Reading]:
+    return resolve(figure, update, VALUES, PARAMETERS).readings(x)
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def test_that_the_first_figure_is_current_and_the_switch_chooses(made, qtbot) ->
     assert chosen.args == ["tails"]
     assert view.current_figure() is TAILS
     assert view.header.title.text() == TAILS.title
-    assert view.canvas.update_ is not None
+    assert view.canvas.scene_ is not None
     with qtbot.assertNotEmitted(view.figure_chosen):
         view.choose("linear")
     assert view.header.switches["linear"].isChecked()
@@ -105,7 +109,7 @@ def test_that_the_crosshair_reads_every_curve_where_the_pointer_is(made) -> None
     hover(view, view.canvas.mapFromScene(view.canvas.box.mapToScene(point)))
     crosshair = view.canvas.crosshair
     assert crosshair.isVisible()
-    read = {reading.line.y: (reading.x, reading.value) for reading in crosshair.readings}
+    read = {reading.part.layer.y: (reading.x, reading.value) for reading in crosshair.readings}
     table = update.tables["records"]
     assert set(read) == {column for column in table if column != X and column.quantity != v.LOSS_ACCEPT}
     nearest = abs(table[X] - frame.x_at(round(point.x()))).argmin()
@@ -136,7 +140,7 @@ def test_that_infinity_is_read_as_such(made) -> None:
 
 
 def test_that_two_quantities_of_one_series_share_a_row() -> None:
-    heads, rows = rows_of(readings(TAILS, sample_update(), frozenset(), 1000))
+    heads, rows = rows_of(readings(TAILS, sample_update(), 1000))
     assert heads == (v.ACCEPTANCE.symbol, v.REJECTION.symbol)
     assert [row.label for row in rows] == [one.label for one in BOTH]
     assert all(len(row.values) == 2 for row in rows)
@@ -149,7 +153,7 @@ def test_that_a_curve_of_bounds_is_read_as_bounds_and_next_to_certain_by_its_com
     for at_least, wanted in ((False, "up"), (True, "down")):
         bound = Fact(v.ACCEPTANCE, 0.5, BOTH[1], "bound", at_least=at_least)
         facts = tuple(fact for fact in update.facts if (fact.quantity, fact.series) != (v.ACCEPTANCE, BOTH[1]))
-        read = readings(LINEAR, given(update.tables, (*facts, bound)), frozenset(), 1020)
+        read = readings(LINEAR, given(update.tables, (*facts, bound)), 1020)
         _, rows = rows_of(read)
         assert rows[1].values == (amount(value, v.ACCEPTANCE, side=wanted),)
         assert rows[0].values == (amount(read[0].value, v.ACCEPTANCE),)
@@ -157,7 +161,7 @@ def test_that_a_curve_of_bounds_is_read_as_bounds_and_next_to_certain_by_its_com
     accepted, rejected = Column(v.ACCEPTANCE, BOTH[0]), Column(v.REJECTION, BOTH[0])
     columns = {**update.tables["records"].columns}
     columns[accepted], columns[rejected] = np.ones(201), np.full(201, 3.25e-40)
-    _, rows = rows_of(readings(LINEAR, given({"records": Table(columns)}, update.facts), frozenset(), 1000))
+    _, rows = rows_of(readings(LINEAR, given({"records": Table(columns)}, update.facts), 1000))
     assert rows[0].values == ("1 − 3.2e-40",)
 
 
@@ -223,11 +227,11 @@ def test_that_nobody_can_go_where_there_are_no_records(made) -> None:
 
 def test_that_a_hidden_view_keeps_the_newest_update_for_later(made) -> None:
     view = made(shown=False)
-    assert view.canvas.update_ is None
+    assert view.canvas.scene_ is None
     newest = sample_update(epsilon=0.5)
     view.show_update(newest, VALUES)
     view.show()
-    assert view.canvas.update_ is newest
+    assert view.canvas.scene_.update is newest
 
 
 def test_that_the_y_range_holds_still_while_a_hand_moves(made) -> None:

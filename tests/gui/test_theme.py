@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from dpstudio.gui.shell import theme
 from dpstudio.gui.shell.theme import DARK, LIGHT, Theme, stylesheet
-from dpstudio.scene.palette import NEUTRAL, STYLES
+from dpstudio.scene.palette import NEUTRAL, SPARE, STYLES
 
 
 def luminance(colour: str) -> float:
@@ -35,7 +35,7 @@ def test_that_every_text_is_readable(look: Theme) -> None:
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 def test_that_curves_and_edges_of_controls_stand_out(look: Theme) -> None:
-    for style in (*STYLES.values(), NEUTRAL):
+    for style in (*STYLES.values(), *SPARE, NEUTRAL):
         assert contrast(style.colour(dark=look.dark), look.surface) >= 3, style
     assert contrast(look.outline, look.surface) >= 3
     assert contrast(look.outline, look.raised) >= 3

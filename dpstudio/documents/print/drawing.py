@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -14,14 +15,13 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.print import painters, style
-from dpstudio.documents.print.content import Content, Marked
 from dpstudio.documents.print.fonts import width, wrap
 from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
-from dpstudio.scene.coincidence import same_here
+from dpstudio.scene.legend import entries
 from dpstudio.scene.names import spread
-from dpstudio.scene.palette import NEUTRAL
-from dpstudio.text.numbers import decade
+from dpstudio.scene.scene import Pinned, Scene, Straight, resolve
+from dpstudio.text.numbers import decade, powered
 
 OUT = 6.0
 """Points from the frame to the numbers beside it."""
@@ -30,58 +30,51 @@ LEADER = 5.5
 
 
 def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, float],
-         hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> Canvas:
+         hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
-    content = Content(study, update, figure, hidden)
+    update.tables[figure.table]
+    scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
+                    pins=pins)
     sheet = Sheet(size_mm)
     kind = sheet.type
     sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
                 (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.
-    sheet.legend(entries(content, kind, content.coincident(sheet.top - sheet.bottom)))
-    across = [marked for marked in content.labels if marked.mark.axis == "x"]
-    upward = [marked for marked in content.labels if marked.mark.axis == "y"]
+    sheet.legend(printed(scene, kind, sheet.top - sheet.bottom))
+    said = [each for each in scene.straights if math.isfinite(each.at)]
+    across = [each for each in said if each.layer.axis == "x"]
+    upward = [each for each in said if each.layer.axis == "y"]
     sheet.top -= kind.small + LEADER if across else 0.0
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
-    sheet.right -= max((LEADER + width(_upward(marked, content.y), kind.small) for marked in upward), default=0.0)
+    sheet.right -= max((LEADER + width(_label(each, scene.y), kind.small) for each in upward), default=0.0)
 
-    below, above = painters.room(content, kind)
+    below, above = painters.room(scene, kind)
     most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
-    rows = ticks_of(figure.y, *content.y, max(2, int(most)))
+    rows = ticks_of(figure.y, *scene.y, max(2, int(most)))
     _label_y(sheet, figure.y, rows)
-    columns = _x_ticks(figure.x, content.x, sheet)
+    columns = _x_ticks(figure.x, scene.x, sheet)
     axes = sheet.axes()
-    axes.set_xlim(*content.x)
-    axes.set_ylim(*_with_room(content.y, sheet.top - sheet.bottom, below, above))
+    axes.set_xlim(*scene.x)
+    axes.set_ylim(*_with_room(scene.y, sheet.top - sheet.bottom, below, above))
     _tick(axes, columns, rows)
-    painters.paint(axes, content, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
-    if content.blank:
+    painters.paint(axes, scene, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
+    if scene.blank:
         sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
                    colour=style.MUTED, align="center")
-    _label_x(sheet, figure.x, columns, content.x)
+    _label_x(sheet, figure.x, columns, scene.x)
     _number_y(sheet, rows, axes.get_ylim())
-    _label_marks_across(sheet, across, content.x)
-    _label_marks_upward(sheet, upward, axes.get_ylim())
+    _label_across(sheet, across, scene.x)
+    _label_upward(sheet, upward, axes.get_ylim())
     return sheet.canvas
 
 
-def entries(content: Content, kind: style.Type, coincident: Mapping[str, str] | None = None) -> list[Entry]:
-    """The legend: one entry a series and, where it has two curves, what the thick and the thin ones are.
-
-    A series whose curves lie on those of another says so.
-    """
-    looks = [(line, painters.look_of(line, kind)) for line in content.lines]
-    made = {line.label or line.y.series.label: look for line, look in looks if line.y.series and line.role == "curve"}
-    roles = {line.role: line for line, _ in looks if line.y.series}
-    if "other" in roles:
-        for line in roles.values():
-            made[line.y.quantity.label] = (NEUTRAL.light, (), painters.look_of(line, kind)[2])
-    made |= {line.label or line.y.quantity.label: look for line, look in looks if not line.y.series}
-    names = {(line.y.series or line.y).key: line.label or (line.y.series or line.y.quantity).label
-             for line in reversed(content.lines)}
-    said = {names[key]: same_here(names[key], names[other]) for key, other in (coincident or {}).items()}
-    return [Entry(said.get(label, label), *look) for label, look in made.items()]
+def printed(scene: Scene, kind: style.Type, height: float) -> list[Entry]:
+    """The legend in points, where the y axis is so many points high."""
+    widths = {"curve": kind.curve, "other": kind.other, "dots": kind.curve, "area": 2.5 * kind.curve}
+    return [Entry(one.label, one.style.light, one.style.dash if one.kind in ("curve", "other") else (),
+                  widths[one.kind], painters.FAINT if one.faint or one.kind == "area" else 1.0)
+            for one in entries(scene, scene.coincident(scene.x, scene.y, height))]
 
 
 def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
@@ -147,51 +140,55 @@ def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
         sheet.text(sheet.left - OUT, at - style.MIDDLE * size, label, size, colour=style.MUTED, align="right")
 
 
-def _label_marks_across(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Window) -> None:
     """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
     first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
-    fitting: list[tuple[Marked, str, float]] = []
-    for marked in marks:
-        words = f"← {marked.label}" if marked.at < window[0] else marked.label
-        words = f"{words} →" if marked.at > window[1] else words
+    fitting: list[tuple[Straight, str, float]] = []
+    for one in straights:
+        words = _label(one, window)
         room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
-        if isinstance(marked.mark, Mark) or width(words, size) <= room:
-            fitting.append((marked, words, width(words, size)))
+        if isinstance(one.layer, Mark) or width(words, size) <= room:
+            fitting.append((one, words, width(words, size)))
     fitting.sort(key=lambda each: each[0].at)
-    points = _along([marked.at for marked, *_ in fitting], window, sheet.left, sheet.right)
+    points = _along([one.at for one, *_ in fitting], window, sheet.left, sheet.right)
     lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
-    for (marked, words, wide), at, left in zip(fitting, points, lefts, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(marked))
-        if window[0] <= marked.at <= window[1]:
+    for (one, words, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(one))
+        if window[0] <= one.at <= window[1]:
             sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
-                       painters.colour_of(marked.series), style.LEVEL)
+                       one.style.light, style.LEVEL)
 
 
-def _label_marks_upward(sheet: Sheet, marks: Sequence[Marked], window: Window) -> None:
+def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Window) -> None:
     """Right of the frame, apart from each other, led to by a line where that moves them."""
-    marks = sorted(marks, key=lambda marked: marked.at)
+    straights = sorted(straights, key=lambda one: one.at)
     line = sheet.type.line
-    points = _along([marked.at for marked in marks], window, sheet.bottom, sheet.top)
-    lows = spread(points, [line] * len(marks), sheet.bottom, sheet.top, 0.0)
-    for marked, at, low in zip(marks, points, lows, strict=True):
-        words = _upward(marked, window)
+    points = _along([one.at for one in straights], window, sheet.bottom, sheet.top)
+    lows = spread(points, [line] * len(straights), sheet.bottom, sheet.top, 0.0)
+    for one, at, low in zip(straights, points, lows, strict=True):
+        words = _label(one, window)
         baseline = low + line / 2 - style.MIDDLE * sheet.type.small
-        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(marked))
-        if words == marked.label and abs(low + line / 2 - at) > 1:  # a line straight to the label would read as a minus
-            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2],
-                       painters.colour_of(marked.series), style.LEVEL)
+        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(one))
+        # A line straight to the label would read as a minus.
+        if window[0] <= one.at <= window[1] and abs(low + line / 2 - at) > 1:
+            sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], one.style.light, style.LEVEL)
 
 
-def _upward(marked: Marked, window: Window) -> str:
-    """The label of a line across, with an arrow where it lies above or below the frame."""
-    beyond = "↑ " if marked.at > window[1] else "↓ " if marked.at < window[0] else ""
-    return beyond + marked.label
+def _label(one: Straight, window: Window) -> str:
+    """The words of a straight line, with an arrow where it lies beside the frame."""
+    before, after = ("← ", " →") if one.layer.axis == "x" else ("↓ ", "↑ ")
+    words = powered(one.words)
+    if one.at < window[0]:
+        return before + words
+    if one.at > window[1]:
+        return words + after if one.layer.axis == "x" else after + words
+    return words
 
 
-def _ink(marked: Marked) -> str:
+def _ink(one: Straight) -> str:
     """The colour of a label: a level's is that of its series."""
-    return painters.colour_of(marked.series) if marked.series else style.INK
+    return one.style.light if one.series else style.INK
 
 
 def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:

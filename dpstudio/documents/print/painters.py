@@ -3,133 +3,135 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Bars, Dots, Line
-from dpstudio.core.results import Series, Window
+from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Mark, Region
+from dpstudio.core.results import Window
 from dpstudio.documents.print import style
-from dpstudio.documents.print.content import Content
 from dpstudio.documents.print.fonts import properties
 from dpstudio.documents.print.fonts import width as text_width
 from dpstudio.documents.print.sheet import POINTS_PER_INCH, Dash, linestyle
 from dpstudio.documents.print.style import MIDDLE, Type
 from dpstudio.scene.axes import place
-from dpstudio.scene.names import Box, name_box
+from dpstudio.scene.legend import names
+from dpstudio.scene.names import Points, place_names
 from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.palette import style as style_of
+from dpstudio.scene.scene import Part, Scene, lone
 
-BEHIND, FILLED, STRAIGHT, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 2.0, 2.2, 2.5
+BEHIND, FILLED, STRAIGHT, PINNED, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 1.7, 2.0, 2.2, 2.5
 APART = 12.0
 """Points between the places where arrows stand for infinite values."""
-Flags = npt.NDArray[np.bool_]
 MARK_DASH: Dash = (4, 3)
 BAR_OPACITY = 0.3
+FAINT = 0.35
+"""Opacity of what is pinned."""
 
 
-def colour_of(series: Series | None) -> str:
-    return style_of(series.key if series else None).light
-
-
-def look_of(line: Line, kind: Type) -> tuple[str, Dash, float]:
+def look_of(part: Part, kind: Type) -> tuple[str, Dash, float]:
     """Colour, dash and width of a curve."""
-    look = style_of(line.y.series.key) if line.y.series else NEUTRAL
-    if line.role == "curve":
-        return look.light, look.dash, kind.curve
+    if not part.thin:
+        return part.style.light, part.style.dash, kind.curve
     # Dashes are in widths: the thinner curve keeps the lengths of its thicker one.
-    return look.light, tuple(length * kind.curve / kind.other for length in look.dash), kind.other
+    return part.style.light, tuple(length * kind.curve / kind.other for length in part.style.dash), kind.other
 
 
-def room(content: Content, kind: Type) -> tuple[float, float]:
+def room(scene: Scene, kind: Type) -> tuple[float, float]:
     """Points that stay free of curves at the bottom and at the top: for the regions' bars and for arrows."""
-    heights = [content.up(line.y) for line in content.lines]
+    heights = [part.arrays[1] for part in scene.shown(Line)]
     falls, rises = (any((y == infinite).any() for y in heights) for infinite in (-np.inf, np.inf))
-    return _strip(content, kind) + (2 * kind.arrow if falls else kind.curve), 2 * kind.arrow if rises else kind.curve
+    return _strip(scene, kind) + (2 * kind.arrow if falls else kind.curve), 2 * kind.arrow if rises else kind.curve
 
 
-def _strip(content: Content, kind: Type) -> float:
-    return kind.row * (len(content.regions) + 1) if content.regions else 0.0
+def _strip(scene: Scene, kind: Type) -> float:
+    regions = scene.shown(Region)
+    return kind.row * (len(regions) + 1) if regions else 0.0
 
 
-def paint(axes: Axes, content: Content, kind: Type, width: float, height: float) -> None:
+def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> None:
     """Everything between the axes, which are so many points wide and high."""
-    for band in content.bands:
-        axes.fill_between(content.across(band.x), content.up(band.low), content.up(band.high),
-                          color=colour_of(band.low.series), alpha=0.16, linewidth=0, zorder=FILLED)
-    for level, at in content.levels:
-        draw = axes.axhline if level.axis == "y" else axes.axvline
-        draw(at, color=colour_of(level.series), linewidth=style.LEVEL, zorder=STRAIGHT)
-    for marked in content.marks:
-        draw = axes.axhline if marked.mark.axis == "y" else axes.axvline
-        draw(marked.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH), zorder=STRAIGHT)
-    for line in content.lines:
-        if isinstance(line, Bars):
-            _bars(axes, content, line, kind)
+    for band in scene.shown(Band):
+        x, low, high = band.arrays
+        axes.fill_between(x, low, high, color=band.style.light, alpha=0.16, linewidth=0, zorder=FILLED)
+    for level in scene.shown(Level):
+        if np.isfinite(at := float(level.arrays[0][0])):
+            (axes.axhline if level.layer.axis == "y" else axes.axvline)(  # type: ignore[union-attr]
+                at, color=level.style.light, linewidth=style.LEVEL, zorder=STRAIGHT)
+    for mark in scene.straights:
+        shown = scene.y if mark.layer.axis == "y" else scene.x
+        if isinstance(mark.layer, Mark) and shown[0] <= mark.at <= shown[1]:
+            (axes.axhline if mark.layer.axis == "y" else axes.axvline)(
+                mark.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH), zorder=STRAIGHT)
+    for part in (*(each for each in scene.pinned if each.shown), *scene.shown(Line)):
+        if isinstance(part.layer, Bars):
+            _bars(axes, part, place(0.0, scene.figure.y), kind)
         else:
-            _line(axes, content, line, kind)
-    _names(axes, content, kind, width, height)
-    _arrows(axes, content, kind, width)
-    for dots in content.dots:
-        _dots(axes, content, dots)
-    for row, (region, ends) in enumerate(content.regions, 1):
-        up = _strip(content, kind) - row * kind.row
-        _region(axes, ends, content.x, up, colour_of(region.series), kind)
+            _line(axes, part, kind)
+    _arrows(axes, scene, kind, width)
+    for dots in scene.shown(Dots):
+        _dots(axes, dots)
+    _names(axes, scene, kind, width, height)
+    for row, region in enumerate(scene.shown(Region), 1):
+        up = _strip(scene, kind) - row * kind.row
+        _region(axes, tuple(region.arrays[0]), scene.x, up, region.style.light, kind)
 
 
-def _line(axes: Axes, content: Content, line: Line, kind: Type) -> None:
-    x, y = content.across(line.x), content.up(line.y)
-    colour, dash, thickness = look_of(line, kind)
+def _line(axes: Axes, part: Part, kind: Type) -> None:
+    (x, y), (colour, dash, thickness) = part.points, look_of(part, kind)
+    faint = part.pin is not None
     finite = np.isfinite(y)
-    axes.plot(x, np.where(finite, y, np.nan), label=line.y.key, color=colour, linewidth=thickness,
-              linestyle=linestyle(dash), zorder=THICK if line.role == "curve" else THIN)
-    lone = _lone(finite)
-    axes.plot(x[lone], y[lone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0, zorder=ON_TOP)
+    # What is pinned has no label: the label finds the present curve.
+    axes.plot(x, np.where(finite, y, np.nan), label=None if faint else part.layer.y.key,  # type: ignore[union-attr]
+              color=colour, linewidth=thickness, linestyle=linestyle(dash), alpha=FAINT if faint else None,
+              zorder=PINNED if faint else THIN if part.thin else THICK)
+    alone = lone(finite)
+    axes.plot(x[alone], y[alone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0,
+              alpha=FAINT if faint else None, zorder=PINNED if faint else ON_TOP)
 
 
-def _names(axes: Axes, content: Content, kind: Type, width: float, height: float) -> None:
-    """The names of lines of equal value, on the lines."""
-    taken: list[Box] = []
+def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> None:
+    """The names of dots, of lines of equal value and of pins, where they are."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    for line in content.lines:
-        if not line.named:
-            continue
-        words = line.label or (line.y.series or line.y.quantity).label
-        x = (content.across(line.x) - left) / (right - left) * width
-        y = (content.up(line.y) - bottom) / (top - bottom) * height
-        box = name_box(x, y, (text_width(words, kind.small) + 3, kind.line), (0.0, 0.0, width, height), taken)
-        if box is None:
-            continue
-        taken.append(box)
+
+    def on_sheet(points: Points) -> Points:
+        return (points[0] - left) / (right - left) * width, (points[1] - bottom) / (top - bottom) * height
+
+    def size(words: str) -> tuple[float, float]:
+        return text_width(words, kind.small) + 3, kind.line
+
+    curves = [on_sheet(part.points) for part in scene.shown(Line)]
+    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, (0.0, 0.0, width, height), curves):
         base = box[1] + kind.line / 2 - MIDDLE * kind.small
-        axes.text((box[0] + box[2]) / 2 / width, base / height, words,
-                  fontproperties=properties(kind.small), color=look_of(line, kind)[0], ha="center", va="baseline",
+        axes.text((box[0] + box[2]) / 2 / width, base / height, name.words,
+                  fontproperties=properties(kind.small), color=name.part.style.light, ha="center", va="baseline",
                   transform=axes.transAxes, zorder=ON_TOP,
                   bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
 
 
-def _bars(axes: Axes, content: Content, bars: Bars, kind: Type) -> None:
-    heights, base = content.up(bars.y), place(0.0, content.figure.y)
-    left, right = content.figure.bar_edges(bars, content.across(bars.x))
-    colour, dash, thickness = look_of(bars, kind)
+def _bars(axes: Axes, part: Part, base: float, kind: Type) -> None:
+    left, heights, right = part.arrays
+    colour, dash, thickness = look_of(part, kind)
     dash = tuple(length * thickness / style.LEVEL for length in dash)  # as long as a curve's, though thinner
+    strength = 1.0 if part.pin is None else FAINT
     good = np.isfinite(heights)
-    axes.bar(left[good], heights[good] - base, (right - left)[good], base, align="edge", zorder=THIN, label=bars.y.key,
-             facecolor=to_rgba(colour, BAR_OPACITY), edgecolor=colour, linewidth=style.LEVEL, linestyle=linestyle(dash))
+    axes.bar(left[good], heights[good] - base, (right - left)[good], base, align="edge",
+             zorder=THIN if part.pin is None else PINNED, label=part.layer.y.key,  # type: ignore[union-attr]
+             facecolor=to_rgba(colour, strength * BAR_OPACITY), edgecolor=to_rgba(colour, strength),
+             linewidth=style.LEVEL, linestyle=linestyle(dash))
 
 
-def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
+def _arrows(axes: Axes, scene: Scene, kind: Type, width: float) -> None:
     """Infinite values, at the edge that they lie beyond; those of one place stand side by side."""
-    stretch = APART * (content.x[1] - content.x[0]) / width
-    bottom = _strip(content, kind) + kind.arrow
+    stretch = APART * (scene.x[1] - scene.x[0]) / width
+    bottom = _strip(scene, kind) + kind.arrow
     for infinite, marker, edge, up in ((np.inf, "^", 1.0, -kind.arrow), (-np.inf, "v", 0.0, bottom)):
         places: dict[float, dict[str, float]] = {}
-        for line in content.lines:
-            x = content.across(line.x)[content.up(line.y) == infinite]
-            for at in _thinned(x[(x >= content.x[0]) & (x <= content.x[1])], stretch, content.x[0]):
-                places.setdefault(np.floor((at - content.x[0]) / stretch), {}).setdefault(colour_of(line.y.series), at)
+        for part in scene.shown(Line):
+            x = part.arrays[0][part.arrays[1] == infinite]
+            for at in _thinned(x[(x >= scene.x[0]) & (x <= scene.x[1])], stretch, scene.x[0]):
+                places.setdefault(np.floor((at - scene.x[0]) / stretch), {}).setdefault(part.style.light, at)
         for arrows in places.values():
             for i, (colour, at) in enumerate(arrows.items()):
                 sideways = (i - (len(arrows) - 1) / 2) * kind.arrow
@@ -137,12 +139,11 @@ def _arrows(axes: Axes, content: Content, kind: Type, width: float) -> None:
                           transform=_raised(axes, up, sideways))
 
 
-def _dots(axes: Axes, content: Content, dots: Dots) -> None:
-    x, y, colour = content.across(dots.x), content.up(dots.y), colour_of(dots.y.series)
-    x = content.figure.dots_across(dots, x)
-    if dots.low and dots.high and {dots.low, dots.high} <= content.table.keys():
-        axes.vlines(x, content.up(dots.low), content.up(dots.high), colors=colour, linewidth=style.LEVEL, zorder=THIN)
-    axes.plot(x, y, "o", color=colour, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
+def _dots(axes: Axes, part: Part) -> None:
+    x, y, low, high = part.arrays
+    axes.vlines(x, low, high, colors=part.style.light, linewidth=style.LEVEL, zorder=THIN)
+    axes.plot(x, y, "o", color=part.style.light, markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5,
+              zorder=ON_TOP)
 
 
 def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kind: Type) -> None:
@@ -162,12 +163,6 @@ def _raised(axes: Axes, up: float, sideways: float = 0.0) -> Transform:
     """x in data, y in heights of the axes, and so many points up and sideways."""
     moved = ScaledTranslation(sideways / POINTS_PER_INCH, up / POINTS_PER_INCH, axes.figure.dpi_scale_trans)
     return axes.get_xaxis_transform() + moved
-
-
-def _lone(finite: Flags) -> Flags:
-    """Which points have a value and no neighbour with one, so that no line shows them."""
-    padded = np.pad(finite, 1)
-    return np.asarray(finite & ~padded[:-2] & ~padded[2:])
 
 
 def _thinned(x: Array, apart: float, first: float) -> Array:

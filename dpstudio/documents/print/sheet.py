@@ -34,6 +34,8 @@ class Entry:
     colour: str
     dash: Dash
     thickness: float
+    strength: float = 1.0
+    """Opacity of its sample."""
 
 
 def linestyle(dash: Dash) -> tuple[float, Dash] | Literal["solid"]:
@@ -59,10 +61,12 @@ class Sheet:
         self.canvas.text(x / self.width, y / self.height, words, fontproperties=properties(size, bold=bold),
                          color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
 
-    def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = ()) -> None:
+    def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = (),
+             strength: float = 1.0) -> None:
         """A line that belongs to no axes."""
         self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
-                                      linewidth=thickness, linestyle=linestyle(dash), clip_on=False))
+                                      linewidth=thickness, linestyle=linestyle(dash), clip_on=False,
+                                      alpha=strength if strength < 1 else None))
 
     def axes(self) -> Axes:
         """Axes on all that is left; raises InvalidParameter where that is too little."""
@@ -117,7 +121,8 @@ class Sheet:
             baseline = self.bottom + style.DESCENT * size
             for x, entry in row:
                 middle = baseline + style.MIDDLE * size
-                self.line([x, x + swatch], [middle, middle], entry.colour, entry.thickness, entry.dash)
+                self.line([x, x + swatch], [middle, middle], entry.colour, entry.thickness, entry.dash,
+                          entry.strength)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0

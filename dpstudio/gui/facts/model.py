@@ -125,6 +125,11 @@ class FactsModel(QAbstractTableModel):
         text = f"{group} {quantity.label} {quantity.symbol} {quantity.key}".casefold()
         return all(word in text for word in self._words)
 
+    @property
+    def compared(self) -> tuple[Series, ...]:
+        """All that the study compares, by which a series without a look of its own has one."""
+        return self._study.figures[0].compared if self._study else ()
+
     def fact(self, row: int, column: int) -> Fact | None:
         """The fact of a cell: one that is no mechanism's stands in the first column of numbers."""
         entry = self.entries[row]

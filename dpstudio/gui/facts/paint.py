@@ -76,7 +76,7 @@ class HeaderRow(QHeaderView):
         if not 0 < section <= len(self._facts.series):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
-        painter.setPen(_pen(series.look, ink.theme))
+        painter.setPen(_pen(palette.style(series, self._facts.compared), ink.theme))
         top = rect.top() + ink.theme.px(6)
         painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
         painter.setFont(ink.small)
@@ -169,8 +169,7 @@ def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
             else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
 
 
-def _pen(name: str, theme: Theme) -> QPen:
-    look = palette.style(name)
+def _pen(look: palette.Style, theme: Theme) -> QPen:
     pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if look.dash:

@@ -15,8 +15,8 @@ from dpstudio.core.study import Study
 from dpstudio.documents.session import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.session.pins import Pinned
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.scene import Pinned
 
 SLOTS = 3
 SHARES = (2, 2, 3)
@@ -48,7 +48,7 @@ class Arrangement(QWidget):
         self._made = made
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Window]] | None = None
-        self._pins: Sequence[Pinned] = ()
+        self._pins: tuple[Pinned, ...] = ()
         self._state: StudyState | None = None
         self.hidden: frozenset[str] = frozenset()
         self._interacting = False
@@ -114,10 +114,9 @@ class Arrangement(QWidget):
 
     def set_pins(self, pins: Sequence[Pinned]) -> None:
         """Show what is pinned, the newest last."""
-        newest, self._pins = self._pins[-1:], pins
-        if [id(each.update) for each in newest] != [id(each.update) for each in pins[-1:]]:
-            for view in self._views.values():
-                self._pin(view)
+        self._pins = tuple(pins)
+        for view in self._views.values():
+            view.set_pins(self._pins)
 
     def show_state(self, state: StudyState) -> None:
         """Hide the curves and show the figures that the session says."""
@@ -134,7 +133,6 @@ class Arrangement(QWidget):
         if view.current_figure().key != key and key in {figure.key for figure in view.figures}:
             view.choose(key)
             self._show_latest(view)
-            self._show_legends()
 
     def tables_in_sight(self) -> frozenset[str]:
         """The tables whose pictures are seen."""
@@ -161,13 +159,12 @@ class Arrangement(QWidget):
             view.enlarge_requested.connect(lambda: self.enlarge(None if self._large is view else view))
             view.hidden_changed.connect(self.hidden_changed)
             view.figure_chosen.connect(lambda _: self._show_latest(view))
-            view.figure_chosen.connect(lambda _: self._show_legends())
             view.figure_chosen.connect(lambda key: self.figure_chosen.emit(place, key))
             view.set_hidden(self.hidden)
             if self._state is not None and place in self._state.figures:
                 view.choose(self._state.figures[place])
             view.set_interacting(self._interacting)
-            self._pin(view)
+            view.set_pins(self._pins)
             self._show_latest(view)
             self._made(view)
         return self._views[place]
@@ -280,14 +277,6 @@ class Arrangement(QWidget):
             if other is not slot and other.place == place:
                 other.take()
         slot.put(place, widget)
-        self._show_legends()
-
-    def _pin(self, view: FigureView) -> None:
-        if self._pins:
-            _, update, study = self._pins[-1]
-            view.set_pinned(update, study.values())
-        else:
-            view.set_pinned(None, {})
 
     def _show_latest(self, view: FigureView) -> None:
         if self._latest is not None:
@@ -313,10 +302,3 @@ class Arrangement(QWidget):
         self.tabs.setVisible(alone)
         if alone:
             mark_tab(self.tabs, self._place)
-        self._show_legends()
-
-    def _show_legends(self) -> None:
-        """One legend is enough where it has every curve; a small picture has room for one line of what it lacks."""
-        large = self._large or (self._views.get(self._place) if self._alone() else self.view(self._places[0]))
-        for view in self._views.values():
-            view.show_legend(large is None or view is large or not view.needs() <= large.needs())

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Window
-from dpstudio.gui.plot.absence import explain
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.frame import Frame, value_at
-from dpstudio.gui.plot.items import Layer, RegionItem
+from dpstudio.gui.plot.items import RegionItem
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
-from dpstudio.gui.plot.ranges import steady
-from dpstudio.gui.plot.reading import readings
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import place, resolved, y_range
-from dpstudio.vocabulary import Value
+from dpstudio.scene.axes import place
+from dpstudio.scene.scene import Scene
 
 MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
@@ -35,8 +29,10 @@ BARS = 0.22
 """Share of the plot's height that the regions' bars may take."""
 BEYOND = 0.05
 """Share of the view that lies beyond a mark that was brought in."""
-LOWEST, ROOMY = 104, 150
+LOWEST, ROOMY = 104, 140
 """Heights in pixels: that leave the curves some sixty, and from which there is room for the words under the axis."""
+WASTE = 3.0
+"""While a hand moves something, a range is kept until it is this many times wider than it need be."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -48,32 +44,31 @@ class Canvas(pg.GraphicsView):
     drag_finished = Signal(str)
     view_changed = Signal(float, float)
     view_reset = Signal()
+    moved = Signal(float, float)
+    """A hand has changed the view; `view_changed` reports it once it rests."""
     coincided = Signal()
     """Other curves lie on one another than before."""
 
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(background=None)
         self.figure, self.theme = figure, theme
-        self.update_: Update | None = None
-        self.hidden: frozenset[str] = frozenset()
-        self._window: Window | None = None
+        self.scene_: Scene | None = None
         self._interacting = False
         self._y: Window | None = None
         self._by_keyboard = False
+        self._curves_named = False
         self.coincident: dict[str, str] = {}
         """Keys of curves that lie on those of another key throughout the view."""
 
         self.box = Box(figure.x)
-        self._y_axis = replace(figure.y, low=None, high=None) if figure.y.per else figure.y
         self.bottom, self.left = AxisStrip(theme, "bottom", figure.x), AxisStrip(theme, "left", figure.y)
         self.setCentralItem(laid_out(self.left, self.box, self.bottom))
         self.grid = Grid(theme)
-        self.layers = Layers(figure, theme)
-        self.names = NamesItem(theme, self.layers)
+        self.layers = Layers(figure, theme, self.box)
+        self.names = NamesItem(theme)
         self.marks = MarksItem(theme, figure, parameters)
-        self.marks.curves = self.layers.curves
         self.crosshair = Crosshair(theme, figure)
-        for item in self._items():
+        for item in (self.grid, self.names, self.marks, self.crosshair):
             item.setParentItem(self.box)
 
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
@@ -89,59 +84,46 @@ class Canvas(pg.GraphicsView):
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
 
-    def _items(self) -> list[Layer]:
-        return [self.grid, *self.layers, self.names, self.marks, self.crosshair]
-
     # What is shown
 
-    def show_update(self, update: Update, values: Mapping[str, Value]) -> None:
-        self.update_ = update
-        self._y_axis = resolved(self.figure.y, values)
-        self.layers.show(update, self.hidden)
-        self.names.update()
-        self.marks.set_values(values)
-        self.marks.set_levels(update, self.hidden)
-        self._show_window()
-        self._fit_y()
+    def show_scene(self, scene: Scene) -> None:
+        self.scene_ = scene
+        self.layers.show(scene)
+        self.marks.show(scene)
+        if [*scene.x] != self.box.viewRange()[0]:
+            self.box.setXRange(*scene.x, padding=0)
+        self._y = steady(self._y, scene.y) if self._interacting and self._y else scene.y
         self._reframe()
 
-    def set_pinned(self, update: Update | None) -> None:
-        self.layers.pin(update, self.hidden)
-        self._fit_y()
-        self._reframe()
+    def name_curves(self, wanted: bool) -> None:
+        """Let the curves wear their names, as where no legend says them."""
+        if wanted != self._curves_named:
+            self._curves_named = wanted
+            self._show_names()
 
-    def set_hidden(self, keys: frozenset[str], pinned: Update | None) -> None:
-        self.hidden = keys
-        if self.update_ is not None:
-            self.layers.show(self.update_, keys)
-            self.names.update()
-            self.marks.set_levels(self.update_, keys)
-        self.layers.pin(pinned, keys)
-        self._fit_y()
-        self._reframe()
+    def _show_names(self) -> None:
+        if self.scene_ is not None:
+            self.names.show(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
+                            curves=self._curves_named, steady=self._interacting)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
-        self.left.set_theme(theme)
-        self.bottom.set_theme(theme)
-        for item in self._items():
+        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.crosshair):
             item.set_theme(theme)
         self._reframe()
 
     def set_interacting(self, interacting: bool) -> None:
         self._interacting = interacting
-        if not interacting:
-            self._fit_y()
+        if not interacting and self.scene_ is not None:
+            self._y = self.scene_.y
             self._reframe()
 
-    def set_window(self, window: Window | None) -> None:
-        """Show this stretch of x, or the natural one; a hand's own, just moved to and not told of yet, stays."""
-        if self._report.isActive():
-            return
-        self._window = window
-        self._show_window()
+    @property
+    def reporting(self) -> bool:
+        """Whether a hand has changed the view and it is yet to be told."""
+        return self._report.isActive()
 
     def window(self) -> Window:
         """The stretch of x in view, as values."""
@@ -151,7 +133,6 @@ class Canvas(pg.GraphicsView):
     def fit(self) -> None:
         """Back to the natural window."""
         self._report.stop()
-        self.set_window(None)
         self.view_reset.emit()
 
     def bring_in(self, value: float) -> None:
@@ -163,25 +144,8 @@ class Canvas(pg.GraphicsView):
         self._moved()
 
     def _moved(self) -> None:
-        self._window = self.window()
+        self.moved.emit(*self.window())
         self._report.start()
-
-    def _show_window(self) -> None:
-        window = self._window
-        if window is None and self.update_ is not None:
-            window = self.update_.windows.get(self.figure.table)
-        ends = tuple(place(end, self.figure.x) for end in window) if window else self.layers.extent()
-        if ends is None or not all(map(math.isfinite, ends)):
-            return
-        low, high = ends
-        if high <= low:
-            low, high = low - 0.5, high + 0.5
-        if [low, high] != self.box.viewRange()[0]:
-            self.box.setXRange(low, high, padding=0)
-
-    def _fit_y(self) -> None:
-        wanted = y_range([*self.layers.heights(), self.marks.heights()], self._y_axis)
-        self._y = steady(self._y, wanted) if self._interacting and self._y else wanted
 
     def _reframe(self) -> None:
         """Tell every item which values lie where."""
@@ -199,12 +163,13 @@ class Canvas(pg.GraphicsView):
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
-        for item in self._items():
+        for item in (self.grid, self.layers, self.marks, self.crosshair):
             item.set_frame(frame)
-        coincident = self.layers.coincident(frame)
+        coincident = self.scene_.coincident(frame.x, frame.y, frame.floor - frame.top) if self.scene_ else {}
         if coincident != self.coincident:
             self.coincident = coincident
             self.coincided.emit()
+        self._show_names()
         if self.crosshair.isVisible():  # the pointer rests, and what lies under it has changed
             self.point_at(self.crosshair.pointer)
 
@@ -224,11 +189,11 @@ class Canvas(pg.GraphicsView):
 
     def point_at(self, point: QPointF) -> None:
         """Read the curves where the pointer is, if it is on the plot."""
-        if self.update_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
+        if self.scene_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
             self.crosshair.setVisible(False)
             return
         x = value_at(self.crosshair.frame.x_at(point.x()), self.figure.x)
-        self.crosshair.show_at(point, readings(self.figure, self.update_, self.hidden, x))
+        self.crosshair.show_at(point, self.scene_.readings(x))
 
     def leaveEvent(self, event) -> None:
         self.crosshair.setVisible(False)
@@ -284,8 +249,23 @@ class Canvas(pg.GraphicsView):
         return bool(super().focusNextPrevChild(forward))
 
     def drawForeground(self, painter: QPainter, _rect) -> None:
-        if self.layers.blank:
-            explain(painter, self.box.sceneBoundingRect(), self.figure.empty, self.theme)
+        if self.scene_ is not None and self.scene_.blank:
+            self._explain(painter, self.box.sceneBoundingRect())
         if self._by_keyboard and not self.marks.active:
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))
+
+    def _explain(self, painter: QPainter, plot: QRectF) -> None:
+        """Write why there is nothing, on a ground of its own so that marks do not cross it."""
+        words = self.figure.empty
+        painter.setFont(self.theme.font("label"))
+        room, how = plot.adjusted(8, 8, -8, -8), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.fillRect(painter.boundingRect(room, how, words).adjusted(-4, -2, 4, 2), QColor(self.theme.surface))
+        painter.setPen(QColor(self.theme.muted))
+        painter.drawText(room, how, words)
+
+
+def steady(old: Window, new: Window) -> Window:
+    """The old range for as long as it holds the new one without much waste."""
+    holds = old[0] <= new[0] and new[1] <= old[1]
+    return old if holds and (old[1] - old[0]) <= WASTE * (new[1] - new[0]) else new

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from dpstudio.core.figure import Bars, Figure
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.reading import Reading, line_key, line_label
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
-from dpstudio.scene.palette import style
+from dpstudio.scene.palette import NEUTRAL, Style
+from dpstudio.scene.scene import Reading
 from dpstudio.vocabulary import amount
 
 AWAY = 14.0
@@ -26,24 +26,24 @@ PAD, GAP = 8.0, 12.0
 class Row:
     """One line of the read-out: whose it is, and a value for each quantity."""
 
-    series: str | None
+    style: Style
     label: str
     values: tuple[str, ...]
 
 
 def rows_of(readings: list[Reading]) -> tuple[tuple[str, ...], list[Row]]:
     """The read-out as a table: headings, and a row a curve; two quantities of one series share its row."""
-    quantities = list(dict.fromkeys(reading.line.y.quantity for reading in readings))
+    quantities = list(dict.fromkeys(reading.quantity for reading in readings))
     rows: dict[str, tuple[Reading, dict[str, str]]] = {}
     for reading in readings:
         # Curves without a series are told apart by their quantity, so each has a row of its own.
-        _, values = rows.setdefault(line_key(reading.line), (reading, {}))
-        quantity = reading.line.y.quantity
+        _, values = rows.setdefault(reading.part.key, (reading, {}))
+        quantity = reading.quantity
         values[quantity.key] = amount(reading.value, quantity, side=reading.side, lack=reading.lack)
     shared = any(len(values) > 1 for _, values in rows.values())
     keys = [quantity.key for quantity in quantities]
     table = [
-        Row(first.line.y.series.key if first.line.y.series else None, line_label(first.line),
+        Row(first.part.style, first.label,
             tuple(values.get(key, "") for key in keys) if shared else tuple(values.values()))
         for first, values in rows.values()
     ]
@@ -82,13 +82,12 @@ class Crosshair(Layer):
         painter.drawLine(QPointF(round(x) + 0.5, frame.top), QPointF(round(x) + 0.5, frame.height))
         painter.setPen(QPen(QColor(theme.surface), 1.5))
         for reading in self.readings:
-            if isinstance(reading.line, Bars):  # they stand beside the hair, not under it
+            if isinstance(reading.part.layer, Bars):  # they stand beside the hair, not under it
                 continue
             y = float(frame.down(place(reading.value, self.figure.y)))
             if np.isfinite(y) and frame.top - 1 <= y <= frame.floor + 1:
-                series = reading.line.y.series
-                painter.setBrush(QColor(style(series.key if series else None).colour(dark=theme.dark)))
-                radius = (3.5 if reading.line.role == "curve" else 2.5) * theme.scale
+                painter.setBrush(QColor(reading.part.style.colour(dark=theme.dark)))
+                radius = (2.5 if reading.part.thin else 3.5) * theme.scale
                 painter.drawEllipse(QPointF(x, y), radius, radius)
         self._paint_readout(painter)
 
@@ -103,7 +102,7 @@ class Crosshair(Layer):
         names = max(metrics.horizontalAdvance(row.label) for row in rows) + 5
         # Where the plot is narrow, the colours name the curves: the read-out must not bury what it reads.
         named = (2 * PAD + swatch + names + sum(columns) < 0.45 * self.frame.width
-                 or any(row.series is None for row in rows))
+                 or any(row.style is NEUTRAL for row in rows))
         start = swatch + (names if named else 0.0)
         width = 2 * PAD + max(start + sum(columns), QFontMetricsF(bold).horizontalAdvance(self.title))
         box = beside_pointer(self.frame, self.pointer, width, 2 * PAD - 2 + line * (1 + any(heads) + len(rows)))
@@ -132,7 +131,7 @@ class Crosshair(Layer):
         for row in rows:
             y += line
             painter.fillRect(QRectF(left, y - metrics.capHeight(), swatch, metrics.capHeight()),
-                             QColor(style(row.series).colour(dark=theme.dark)))
+                             QColor(row.style.colour(dark=theme.dark)))
             painter.setPen(QColor(theme.text))
             if named:
                 painter.drawText(QPointF(left + swatch + 5, y), row.label)

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from dpstudio.core.declare import Array
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.plot.outline import curve_path, lone
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.palette import Style
+from dpstudio.scene.scene import lone
 
 THIN = 1.1
 FAINT = 0.35
@@ -23,6 +23,8 @@ ARROW = 5.0
 SPILL = 4.0
 """Pixels by which a line at the very edge of the range may stand out."""
 ARROWS_APART = 54.0
+FAR = 4.0
+"""Points are brought no nearer than so many heights above or below the view: dashes out there cost time."""
 
 
 class Layer(pg.GraphicsObject):
@@ -119,7 +121,7 @@ class CurveItem(DataLayer):
             self._path = curve_path(across, down, self.frame.height)
             inside, bounds = self._room(), self._path.boundingRect()
             self._spills = bounds.top() < inside.top() or bounds.bottom() > inside.bottom()
-            self._lone = [QPointF(across[i], down[i]) for i in lone(y)]
+            self._lone = [QPointF(across[i], down[i]) for i in np.flatnonzero(lone(np.isfinite(y)))]
             self._arrows = self._made_arrows(across, y)
         else:
             self._path, self._arrows, self._lone, self._spills = QPainterPath(), QPainterPath(), [], False
@@ -259,3 +261,12 @@ class RegionItem(DataLayer):
         painter.drawLine(QPointF(low, y), QPointF(high, y))
         for end in (low, high):
             painter.drawLine(QPointF(end, y - 0.4 * row), QPointF(end, y + 0.4 * row))
+
+
+def curve_path(x: Array, y: Array, height: float) -> QPainterPath:
+    """The path through points in pixels; NaN and infinite values break it."""
+    finite = np.isfinite(y)
+    clipped = np.clip(y, -FAR * height, (1 + FAR) * height)
+    if finite.all():
+        return pg.functions.arrayToQPath(x, clipped, "all", finiteCheck=False)
+    return pg.functions.arrayToQPath(x, np.where(finite, clipped, np.nan), "finite")

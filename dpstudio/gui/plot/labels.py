@@ -4,60 +4,62 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
-import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Array, Parameter
-from dpstudio.core.figure import Level, Mark
+from dpstudio.core.figure import Mark
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.names import spread
-from dpstudio.scene.palette import Style
+from dpstudio.scene.names import best, spread
+from dpstudio.scene.scene import Straight
 
 APART = 4.0
 """Pixels from one label to the next."""
-LOOKS = 12
-"""Places across a label where a curve may pass under it."""
 
 
-@dataclass(eq=False)
 class Standing:
-    """A straight line with the value it stands at and the label it wears."""
+    """A straight line of the scene, where it stands on the plot, and its label."""
 
-    mark: Mark | Level
-    value: float = math.nan
-    text: str = ""
-    at: float = math.nan
-    """Its line's place across or down the plot, in pixels."""
-    label: QRectF = field(default_factory=QRectF)
+    def __init__(self, straight: Straight) -> None:
+        self.straight = straight
+        self.at = math.nan
+        """Its place across or down the plot, in pixels."""
+        self.label = QRectF()
+
+    @property
+    def axis(self) -> str:
+        return self.straight.layer.axis
+
+    @property
+    def value(self) -> float:
+        return self.straight.value
+
+    @property
+    def text(self) -> str:
+        return self.straight.words
 
     @property
     def draggable(self) -> bool:
-        return isinstance(self.mark, Mark) and self.mark.draggable
+        return False
 
     def seen(self, frame: Frame) -> bool:
         """Whether the line is in view."""
-        first, last = (0.0, frame.width) if self.mark.axis == "x" else (frame.top, frame.floor)
+        first, last = (0.0, frame.width) if self.axis == "x" else (frame.top, frame.floor)
         return first - 0.5 <= self.at <= last + 0.5
 
 
-@dataclass(eq=False)
 class Placed(Standing):
     """A mark, at the value of its parameter."""
 
-    mark: Mark
-    parameter: Parameter = field(kw_only=True)
+    def __init__(self, straight: Straight, mark: Mark, parameter: Parameter) -> None:
+        super().__init__(straight)
+        self.mark, self.parameter = mark, parameter
 
-
-@dataclass(eq=False)
-class Levelled(Standing):
-    """A level, at the value of its fact and in the look of its series."""
-
-    mark: Level
-    style: Style = field(kw_only=True)
+    @property
+    def draggable(self) -> bool:
+        return self.mark.draggable
 
 
 def label_height(theme: Theme) -> float:
@@ -68,7 +70,7 @@ def shown_text(placed: Standing, frame: Frame) -> str:
     """The label, with an arrow where its line lies outside the view."""
     if placed.seen(frame):
         return placed.text
-    if placed.mark.axis == "x":
+    if placed.axis == "x":
         return f"← {placed.text}" if placed.at < 0 else f"{placed.text} →"
     return f"{'↑' if placed.at < frame.top else '↓'} {placed.text}"
 
@@ -82,7 +84,7 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     metrics, height = QFontMetricsF(theme.font("small")), label_height(theme)
     flags: list[tuple[Standing, float]] = []
     for placed in (*marks, *levels):
-        if placed.mark.axis == "x" and math.isfinite(placed.at):
+        if placed.axis == "x" and math.isfinite(placed.at):
             width = metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
             room = frame.width - sum(each + APART for _, each in flags)
             if isinstance(placed, Placed) or width <= room:
@@ -91,7 +93,7 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
     for (placed, width), left in zip(flags, lefts, strict=True):
         placed.label = QRectF(left, 1, width, height)
-    level = [placed for placed in (*marks, *levels) if placed.mark.axis == "y"]
+    level = [placed for placed in (*marks, *levels) if placed.axis == "y"]
     taken: list[QRectF] = []
     points = [(frame.across(x), frame.down(y)) for x, y in curves] if level else []
     for placed in level:
@@ -111,17 +113,8 @@ def beside(placed: Standing, frame: Frame, width: float, height: float, taken: S
         return QRectF()
     at = min(max(placed.at, frame.top - 1), frame.floor + 1)
     above, below = at - height - 1, at + 1
-    rows = (below, above) if isinstance(placed.mark, Mark) and placed.mark.factor < 0 else (above, below)
+    rows = (below, above) if isinstance(placed, Placed) and placed.mark.factor < 0 else (above, below)
     inside = [top for top in rows if frame.top <= top and top + height <= frame.height]
-    places = [QRectF(left, top, width, height) for left in (frame.width - width - 4, 4.0) for top in inside]
-    free = [box for box in places if not any(box.intersects(other) for other in taken)]
-    return min(free, key=lambda box: sum(_crosses(box, x, y) for x, y in points), default=QRectF())
-
-
-def _crosses(box: QRectF, x: Array, y: Array) -> bool:
-    """Whether a curve passes through a box; one whose points are far apart is looked at between them, too."""
-    if len(x) > 1 and (x[1:] >= x[:-1]).all():
-        between = np.linspace(box.left(), box.right(), LOOKS)
-        between = between[(between >= x[0]) & (between <= x[-1])]
-        x, y = np.concatenate([x, between]), np.concatenate([y, np.interp(between, x, y)])
-    return bool(((x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())).any())
+    places = [(left, top, left + width, top + height) for left in (frame.width - width - 4, 4.0) for top in inside]
+    found = best(places, [(box.left(), box.top(), box.right(), box.bottom()) for box in taken], points)
+    return QRectF(QPointF(*found[:2]), QPointF(*found[2:])) if found else QRectF()

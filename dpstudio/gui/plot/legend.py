@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from dpstudio.core.figure import Figure
-from dpstudio.gui.plot.items import THIN
-from dpstudio.gui.plot.reading import line_key, line_label, lines_of
+from dpstudio.gui.plot.items import FAINT, THIN, BandItem
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.coincidence import same_here
-from dpstudio.scene.palette import NEUTRAL, Style, begun, style
+from dpstudio.scene.legend import Entry
+from dpstudio.scene.palette import begun
 
 SWATCH = 26.0
+GAP = 4
 NARROWEST = 116.0
 """An entry is cut to no less than this; before that the legend takes another row."""
 TIGHTEST = 62.0
 """The same where there is room for one row only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry: the key that it hides, its words and its look."""
-
-    key: str
-    label: str
-    style: Style
-    thin: bool = False
-
-
-def entries_of(figure: Figure, present: frozenset[str], coincident: Mapping[str, str]) -> tuple[Entry, ...]:
-    """An entry for every series, or line without one, that has data now; one that lies on another says so."""
-    entries: dict[str, Entry] = {}
-    for line in lines_of(figure):
-        key = line_key(line)
-        if key in present and key not in entries:
-            look = style(line.y.series.key) if line.y.series else NEUTRAL
-            label = line_label(line)
-            if under := entries.get(coincident.get(key, "")):
-                label = same_here(label, under.label)
-            entries[key] = Entry(key, label, look, thin=line.role == "other")
-    return tuple(entries.values())
 
 
 class LegendButton(QAbstractButton):
@@ -55,24 +30,25 @@ class LegendButton(QAbstractButton):
         self.theme = theme
         self.setCheckable(True)
         self.setChecked(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_entry(entry)
 
     def set_entry(self, entry: Entry) -> None:
-        """Stand for this entry from now on."""
+        """Stand for this entry from now on; one without a key only explains."""
         self.entry = entry
         self.setText(entry.label)
-        self.setToolTip(f"{entry.label}: click to hide or show")
-        self.setAccessibleName(f"Show {entry.label}")
+        self.setToolTip(f"{entry.label}: click to hide or show" if entry.key else entry.label)
+        self.setAccessibleName(f"Show {entry.label}" if entry.key else entry.label)
+        self.setEnabled(bool(entry.key))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if entry.key else Qt.CursorShape.ArrowCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if entry.key else Qt.FocusPolicy.NoFocus)
         self.update()
 
     def metrics(self) -> QFontMetricsF:
         return QFontMetricsF(self.theme.font("label"))
 
     def sizeHint(self) -> QSize:
-        width = (SWATCH + 14) * self.theme.scale + self.metrics().horizontalAdvance(self.entry.label) + 2
-        return QSize(int(width + 1), int(self.metrics().height() + 4))
+        width = (SWATCH + 14) * self.theme.scale + self.metrics().horizontalAdvance(self.entry.label)
+        return QSize(int(width + 3), int(self.metrics().height() + 4))
 
     def paintEvent(self, _event) -> None:
         painter = QPainter(self)
@@ -81,19 +57,28 @@ class LegendButton(QAbstractButton):
         if self.hasFocus():
             painter.setPen(QPen(QColor(self.theme.accent), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        shown = self.isChecked()
-        width = THIN if self.entry.thin else self.entry.style.width
-        pen = QPen(QColor(self.entry.style.colour(dark=self.theme.dark) if shown else self.theme.outline),
-                   width * scale, c=Qt.PenCapStyle.FlatCap)
-        if self.entry.style.dash:
-            pen.setDashPattern(list(self.entry.style.dash))
-            pen.setDashOffset(begun(self.entry.style.dash, SWATCH / width))
-        painter.setPen(pen)
-        painter.drawLine(QLineF(4 * scale, middle, (4 + SWATCH) * scale, middle))
+        shown, entry = self.isChecked(), self.entry
+        colour = QColor(entry.style.colour(dark=self.theme.dark) if shown else self.theme.outline)
+        sample = QRectF(4 * scale, middle - 4 * scale, SWATCH * scale, 8 * scale)
+        if entry.kind == "area":
+            colour.setAlphaF(2 * BandItem.OPACITY)
+            painter.fillRect(sample, colour)
+        elif entry.kind == "dots":
+            painter.setPen(QPen(colour, 1.2 * scale))
+            painter.drawEllipse(sample.center(), 3.0, 3.0)
+        else:
+            colour.setAlphaF(FAINT if entry.faint else 1.0)
+            width = THIN if entry.kind == "other" else entry.style.width
+            pen = QPen(colour, width * scale, c=Qt.PenCapStyle.FlatCap)
+            if entry.style.dash:
+                pen.setDashPattern(list(entry.style.dash))
+                pen.setDashOffset(begun(entry.style.dash, SWATCH / width))
+            painter.setPen(pen)
+            painter.drawLine(QLineF(4 * scale, middle, (4 + SWATCH) * scale, middle))
         font = self.theme.font("label")
         font.setStrikeOut(not shown)
         painter.setFont(font)
-        painter.setPen(QColor(self.theme.text if shown and (self.underMouse() or not self.entry.thin)
+        painter.setPen(QColor(self.theme.text if shown and (self.underMouse() or entry.kind != "other")
                               else self.theme.muted))
         box = QRectF((10 + SWATCH) * scale, 0, self.width() - (12 + SWATCH) * scale, self.height())
         text = self.metrics().elidedText(self.entry.label, Qt.TextElideMode.ElideRight, box.width() + 1)
@@ -109,12 +94,36 @@ class Legend(QWidget):
         super().__init__(parent)
         self.theme = theme
         self.hidden: frozenset[str] = frozenset()
-        self.most_rows = 2
+        self.room, self.most_rows, self.brief = 0, 2, False
+        self.whole = True
+        """Whether it says all that nothing else does, uncut."""
+        self._all: tuple[Entry, ...] = ()
         self._entries: tuple[Entry, ...] = ()
         self.buttons: list[LegendButton] = []
 
     def set_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Say these, as far as they fit."""
+        if entries == self._all:
+            return
+        self._all = entries
+        self._choose()
+
+    def _choose(self) -> None:
+        """Of all entries those that have room: what explains gives way first; in a low picture, what it says itself."""
+        said = tuple(entry for entry in self._all if not (self.brief and entry.worn))
+        own = tuple(entry for entry in said if entry.key)
+        fitting = next((each for each in (said, own) if self.most_rows and len(fitted(
+            [self._width(entry) for entry in each], self.room, GAP, self.most_rows, math.inf)) <= self.most_rows), None)
+        self.whole = fitting is not None
+        self._list(own if fitting is None else fitting)
+
+    def _width(self, entry: Entry) -> int:
+        words = QFontMetricsF(self.theme.font("label")).horizontalAdvance(entry.label)
+        return int((SWATCH + 14) * self.theme.scale + words + 3)
+
+    def _list(self, entries: tuple[Entry, ...]) -> None:
         if entries == self._entries:
+            self._arrange()
             return
         renamed = [entry.key for entry in entries] == [entry.key for entry in self._entries]
         self._entries = entries
@@ -143,28 +152,28 @@ class Legend(QWidget):
         for button in self.buttons:
             button.theme = theme
             button.update()
-        self._arrange()
+        self._choose()
 
-    def set_most_rows(self, rows: int) -> None:
-        if rows != self.most_rows:
-            self.most_rows = rows
-            self._arrange()
+    def set_room(self, width: int, rows: int, *, brief: bool) -> None:
+        """Have this room, whether it is seen or not."""
+        if (width, rows, brief) != (self.room, self.most_rows, self.brief):
+            self.room, self.most_rows, self.brief = width, rows, brief
+            self._choose()
 
     def _clicked(self) -> None:
-        shown = {button.entry.key: button.isChecked() for button in self.buttons}
+        sender = self.sender()
+        for button in self.buttons:  # one key may have two entries
+            if isinstance(sender, LegendButton) and button.entry.key == sender.entry.key:
+                button.setChecked(sender.isChecked())
+        shown = {button.entry.key: button.isChecked() for button in self.buttons if button.entry.key}
         elsewhere = {key for key in self.hidden if key not in shown}
         self.hidden = frozenset(elsewhere | {key for key, checked in shown.items() if not checked})
         self.hidden_changed.emit(self.hidden)
 
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._arrange()
-
     def _arrange(self) -> None:
-        gap, scale = 4, self.theme.scale
-        natural = [button.sizeHint().width() for button in self.buttons]
-        rows = fitted(natural, self.width(), gap, self.most_rows,
+        scale = self.theme.scale
+        natural = [self._width(button.entry) for button in self.buttons]
+        rows = fitted(natural, self.room, GAP, max(self.most_rows, 1),
                       (TIGHTEST if self.most_rows == 1 else NARROWEST) * scale)
         height = max((button.sizeHint().height() for button in self.buttons), default=0)
         buttons = iter(self.buttons)
@@ -172,7 +181,7 @@ class Legend(QWidget):
             x = 0
             for width in row:
                 next(buttons).setGeometry(x, y * (height + 1), width, height)
-                x += width + gap
+                x += width + GAP
         self.setFixedHeight(max(1, len(rows)) * (height + 1) if self.buttons else 0)
 
 

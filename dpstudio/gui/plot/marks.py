@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from dpstudio.core.answer import Update
-from dpstudio.core.declare import Array, Parameter
-from dpstudio.core.figure import Axis, Figure, Level, Mark
-from dpstudio.core.results import stated, told
+from dpstudio.core.declare import Parameter
+from dpstudio.core.figure import Figure, Level, Line, Mark
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.labels import Levelled, Placed, Standing, label_height, place_labels, shown_text
+from dpstudio.gui.plot.labels import Placed, Standing, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import place
-from dpstudio.scene.palette import style
-from dpstudio.vocabulary import Value, named
+from dpstudio.scene.names import Box
+from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.scene import Scene, Straight, axis_of, marked
 
 GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
@@ -36,13 +33,13 @@ class MarksItem(Layer):
     def __init__(self, theme: Theme, figure: Figure, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(theme, z=30)
         self.figure = figure
-        self.marks = [Placed(layer, parameter=parameters[layer.parameter]) for layer in figure.layers
+        nowhere = {layer: Straight(layer, math.nan, math.nan, "", NEUTRAL) for layer in figure.layers
+                   if isinstance(layer, Mark | Level)}
+        self.marks = [Placed(straight, layer, parameters[layer.parameter]) for layer, straight in nowhere.items()
                       if isinstance(layer, Mark) and layer.parameter in parameters]
-        self.levels = [Levelled(layer, style=style(layer.series.key if layer.series else None))
-                       for layer in figure.layers if isinstance(layer, Level)]
+        self.levels = [Standing(straight) for layer, straight in nowhere.items() if isinstance(layer, Level)]
         """Their lines are painted with the curves; here they have their labels."""
-        self.curves: Callable[[], Iterable[tuple[Array, Array]]] = tuple
-        """Positions of what labels should not cover."""
+        self._scene: Scene | None = None
         self.active: Placed | None = None
         """The one that the arrow keys move; it shows the focus."""
         self._held: Placed | None = None
@@ -55,7 +52,7 @@ class MarksItem(Layer):
     @property
     def strip(self) -> float:
         """Height of the row of labels above the curves."""
-        if not any(placed.mark.axis == "x" for placed in self._all()):
+        if not any(placed.axis == "x" for placed in self._all()):
             return 0.0
         return label_height(self.theme) + 8 * self.theme.scale
 
@@ -64,58 +61,44 @@ class MarksItem(Layer):
         """Height of the row under the curves, for the label of a line at the lower end."""
         return label_height(self.theme) + 1 if any(placed.mark.factor < 0 for placed in self.marks) else 0.0
 
-    def set_values(self, values: Mapping[str, Value]) -> None:
-        """Stand at these values; marks of other parameters stay where they are."""
-        changed = False
-        for placed in self.marks:
-            if placed.parameter.name not in values:
-                continue
-            value = values[placed.parameter.name]
-            here = isinstance(value, (int, float)) and placed.mark.applies(values)
-            number = float(value) * placed.mark.factor if here else math.nan
-            if number != placed.value and not (math.isnan(number) and math.isnan(placed.value)):
-                placed.value, changed = number, True
-                sign = "−" if placed.mark.factor < 0 else ""
-                placed.text = named(number, placed.parameter.quantity, sign) if math.isfinite(number) else ""
-        if changed:
-            self.remake()
+    def show(self, scene: Scene) -> None:
+        """Stand where the scene says."""
+        self._scene = scene
+        self._stand({straight.layer: straight for straight in scene.straights})
 
-    def set_levels(self, update: Update, hidden: frozenset[str]) -> None:
-        """Stand where the facts of an update say; a level whose series is hidden, or that is infinite, has no label."""
+    def _move(self, held: Placed, value: float) -> None:
+        """Let all marks of a held one's parameter stand at a value at once: the answer comes a little later."""
+        moved = [placed for placed in self.marks if placed.parameter is held.parameter and math.isfinite(placed.value)]
+        self._stand({placed.mark: marked(self.figure, placed.mark, placed.parameter.quantity, value)
+                     for placed in moved})
+        self.dragged.emit(held.parameter.name, value)
+
+    def _stand(self, straights: Mapping[Mark | Level, Straight]) -> None:
         changed = False
-        for placed in self.levels:
-            fact = update.fact(placed.mark.quantity, placed.mark.series)
-            if placed.mark.series and placed.mark.series.key in hidden:
-                fact = None
-            value = fact.value if fact is not None and math.isfinite(fact.value) else math.nan
-            # On the axis of its own quantity, and in the colour of its series, the number says all.
-            brief = placed.mark.series is not None and placed.mark.axis == "y"
-            text = "" if fact is None else stated(fact) if brief else told(fact)
-            if text != placed.text or (value != placed.value and not (math.isnan(value) and math.isnan(placed.value))):
-                placed.value, placed.text, changed = value, text, True
+        for placed in self._all():
+            straight = straights.get(placed.straight.layer, placed.straight)
+            changed = changed or straight != placed.straight
+            placed.straight = straight
         if changed:
             self.remake()
 
     def _all(self) -> list[Standing]:
         return [*self.marks, *self.levels]
 
-    def axis_of(self, placed: Standing) -> Axis:
-        return self.figure.x if placed.mark.axis == "x" else self.figure.y
-
-    def heights(self) -> Array:
-        """The y positions of the level marks, which the picture's range should hold."""
-        return np.array([place(placed.value, self.figure.y) for placed in self.marks
-                         if placed.mark.axis == "y" and math.isfinite(placed.value)])
-
     def remake(self) -> None:
         self.prepareGeometryChange()
         for placed in self._all():
             placed.label = QRectF()
-            position = place(placed.value, self.axis_of(placed))
-            along = self.frame.across if placed.mark.axis == "x" else self.frame.down
-            placed.at = float(along(position))
-        place_labels(self.marks, self.levels, self.frame, self.theme, self.curves())
+            along = self.frame.across if placed.axis == "x" else self.frame.down
+            placed.at = float(along(placed.straight.at))
+        curves = [part.points for part in self._scene.shown(Line)] if self._scene else []
+        place_labels(self.marks, self.levels, self.frame, self.theme, curves)
         self.update()
+
+    def labels(self) -> list[Box]:
+        """What the labels on the plot take of it."""
+        boxes = [placed.label for placed in self._all() if placed.axis == "y" and not placed.label.isNull()]
+        return [(box.left(), box.top(), box.right(), box.bottom()) for box in boxes]
 
     def shape(self) -> QPainterPath:
         """Where a mark can be taken: everything else belongs to what lies below."""
@@ -125,7 +108,7 @@ class MarksItem(Layer):
             if not placed.label.isNull():
                 path.addRect(placed.label)
             if placed.seen(self.frame):
-                path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.mark.axis == "x"
+                path.addRect(QRectF(placed.at - GRIP, 0, 2 * GRIP, self.frame.height) if placed.axis == "x"
                              else QRectF(0, placed.at - GRIP, self.frame.width, 2 * GRIP))
         for away in self._out_of_view():
             path.addRect(away.label)
@@ -134,7 +117,7 @@ class MarksItem(Layer):
     def _out_of_view(self) -> list[Standing]:
         """The lines across that are not in view, and have labels that say where they are."""
         return [placed for placed in self._all()
-                if placed.mark.axis == "x" and not placed.label.isNull() and not placed.seen(self.frame)]
+                if placed.axis == "x" and not placed.label.isNull() and not placed.seen(self.frame)]
 
     def under(self, point: QPointF) -> Placed | None:
         """The draggable mark at a point: by its label, else the nearest line."""
@@ -143,7 +126,7 @@ class MarksItem(Layer):
                 return placed
 
         def distance(placed: Placed) -> float:
-            return abs(placed.at - (point.x() if placed.mark.axis == "x" else point.y()))
+            return abs(placed.at - (point.x() if placed.axis == "x" else point.y()))
 
         near = [placed for placed in self.draggable if distance(placed) <= GRIP]
         return min(near, key=distance, default=None)
@@ -156,7 +139,7 @@ class MarksItem(Layer):
         if placed is None or not event.acceptDrags(Qt.MouseButton.LeftButton):
             self.unsetCursor()
             return
-        across = placed.mark.axis == "x"
+        across = placed.axis == "x"
         self.setCursor(Qt.CursorShape.SizeHorCursor if across else Qt.CursorShape.SizeVerCursor)
 
     def mouseClickEvent(self, event) -> None:
@@ -177,17 +160,16 @@ class MarksItem(Layer):
             if self._held is None:
                 event.ignore()
                 return
-            last = self.frame.width if self._held.mark.axis == "x" else self.frame.floor
+            last = self.frame.width if self._held.axis == "x" else self.frame.floor
             self._held_from = min(max(self._held.at, 0.0), last)
         if (held := self._held) is None:
             return
         event.accept()
         moved = event.pos() - event.buttonDownPos()
-        pixel = self._held_from + (moved.x() if held.mark.axis == "x" else moved.y())
-        value = snapped(self.frame, self.axis_of(held), held.mark, held.parameter, pixel)
+        pixel = self._held_from + (moved.x() if held.axis == "x" else moved.y())
+        value = snapped(self.frame, axis_of(self.figure, held.mark), held.mark, held.parameter, pixel)
         if value != held.value * held.mark.factor:
-            self.set_values({held.parameter.name: value})  # at once: the answer comes a little later
-            self.dragged.emit(held.parameter.name, value)
+            self._move(held, value)
         if event.isFinish():
             self._held = None
             self.drag_finished.emit(held.parameter.name)
@@ -196,11 +178,11 @@ class MarksItem(Layer):
         """Move the active mark by so many screen steps."""
         if (placed := self.active) is None or not math.isfinite(placed.at):
             return
-        step = screen_step(self.frame, self.axis_of(placed), placed.mark, placed.parameter, placed.at) * sign * times
+        axis = axis_of(self.figure, placed.mark)
+        step = screen_step(self.frame, axis, placed.mark, placed.parameter, placed.at) * sign * times
         value = admitted(placed.parameter, placed.value * placed.mark.factor + step, abs(step))
         if value != placed.value * placed.mark.factor:
-            self.set_values({placed.parameter.name: value})
-            self.dragged.emit(placed.parameter.name, value)
+            self._move(placed, value)
 
     def activate(self, placed: Placed | None) -> None:
         """Let the arrow keys move this mark, and show that they do."""
@@ -212,11 +194,11 @@ class MarksItem(Layer):
         painter.setFont(self.theme.font("small"))
         for placed in self._all():
             if math.isfinite(placed.at):
-                (self._paint_flag if placed.mark.axis == "x" else self._paint_level)(painter, placed)
+                (self._paint_flag if placed.axis == "x" else self._paint_level)(painter, placed)
 
     def _line_pen(self, placed: Standing) -> QPen:
-        if isinstance(placed, Levelled):
-            return QPen(QColor(placed.style.colour(dark=self.theme.dark)), self.theme.scale)
+        if not isinstance(placed, Placed):
+            return QPen(QColor(placed.straight.style.colour(dark=self.theme.dark)), self.theme.scale)
         colour = QColor(self.theme.accent if placed is self.active else self.theme.muted)
         pen = QPen(colour, 1.25 * self.theme.scale)
         if not placed.draggable:
@@ -246,8 +228,8 @@ class MarksItem(Layer):
 
     def _ink(self, placed: Standing) -> QColor:
         """The colour of a label: a level's is that of its series."""
-        if isinstance(placed, Levelled) and placed.mark.series:
-            return QColor(placed.style.colour(dark=self.theme.dark))
+        if placed.straight.series:
+            return QColor(placed.straight.style.colour(dark=self.theme.dark))
         return QColor(self.theme.muted)
 
     def _paint_level(self, painter: QPainter, placed: Standing) -> None:

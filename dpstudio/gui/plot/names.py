@@ -1,47 +1,84 @@
-"""The names of lines of equal value, on the lines themselves."""
+"""The names that lines, dots and pins wear on the plot."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from collections.abc import Mapping
+
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpstudio.core.figure import Line
-from dpstudio.gui.plot.items import CurveItem, Layer
-from dpstudio.gui.plot.layers import Layers
-from dpstudio.gui.plot.reading import line_label
+from dpstudio.gui.plot.frame import Frame
+from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.names import Box, name_box
+from dpstudio.scene.legend import Name, names
+from dpstudio.scene.names import Box, Points, leader, place_names
+from dpstudio.scene.scene import Scene
 
 
 class NamesItem(Layer):
-    """A name on every line that is declared `named` and in view, each on a ground that interrupts the line."""
+    """Names in the colours of what wears them, each on a ground that interrupts the line."""
 
-    def __init__(self, theme: Theme, layers: Layers) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__(theme, z=20)
-        self._named = [(layer, item) for layer, item in layers.items
-                       if isinstance(layer, Line) and layer.named and isinstance(item, CurveItem)]
+        self._names: list[Name] = []
+        self._curves: list[Points] = []
+        self._taken: list[Box] = []
+        self._shown: tuple[object, ...] = ()
+        self._placed: list[tuple[Name, Box]] | None = None
+        self._kept: dict[str, Box] = {}
 
-    def placed(self) -> list[tuple[str, CurveItem, Box]]:
+    def show(self, scene: Scene, coincident: Mapping[str, str], frame: Frame, taken: list[Box], *,
+             curves: bool, steady: bool = False) -> None:
+        """Name what the scene wants named, clear of other labels; the curves too where no legend does.
+
+        `steady` keeps names where they are as long as they are their lines'.
+        """
+        shown = scene, coincident, frame, taken, curves
+        if self._shown and self._shown[0] is scene and self._shown[1:] == shown[1:]:
+            return
+        self._kept = {name.words: box for name, box in self._placed or ()} if steady else {}
+        self._shown, self._placed = shown, None
+        self._names = names(scene, coincident, curves=curves)
+        self._curves = [part.points for part in scene.shown(Line)] if self._names else []
+        self._taken = taken
+        self.set_frame(frame)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._placed = None
+        super().set_theme(theme)
+
+    def placed(self) -> list[tuple[Name, Box]]:
         """Which names have a place, and where, in pixels."""
-        metrics, frame = QFontMetricsF(self.theme.font("small")), self.frame
-        found: list[tuple[str, CurveItem, Box]] = []
-        for line, item in self._named:
-            if not item.isVisible() or not len(item.arrays[0]):
-                continue
-            words = line_label(line)
-            size = metrics.horizontalAdvance(words) + 4, metrics.height()
-            box = name_box(frame.across(item.arrays[0]), frame.down(item.arrays[1]), size,
-                           (0.0, frame.top, frame.width, frame.floor), [taken for *_, taken in found])
-            if box is not None:
-                found.append((words, item, box))
-        return found
+        if self._placed is None:
+            metrics = QFontMetricsF(self.theme.font("small"))
+
+            def size(words: str) -> tuple[float, float]:
+                lines = words.split("\n")
+                return max(map(metrics.horizontalAdvance, lines)) + 4, metrics.height() * len(lines)
+
+            self._placed = place_names(
+                self._names, self._in_pixels, size, self._room, [self._in_pixels(each) for each in self._curves],
+                self._taken, self._kept)
+        return self._placed
+
+    @property
+    def _room(self) -> Box:
+        return 0.0, self.frame.top, self.frame.width, self.frame.floor
+
+    def _in_pixels(self, points: Points) -> Points:
+        return self.frame.across(points[0]), self.frame.down(points[1])
 
     def paint(self, painter: QPainter, *_: object) -> None:
         painter.setFont(self.theme.font("small"))
         ground = QColor(self.theme.surface)
         ground.setAlphaF(0.9)
-        for words, item, (left, top, right, bottom) in self.placed():
+        for name, (left, top, right, bottom) in self.placed():
+            if led := leader((left, top, right, bottom), self._in_pixels(name.part.points), self._room):
+                painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
+                painter.drawLine(QLineF(*led))
             box = QRectF(left, top, right - left, bottom - top)
             painter.fillRect(box, ground)
-            painter.setPen(item.colour())
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+            painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name.words)

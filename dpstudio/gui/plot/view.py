@@ -14,9 +14,10 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Window
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
-from dpstudio.gui.plot.legend import Legend, entries_of
-from dpstudio.gui.plot.reading import line_key, lines_of, readings
+from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.legend import entries
+from dpstudio.scene.scene import Pinned, Scene, resolve
 from dpstudio.vocabulary import Quantity, Value
 
 ROOMY, TIGHT, BARE = 300, 200, 172
@@ -47,12 +48,11 @@ class FigureView(QWidget):
         self.hidden: frozenset[str] = frozenset()
         self._figure = self.figures[0]
         self._newest: tuple[Update, Mapping[str, Value]] | None = None
-        self._pinned: Update | None = None
+        self._pins: tuple[Pinned, ...] = ()
         self._window: Window | None = None
         self._interacting = False
-        self._legend_wanted = True
         self._stale = False
-        """Whether an update came while nobody could see it."""
+        """Whether there is something new that nobody could see yet."""
 
         self.header = Header(self.figures, theme)
         self.caption = ElidedLabel("muted")
@@ -78,30 +78,24 @@ class FigureView(QWidget):
     def show_update(self, update: Update, values: Mapping[str, Value]) -> None:
         """Paint an update, or remember it until somebody can see it."""
         self._newest = update, values
-        self._stale = True
-        if self.isVisible():
-            self._catch_up()
+        self._refresh()
 
-    def set_pinned(self, update: Update | None, values: Mapping[str, Value] | None = None) -> None:  # noqa: ARG002
-        """Keep an update's curves as a faint reference, or none."""
-        self._pinned = update
-        self.canvas.set_pinned(update)
+    def set_pins(self, pins: Sequence[Pinned]) -> None:
+        """Keep the curves of these answers as faint references."""
+        self._pins = tuple(pins)
+        self._refresh()
 
     def set_hidden(self, keys: frozenset[str]) -> None:
         """Hide the curves of these series."""
         self.hidden = frozenset(keys)
         self.legend.set_hidden(self.hidden)
-        self.canvas.set_hidden(self.hidden, self._pinned)
+        self._refresh()
 
     def set_view(self, window: Window | None) -> None:
-        """Show this stretch of x, or the one the update calls natural."""
-        self._window = window
-        self.canvas.set_window(window)
-
-    def show_legend(self, wanted: bool) -> None:
-        """Have a legend wherever there is room for it, or none."""
-        self._legend_wanted = wanted
-        self.legend.setVisible(wanted and self.height() >= self.theme.px(BARE))
+        """Show this stretch of x, or the natural one; a hand's own, just moved to and not told of yet, stays."""
+        if window != self._window and not self.canvas.reporting:
+            self._window = window
+            self._refresh()
 
     def set_interacting(self, interacting: bool) -> None:
         """Hold the y range steady while a hand moves something."""
@@ -125,37 +119,46 @@ class FigureView(QWidget):
         old.hide()
         old.setParent(None)
         old.deleteLater()
-        self.canvas.set_window(self._window)
         self.canvas.set_interacting(self._interacting)
         self._describe()
-        self._stale = self._newest is not None
-        if self.isVisible():
-            self._catch_up()
+        self._refresh()
 
     def image(self) -> QImage:
         """The panel as it is on screen."""
         self._catch_up()
         return self.grab().toImage()
 
-    def needs(self) -> frozenset[str]:
-        """Keys of the curves that a legend must name: those that do not wear their names themselves."""
-        return frozenset(line_key(line) for line in lines_of(self._figure) if not line.named)
-
     def reading(self, x: float) -> list[tuple[str, Quantity, float]]:
         """Label, quantity and value of every shown curve at the sample nearest to x."""
+        scene = self._scene()
+        return [(one.label, one.quantity, one.value) for one in scene.readings(x)] if scene else []
+
+    def _scene(self) -> Scene | None:
         if self._newest is None:
-            return []
-        return [reading.row for reading in readings(self._figure, self._newest[0], self.hidden, x)]
+            return None
+        return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
+                       pins=self._pins)
+
+    def _refresh(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._catch_up()
 
     def _catch_up(self) -> None:
-        if not self._stale or self._newest is None:
+        if not self._stale or (scene := self._scene()) is None:
             return
         self._stale = False
-        self.canvas.show_update(*self._newest)
+        self.canvas.show_scene(scene)
         self._list_entries()
 
     def _list_entries(self) -> None:
-        self.legend.set_entries(entries_of(self._figure, self.canvas.layers.present, self.canvas.coincident))
+        """Bring the legend up to date; where it cannot say all, the curves wear their names."""
+        if (scene := self.canvas.scene_) is None:
+            return
+        self.legend.set_entries(entries(scene, self.canvas.coincident, hidden=True))
+        height = self.height() / self.theme.scale
+        self.legend.setVisible(self.legend.whole or height >= ROOMY)
+        self.canvas.name_curves(not self.legend.whole)
 
     def _describe(self) -> None:
         figure = self._figure
@@ -167,10 +170,10 @@ class FigureView(QWidget):
 
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
-        canvas.set_hidden(self.hidden, self._pinned)
         canvas.parameter_dragged.connect(self.parameter_dragged)
         canvas.drag_finished.connect(self.drag_finished)
-        canvas.view_changed.connect(self._view_moved)
+        canvas.moved.connect(self._view_moved)
+        canvas.view_changed.connect(lambda *window: self.view_changed.emit(self._figure.table, *window))
         canvas.view_reset.connect(self._view_fitted)
         canvas.coincided.connect(self._list_entries)
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -181,10 +184,10 @@ class FigureView(QWidget):
 
     def _view_moved(self, low: float, high: float) -> None:
         self._window = low, high
-        self.view_changed.emit(self._figure.table, low, high)
 
     def _view_fitted(self) -> None:
         self._window = None
+        self._refresh()
         self.view_reset.emit(self._figure.table)
 
     def _choose_by_hand(self, key: str) -> None:
@@ -226,5 +229,7 @@ class FigureView(QWidget):
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self.caption.setVisible(height >= ROOMY)
-        self.legend.set_most_rows(2 if height >= TIGHT else 1)
-        self.legend.setVisible(self._legend_wanted and height >= BARE)
+        margins = self._column.contentsMargins()
+        self.legend.set_room(event.size().width() - margins.left() - margins.right(),
+                             2 if height >= TIGHT else 1 if height >= BARE else 0, brief=height < ROOMY)
+        self._list_entries()

@@ -1,0 +1,132 @@
+"""What says whose a curve is: the entries of a legend, and the names that curves, dots and pins may wear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from dpstudio.core.figure import Band, Bars, Dots, Line, Region
+from dpstudio.scene.coincidence import same_here
+from dpstudio.scene.palette import NEUTRAL, Style
+from dpstudio.scene.scene import Part, Scene, label_of, series_of
+
+LONG = 25
+"""Letters of names that stand in one line."""
+Kind: TypeAlias = Literal["curve", "other", "area", "dots"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a legend: words beside a sample of what they stand for."""
+
+    key: str
+    """What it hides and shows; empty where it only explains."""
+    label: str
+    style: Style
+    kind: Kind = "curve"
+    """`other` is a thinner curve, `area` a band or a bar in the strip below."""
+    faint: bool = False
+    worn: bool = False
+    """Whether the picture itself says it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name:
+    """Words for one part, on its line or beside its dot."""
+
+    words: str
+    part: Part
+
+
+def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False) -> tuple[Entry, ...]:
+    """An entry for every series, or line without one, that is seen; of what is hidden, too, where a click shows it.
+
+    A curve that lies on another says so. Where series have two curves, what the thick and the thin ones are; at the end
+    the pins.
+    """
+    parts = [part for part in scene.parts if part.shown or (hidden and part.present)]
+    found: dict[tuple[str, str], Entry] = {}
+    first: dict[str, str] = {}
+    for part in parts:
+        line = part.layer
+        if not isinstance(line, Line) or (not line.label and part.key in first):
+            continue
+        label = label_of(line)
+        if part.key not in first:
+            first[part.key] = label
+            if under := first.get(coincident.get(part.key, "")):
+                label = same_here(label, under)
+        found.setdefault((part.key, line.label), Entry(part.key, label, part.style, "other" if part.thin else "curve",
+                                                       worn=line.named))
+    for part in parts:
+        series = series_of(part.layer)
+        if isinstance(part.layer, Band | Dots | Region) and series and series.key not in first:
+            first[series.key] = series.label
+            dots = isinstance(part.layer, Dots)
+            found[series.key, ""] = Entry(series.key, series.label, part.style, "dots" if dots else "area",
+                                          worn=dots and single(part) is not None)
+    pins = (Entry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
+    return (*found.values(), *_roles(parts), *pins)
+
+
+def _roles(parts: list[Part]) -> Iterator[Entry]:
+    """What the thick and the thin curves of a series are."""
+    lines = [part.layer for part in parts if isinstance(part.layer, Line) and part.layer.y.series]
+    roles = {line.role: line.y.quantity.label for line in reversed(lines) if not line.label}
+    if len(roles) == 2:
+        yield from (Entry("", roles[role], Style(NEUTRAL.light, NEUTRAL.dark), role) for role in ("curve", "other"))
+
+
+def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[Name]:
+    """What is to be named on the picture, the most wanted first: single dots, lines of equal value, pins and, where no
+    legend says it, the curves, those that coincide together: “Laplace = Generalized”."""
+    found = [Name(series.label, part) for part in scene.shown(Dots)
+             if single(part) is not None and (series := series_of(part.layer))]
+    lines = scene.shown(Line)
+    found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
+    for i, pin in enumerate(scene.pins):
+        if part := _differing(scene, i):
+            found.append(Name(pin.title, part))
+    if not curves:
+        return found
+    together: dict[str, list[str]] = {}
+    wearing: dict[tuple[str, str], Part] = {}
+    for part in lines:
+        line = part.layer
+        if not isinstance(line, Line) or isinstance(line, Bars) or line.named:
+            continue
+        if part.key in coincident:
+            under = coincident[part.key]
+            words = together.setdefault(coincident.get(under, under), [])
+            words += [label_of(line)] if not words or label_of(line) not in words else []
+        elif line.label or all(key != part.key for key, _ in wearing):
+            wearing.setdefault((part.key, line.label), part)
+    for (key, _), part in wearing.items():
+        assert isinstance(part.layer, Line)
+        found.append(Name(joined([label_of(part.layer), *together.pop(key, ())]), part))
+    return found
+
+
+def joined(words: list[str]) -> str:
+    """“Laplace = Generalized”; where that is long each has a line of its own."""
+    return (" = " if sum(map(len, words)) <= LONG else " =\n").join(words)
+
+
+def single(part: Part) -> int | None:
+    """A point of dots that are all in one place; a table's columns have one length, and repeat what is single."""
+    x, y = part.points
+    good = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    same = good.size and (x[good] == x[good[0]]).all() and (y[good] == y[good[0]]).all()
+    return int(good[0]) if same else None
+
+
+def _differing(scene: Scene, pin: int) -> Part | None:
+    """The first line of a pin that lies elsewhere than the present one."""
+    now = {part.layer: part for part in scene.shown(Line)}
+    own = [part for part in scene.pinned if part.pin == pin and part.shown and not isinstance(part.layer, Bars)]
+    return next((part for part in own if part.layer not in now or not all(
+        np.array_equal(a, b, equal_nan=True) for a, b in zip(part.arrays, now[part.layer].arrays, strict=True))),
+        own[0] if own else None)

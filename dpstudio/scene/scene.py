@@ -1,0 +1,340 @@
+"""A figure resolved: what is drawn of an answer, as positions on the axes, with its looks, words and ranges.
+
+The window and print draw the same scene; what depends on pixels or points alone (ticks, places of words) stays with
+who draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.answer import NotYet, Update
+from dpstudio.core.declare import Array, InvalidParameter, Parameter
+from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
+from dpstudio.core.results import Column, Fact, Series, Table, Window, side_of, stated, told
+from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
+from dpstudio.scene.coincidence import Points, coincident
+from dpstudio.scene.palette import NEUTRAL, Style, style
+from dpstudio.text.numbers import Side
+from dpstudio.vocabulary import COMPLEMENTS, Quantity, Value, named
+
+Drawn: TypeAlias = Line | Band | Dots | Region | Level
+Hidden: TypeAlias = frozenset[str]
+EMPTY: Array = np.empty(0)
+ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Region: 1, Level: 1}
+"""How many arrays a part of each kind of layer has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """An answer kept as a faint reference, named by what differs from the present one: “ε = 0.1”."""
+
+    title: str
+    update: Update
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A layer of the figure with its positions on the axes.
+
+    arrays: of a line x and y; of bars left edges, heights and right edges; of a band x, low and high; of dots x, y, low
+    and high (NaN where there is no interval); of a region its two ends and of a level its value, in one array. They are
+    empty where the answer lacks them.
+    """
+
+    layer: Drawn
+    style: Style
+    arrays: tuple[Array, ...]
+    present: bool
+    shown: bool
+    """Whether it is present and nobody hid it."""
+    pin: int | None = None
+    """Of a pinned answer, which: such a part is faint."""
+
+    @property
+    def key(self) -> str:
+        return key_of(self.layer)
+
+    @property
+    def thin(self) -> bool:
+        return isinstance(self.layer, Line) and self.layer.role == "other"
+
+    @property
+    def points(self) -> Points:
+        return self.arrays[0], self.arrays[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """A straight line across the picture with its words; NaN where it is not there."""
+
+    layer: Mark | Level
+    value: float
+    at: float
+    """Its position on its axis."""
+    words: str
+    style: Style
+
+    @property
+    def series(self) -> Series | None:
+        return self.layer.series if isinstance(self.layer, Level) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One curve's value at the sample nearest to where was asked."""
+
+    part: Part
+    label: str
+    quantity: Quantity
+    x: float
+    value: float
+    side: Side = "nearest"
+    """To which side the value is rounded: a curve of bounds is read as bounds."""
+    lack: float | None = None
+    """What a probability lacks to 1, where the table has it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """One picture. `parts` follow the figure's layers without its marks; `pinned` are the lines of every pin."""
+
+    figure: Figure
+    update: Update
+    x: Window
+    """What of the x axis is shown, as positions."""
+    y: Window
+    parts: tuple[Part, ...]
+    pinned: tuple[Part, ...]
+    pins: tuple[Pinned, ...]
+    straights: tuple[Straight, ...]
+    """Marks, then levels: what words need."""
+    blank: bool
+    """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
+
+    def shown(self, kind: type) -> list[Part]:
+        """The parts of one kind of layer that are seen; bars are lines, too."""
+        return [part for part in self.parts if part.shown and isinstance(part.layer, kind)]
+
+    def coincident(self, x: Window, y: Window, height: float) -> dict[str, str]:
+        """Keys of shown curves that lie on those of an earlier key throughout a view whose y spans so many pixels."""
+        curves: dict[str, list[Points]] = {}
+        for part in self.shown(Line):
+            if not isinstance(part.layer, Bars):
+                curves.setdefault(part.key, []).append(part.points)
+        return coincident(curves, x, y, height)
+
+    def readings(self, x: float) -> list[Reading]:
+        """Every shown curve at the sample nearest to x: computed numbers, never ones made up between them."""
+        table = self.update.tables.get(self.figure.table)
+        found = []
+        for part in self.shown(Line) if table is not None and table.rows else ():
+            line = part.layer
+            assert isinstance(line, Line)
+            assert table is not None
+            samples = table[line.x]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                log = self.figure.x.scale == "log" and x > 0
+                apart = np.abs(np.log(samples / x)) if log else np.abs(samples - x)
+            i = int(np.nanargmin(apart))
+            quantity, series = line.y.quantity, line.y.series
+            other = Column(complement, series) if (complement := COMPLEMENTS.get(quantity)) else None
+            found.append(Reading(part, label_of(line), quantity, float(samples[i]), float(table[line.y][i]),
+                                 side_of(_known(self.update, quantity, series)),
+                                 float(table[other][i]) if other and other in table else None))
+        return found
+
+
+def series_of(layer: Drawn) -> Series | None:
+    """The series in whose look a layer is drawn."""
+    match layer:
+        case Region() | Level():
+            return layer.series
+        case Band():
+            return layer.low.series
+        case _:
+            return layer.y.series
+
+
+def key_of(layer: Drawn) -> str:
+    """What hides and shows a layer: its series, or its own column where it has none."""
+    if series := series_of(layer):
+        return series.key
+    match layer:
+        case Region() | Band():
+            return layer.low.key
+        case Level():
+            return layer.quantity.key
+        case _:
+            return layer.y.key
+
+
+def label_of(line: Line) -> str:
+    """What the legend calls a line."""
+    return line.label or (line.y.series.label if line.y.series else line.y.quantity.label)
+
+
+def marked(figure: Figure, mark: Mark, quantity: Quantity, value: float) -> Straight:
+    """A mark where its parameter has this value."""
+    if not math.isfinite(value):
+        return Straight(mark, math.nan, math.nan, "", NEUTRAL)
+    value *= mark.factor
+    return Straight(mark, value, place(value, axis_of(figure, mark)),
+                    named(value, quantity, "−" if mark.factor < 0 else ""), NEUTRAL)
+
+
+def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
+    """The axis that a straight line stands on."""
+    return figure.x if layer.axis == "x" else figure.y
+
+
+def resolve(figure: Figure, update: Update, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
+            view: Window | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = ()) -> Scene:
+    """The picture of an answer at the study's values, in a chosen view of x or in its natural one."""
+    table = update.tables.get(figure.table)
+    parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
+    lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
+    pinned = tuple(replace(part, pin=i) for i, pin in enumerate(pins)
+                   for part in _parts(figure, lines, pin.update.tables.get(figure.table), hidden, lambda *_: None))
+    marks = [_marked(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
+             if isinstance(layer, Mark) and layer.parameter in parameters and layer.parameter in values]
+    levels = [_level(part, update) for part in parts if isinstance(part.layer, Level)]
+    x = _x_range(figure, view or update.windows.get(figure.table), parts, table)
+    straight = [np.array([each.at]) for each in marks if each.layer.axis == "y"]
+    y = y_range([*_heights(figure, (*parts, *pinned), x), *straight], resolved(figure.y, values))
+    least = lowest(figure.y)
+    heights = (part.arrays[1] for part in parts if isinstance(part.layer, Line | Band | Dots))
+    blank = not any((np.isfinite(up) & (up >= least)).any() for up in heights)
+    return Scene(figure, update, x, y, parts, pinned, tuple(pins), (*marks, *levels), blank)
+
+
+def _fact(update: Update, quantity: Quantity, series: Series | None) -> Fact | None:
+    try:
+        return update.fact(quantity, series)
+    except InvalidParameter:  # no answer of this study has it: a table's column that is no fact
+        return None
+
+
+def _known(update: Update, quantity: Quantity, series: Series | None) -> Fact | None:
+    """A fact of a curve's quantity if it was computed already: whoever points at a curve does not wait for it."""
+    with suppress(NotYet, KeyError):
+        return update.known(quantity.key, series.key if series else None)
+    return None
+
+
+def _parts(figure: Figure, layers: Sequence[object], table: Table | None, hidden: Hidden,
+           fact: Callable[[Quantity, Series | None], Fact | None]) -> Iterator[Part]:
+    """The layers with their positions; columns that several share are put on the axis once."""
+    placed: dict[int, Array] = {}
+
+    def across(column: Column) -> Array:
+        values = table[column]  # type: ignore[index]  # who asks has looked
+        return placed.setdefault(id(values), on_axis(values, figure.x))
+
+    for layer in layers:
+        if not isinstance(layer, Drawn):
+            continue
+        arrays = _arrays(figure, layer, table, across, fact)
+        series = series_of(layer)
+        yield Part(layer, style(series, figure.compared), arrays or (EMPTY,) * ARRAYS[type(layer)], arrays is not None,
+                   arrays is not None and key_of(layer) not in hidden)
+
+
+def _arrays(figure: Figure, layer: Drawn, table: Table | None, across: Callable[[Column], Array],
+            fact: Callable[[Quantity, Series | None], Fact | None]) -> tuple[Array, ...] | None:
+    """A layer's positions on the axes, or None where the answer lacks them."""
+    match layer:
+        case Region():
+            ends = [fact(quantity, layer.series) for quantity in (layer.low, layer.high)]
+            found = np.array([place(end.value, figure.x) for end in ends if end])
+            return (found,) if len(found) == 2 and not np.isnan(found).any() else None
+        case Level():
+            one = fact(layer.quantity, layer.series)
+            return (np.array([place(one.value, axis_of(figure, layer))]),) if one else None
+        case Band():
+            wanted = [layer.low, layer.high]
+        case Dots():
+            wanted = [each for each in (layer.y, layer.low, layer.high) if each]
+        case _:
+            wanted = [layer.y]
+    if table is None or any(column not in table for column in (layer.x, *wanted)):
+        return None
+    up = [on_axis(table[column], figure.y) for column in wanted]
+    if isinstance(layer, Bars):
+        left, right = figure.bar_edges(layer, table[layer.x])
+        return left, up[0], right
+    if isinstance(layer, Dots):
+        nothing = [np.full(len(up[0]), np.nan)] * (3 - len(up))
+        return figure.dots_across(layer, across(layer.x)), *up, *nothing
+    return across(layer.x), *up
+
+
+def _marked(figure: Figure, mark: Mark, values: Mapping[str, Value], parameter: Parameter) -> Straight:
+    value = values[parameter.name]
+    there = isinstance(value, int | float) and mark.applies(values)
+    return marked(figure, mark, parameter.quantity, float(value) if there else math.nan)
+
+
+def _level(part: Part, update: Update) -> Straight:
+    """A level with its value; on the axis of its own quantity, and in the colour of its series, that says all."""
+    layer = part.layer
+    assert isinstance(layer, Level)
+    fact = _fact(update, layer.quantity, layer.series) if part.shown else None
+    if fact is None or not math.isfinite(fact.value):
+        return Straight(layer, math.nan, math.nan, "", part.style)
+    words = stated(fact) if layer.series and layer.axis == "y" else told(fact)
+    return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style)
+
+
+def _x_range(figure: Figure, window: Window | None, parts: Sequence[Part], table: Table | None) -> Window:
+    """The window as positions; without one the axis's own ends, or those of what is drawn, whole bars among it."""
+    axis = figure.x
+    ends = [place(end, axis) for end in window or ()]
+    if not ends or not all(map(math.isfinite, ends)):
+        drawn = [part.arrays[0] for part in parts if part.shown and isinstance(part.layer, Line | Band | Dots)]
+        drawn += [table[part.layer.x] + side for part in parts if part.shown and isinstance(part.layer, Bars)
+                  for side in (-0.5, 0.5) if table is not None]
+        finite = np.concatenate([EMPTY, *(each[np.isfinite(each)] for each in drawn)])
+        ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 1.0]
+        ends = [end if own is None else place(own, axis) for end, own in zip(ends, (axis.low, axis.high), strict=True)]
+    low, high = ends
+    return (low, high) if low < high else (low - 0.5, low + 0.5)
+
+
+def _heights(figure: Figure, parts: Sequence[Part], x: Window) -> Iterator[Array]:
+    """All that the y axis must hold within the stretch of x that is shown; of what lies beside it alone, all."""
+    inside: dict[int, npt.NDArray[np.bool_] | None] = {}
+
+    def seen(across: Array, up: Array) -> Array:
+        if id(across) not in inside:
+            within = (across >= x[0]) & (across <= x[1])
+            inside[id(across)] = None if within.all() or not within.any() else within
+        kept = inside[id(across)]
+        return up if kept is None else up[kept]
+
+    for part in parts:
+        layer = part.layer
+        if not part.shown or isinstance(layer, Region):
+            continue
+        if isinstance(layer, Level):
+            if layer.axis == "y":
+                yield part.arrays[0]
+        elif isinstance(layer, Bars):
+            yield from (seen(*part.points), np.array([place(0.0, figure.y)]))
+        else:
+            yield from (seen(part.arrays[0], up) for up in part.arrays[1:])
+
+
+def lone(finite: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which points have a value and no neighbour with one, so that no line shows them."""
+    if finite.all():
+        return np.zeros(len(finite), dtype=np.bool_)
+    padded = np.pad(finite, 1)
+    return np.asarray(finite & ~padded[:-2] & ~padded[2:])
