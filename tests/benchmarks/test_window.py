@@ -121,7 +121,7 @@ def frames_of_the_floor(qapp):
     for plot, figure in zip(plots, figures, strict=True):
         for layer in figure.layers:
             if isinstance(layer, Line):
-                pen = pg.mkPen(style(layer.y.series.key).light, width=2 if layer.role == "curve" else 1)
+                pen = pg.mkPen(style(layer.y.series).light, width=2 if layer.role == "curve" else 1)
                 lines.append((layer, plot.plot(pen=pen, antialias=True)))
     view.show()
     qapp.processEvents()
