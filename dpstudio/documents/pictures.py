@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
@@ -19,6 +19,7 @@ from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
+from dpstudio.scene.scene import Pinned
 from dpstudio.vocabulary import integers, reals
 
 FORMATS = ("svg", "pdf", "png")
@@ -31,15 +32,15 @@ MOST_PIXELS = 10**8
 
 def write(path: str | Path, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
           dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
-          data: Origin | None = None) -> None:
-    """Write one figure in the format that the file's name ends in.
+          data: Origin | None = None, pins: Sequence[Pinned] = ()) -> None:
+    """Write one figure in the format that the file's name ends in, with what is pinned.
 
     `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
     were counted in a file. Raises InvalidParameter for a
     name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
     """
     drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
-                   data=data)
+                    data=data, pins=pins)
     with atomic(path) as file:
         file.write(drawn)
 
@@ -79,7 +80,7 @@ def read_size(text: str) -> tuple[float, float]:
 
 def picture(format: str, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-            hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> bytes:
+            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> bytes:
     """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
     words.check_left_out(study, data)
     check_size(size_mm, dpi, format)
@@ -90,7 +91,7 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, hidden, data)
+        canvas = draw(study, update, figure, size_mm, hidden, data, pins)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={

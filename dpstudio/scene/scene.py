@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.answer import NotYet, Update
+from dpstudio.core.answer import NotYet, Update, hurried
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table, Window, side_of, stated, told
@@ -133,8 +133,10 @@ class Scene:
 
     def readings(self, x: float) -> list[Reading]:
         """Every shown curve at the sample nearest to x: computed numbers, never ones made up between them."""
-        table = self.update.tables.get(self.figure.table)
-        found = []
+        table, found = _table(self.update, self.figure.table), []
+        with hurried():  # whoever points at a curve does not wait
+            bounds = {part.layer.y: side_of(_fact(self.update, part.layer.y.quantity, part.layer.y.series))
+                      for part in self.shown(Line) if isinstance(part.layer, Line)}
         for part in self.shown(Line) if table is not None and table.rows else ():
             line = part.layer
             assert isinstance(line, Line)
@@ -147,7 +149,7 @@ class Scene:
             quantity, series = line.y.quantity, line.y.series
             other = Column(complement, series) if (complement := COMPLEMENTS.get(quantity)) else None
             found.append(Reading(part, label_of(line), quantity, float(samples[i]), float(table[line.y][i]),
-                                 side_of(_known(self.update, quantity, series)),
+                                 bounds[line.y],
                                  float(table[other][i]) if other and other in table else None))
         return found
 
@@ -198,11 +200,11 @@ def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
 def resolve(figure: Figure, update: Update, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
             view: Window | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = ()) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one."""
-    table = update.tables.get(figure.table)
+    table = _table(update, figure.table)
     parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
     lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
     pinned = tuple(replace(part, pin=i) for i, pin in enumerate(pins)
-                   for part in _parts(figure, lines, pin.update.tables.get(figure.table), hidden, lambda *_: None))
+                   for part in _parts(figure, lines, _table(pin.update, figure.table), hidden, lambda *_: None))
     marks = [_marked(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
              if isinstance(layer, Mark) and layer.parameter in parameters and layer.parameter in values]
     levels = [_level(part, update) for part in parts if isinstance(part.layer, Level)]
@@ -215,17 +217,17 @@ def resolve(figure: Figure, update: Update, values: Mapping[str, Value], paramet
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), (*marks, *levels), blank)
 
 
+def _table(update: Update, name: str) -> Table | None:
+    """A table; None where it waits for draws, or takes longer than anybody waits."""
+    with suppress(NotYet):
+        return update.tables.get(name)
+    return None
+
+
 def _fact(update: Update, quantity: Quantity, series: Series | None) -> Fact | None:
-    try:
+    """A fact; None where it takes longer than anybody waits, or no answer of the study has it, as some columns'."""
+    with suppress(NotYet, InvalidParameter):
         return update.fact(quantity, series)
-    except InvalidParameter:  # no answer of this study has it: a table's column that is no fact
-        return None
-
-
-def _known(update: Update, quantity: Quantity, series: Series | None) -> Fact | None:
-    """A fact of a curve's quantity if it was computed already: whoever points at a curve does not wait for it."""
-    with suppress(NotYet, KeyError):
-        return update.known(quantity.key, series.key if series else None)
     return None
 
 

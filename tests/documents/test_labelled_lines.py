@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from answers_kit import given
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
@@ -36,7 +37,7 @@ def texts(study, update, figure, size=(160, 100)):
 @pytest.mark.parametrize(("value", "words"), [(40.0, "k ≤ 40"), (-7.0, "← k ≤ −7"), (1234.5, "k ≤ 1\u202f234.5 →")])
 def test_that_an_upright_level_is_named_in_its_colour_wherever_it_lies(sample, sample_update, value, words):
     figure = replace(sample.figures[0], layers=(*sample.figures[0].layers, Level(v.THRESHOLD, ONE, "x")))
-    update = replace(sample_update, facts=(*sample_update.facts, Fact(v.THRESHOLD, value, ONE, "bound")))
+    update = given(sample_update.tables, (*sample_update.facts, Fact(v.THRESHOLD, value, ONE, "bound")))
     found = texts(sample, update, figure)
     assert words in found
     assert to_hex(found[words].get_color()) == STYLES["laplace"].light
@@ -50,8 +51,8 @@ def test_that_labels_of_levels_are_left_out_where_they_would_not_fit(sample, sam
     far = tuple(Level(v.variant(v.THRESHOLD, key=f"k{i}", symbol=f"a long name, number {i}"), ONE, "x")
                 for i in range(6))
     figure = replace(sample.figures[0], layers=(*sample.figures[0].layers, *far))
-    update = replace(sample_update, facts=(*sample_update.facts, *(Fact(one.quantity, 50.0 + i, ONE)
-                                                                   for i, one in enumerate(far))))
+    update = given(sample_update.tables, (*sample_update.facts, *(Fact(one.quantity, 50.0 + i, ONE)
+                                                                  for i, one in enumerate(far))))
     found = texts(sample, update, figure, (120, 80))
     named = [words for words in found if words.startswith("a long name")]
     assert 1 <= len(named) < 6

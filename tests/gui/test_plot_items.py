@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from answers_kit import given
 from plot_sample import BOTH, LAPLACE, LINEAR, LOSS, PARAMETERS, SIMULATION, TAILS, VALUES, X, sample_update
 from PySide6.QtCore import QCoreApplication, QEvent
 
@@ -50,7 +49,7 @@ def test_that_a_log_axis_has_logarithms_and_zero_leaves_through_the_bottom(shown
     y = update.tables["records"][column].copy()
     y[:3] = 0.0
     changed = Table({**update.tables["records"].columns, column: y})
-    item = curves(shown(TAILS, replace(update, tables={**update.tables, "records": changed})))[column]
+    item = curves(shown(TAILS, given({**update.tables, "records": changed}, update.facts)))[column]
     assert np.allclose(item.arrays[1][3:], np.log10(y[3:]))
     assert (item.arrays[1][:3] < np.log10(TAILS.y.floor)).all()
     assert item.frame.down(item.arrays[1][0]) > item.frame.floor
@@ -92,7 +91,7 @@ def test_that_a_value_between_gaps_is_seen_as_a_dot(shown) -> None:
     y = np.full_like(update.tables["records"][X], np.nan)
     y[100] = 0.05
     table = Table({**update.tables["records"].columns, column: y})
-    item = curves(shown(LOSS, replace(update, tables={"records": table})))[column]
+    item = curves(shown(LOSS, given({"records": table}, update.facts)))[column]
     assert [point.x() for point in item._lone] == [pytest.approx(item.frame.across(1000.0))]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from answers_kit import given
 from plot_sample import CUTOFF, LAPLACE, LINEAR, PARAMETERS, SIMULATION, VALUES, sample_update
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
@@ -39,7 +40,7 @@ def made(qtbot):
         view.resize(width, 400)
         view.show()
         update = sample_update()
-        view.show_update(replace(update, facts=update.facts + facts(**thresholds)), VALUES)
+        view.show_update(given(update.tables, (*update.facts, *facts(**thresholds)), windows=update.windows), VALUES)
         view.grab()
         return view
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import Update
+from dpstudio.core.answer import Update, hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Window
@@ -136,8 +136,9 @@ class FigureView(QWidget):
     def _scene(self) -> Scene | None:
         if self._newest is None:
             return None
-        return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
-                       pins=self._pins)
+        with hurried():  # what takes longer is on its way
+            return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
+                           pins=self._pins)
 
     def _refresh(self) -> None:
         self._stale = True

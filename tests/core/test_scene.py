@@ -1,0 +1,172 @@
+"""One scene for the window and print: pins with their names, ranges of what is seen, names that find their place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from answers_kit import Asked, given
+from hypothesis import example
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Update, fact, hurried
+from dpstudio.core.answer import table as tabled
+from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
+from dpstudio.core.results import Column, Fact, Series, Table
+from dpstudio.scene.legend import entries, joined, names
+from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names
+from dpstudio.scene.scene import Pinned, resolve
+
+ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
+X = Column(v.RECORDS)
+N = np.arange(0.0, 101.0)
+
+
+def table(shift: float = 0.0, *, high: float = 1.0) -> Table:
+    return Table({X: N, Column(v.ACCEPTANCE, ONE): high / (1 + np.exp((50 + shift - N) / 5)),
+                  Column(v.ACCEPTANCE, TWO): N / 100, Column(v.REJECTION, TWO): 1 - N / 100})
+
+
+FIGURE = Figure("f", "F", "t", Axis(v.RECORDS), Axis(v.ACCEPTANCE),
+                (Line(X, Column(v.ACCEPTANCE, ONE)), Line(X, Column(v.ACCEPTANCE, TWO)), Mark("minimum")))
+
+
+def scene(figure: Figure = FIGURE, update=None, **options):
+    return resolve(figure, update or given({"t": table()}), {}, {}, **options)
+
+
+def test_that_every_pin_has_its_lines_its_name_and_its_entry():
+    pins = [Pinned(f"ε = {shift}", given({"t": table(shift)})) for shift in (10, 20)]
+    found = scene(pins=pins)
+    assert [(part.pin, part.key) for part in found.pinned] == [
+        (0, "laplace"), (0, "cutoff"), (1, "laplace"), (1, "cutoff")]
+    for part in found.pinned:
+        np.testing.assert_array_equal(part.arrays[1], pins[part.pin].update.tables["t"][part.layer.y])
+    said = [(name.words, name.part.pin, name.part.key) for name in names(found, {}, curves=False)]
+    assert said == [("ε = 10", 0, "laplace"), ("ε = 20", 1, "laplace")]  # on the curve that differs
+    assert [(one.label, one.faint, one.key) for one in entries(found, {})][-2:] == [
+        ("ε = 10", True, ""), ("ε = 20", True, "")]
+    assert not scene().pinned
+
+
+def test_that_a_hidden_series_hides_its_pins_and_a_pin_without_numbers_draws_nothing():
+    pins = [Pinned("a", given({"t": table(9)})), Pinned("b", given({"other": table()}))]
+    found = scene(pins=pins, hidden=frozenset({"laplace"}))
+    assert [(part.pin, part.key) for part in found.pinned if part.shown] == [(0, "cutoff")]
+    assert [name.words for name in names(found, {}, curves=False)] == ["a"]
+
+
+def test_that_the_y_axis_holds_pins_and_only_what_is_in_view():
+    assert scene().y == (0, 1)
+    free = replace(FIGURE, y=Axis(v.PRIVACY_LOSS))
+    assert scene(free, pins=[Pinned("a", given({"t": table(high=3.0)}))]).y == (0, 3)
+    assert scene(view=(0.0, 20.0)).y == pytest.approx((0, 0.2), abs=0.06)
+    assert scene(view=(0.0, 20.0)).x == (0, 20)
+    assert scene(view=(200.0, 300.0)).y == (0, 1)  # nothing is in view: all is as good
+
+
+def test_that_curves_that_coincide_are_named_once_and_thin_ones_with_their_thick():
+    figure = Figure("f", "F", "t", Axis(v.RECORDS), Axis(v.ACCEPTANCE), (
+        *FIGURE.layers[:2], Line(X, Column(v.REJECTION, TWO), role="other"),
+        Line(X, Column(v.ACCEPTANCE, TWO), role="other", label="twice")))
+    found = scene(figure)
+    assert [name.words for name in names(found, {}, curves=True)] == ["Laplace", "Cutoff", "twice"]
+    assert [name.words for name in names(found, {"cutoff": "laplace"}, curves=True)] == ["Laplace = Cutoff = twice"]
+    assert joined(["Cutoff exponential", "Generalized"]).count("\n") == 1
+    roles = [one for one in entries(found, {}) if not one.key]
+    assert [(one.label, one.kind) for one in roles] == [(v.ACCEPTANCE.label, "curve"), (v.REJECTION.label, "other")]
+    assert [one.label for one in entries(found, {"cutoff": "laplace"})][:3] == [
+        "Laplace", "Cutoff = Laplace here", "twice"]
+
+
+def test_that_what_has_no_line_has_an_entry_too_and_a_single_dot_a_name():
+    third, fourth = Series("gaussian", "Gaussian"), Series("matched", "Matched")
+    columns = {X: N, Column(v.FRACTION_LOW, ONE): N / 200, Column(v.FRACTION_HIGH, ONE): N / 100,
+               Column(v.FRACTION, third): np.where(N == 7, 0.5, np.nan)}
+    figure = Figure("f", "F", "t", Axis(v.RECORDS), Axis(v.FRACTION), (
+        Band(X, Column(v.FRACTION_LOW, ONE), Column(v.FRACTION_HIGH, ONE)), Dots(X, Column(v.FRACTION, third)),
+        Region(v.BAND_FROM, v.BAND_TO, fourth), Region(v.BAND_FROM, v.BAND_TO, TWO)))
+    update = given({"t": Table(columns)}, (Fact(v.BAND_FROM, 10.0, fourth), Fact(v.BAND_TO, 20.0, fourth)))
+    found = scene(figure, update)
+    assert [(one.label, one.kind, one.worn) for one in entries(found, {})] == [
+        ("Laplace", "area", False), ("Gaussian", "dots", True), ("Matched", "area", False)]
+    assert [name.words for name in names(found, {}, curves=True)] == ["Gaussian"]
+    hidden = scene(figure, update, hidden=frozenset({"laplace"}))
+    assert [one.key for one in entries(hidden, {})] == ["gaussian", "matched"]
+    assert [one.key for one in entries(hidden, {}, hidden=True)] == ["laplace", "gaussian", "matched"]
+
+
+def test_that_a_picture_does_not_wait_for_what_takes_longer_where_it_is_in_a_hurry():
+    class Slow(Answer):
+        declared = {"the answer": (fact(v.THRESHOLD, lambda _: 0.25, series=ONE, slow=lambda _: iter(())),)}
+        tabled = {"t": tabled(lambda _, __: table(), (0.0, 100.0), slow=lambda _: iter(()))}
+
+    figure = Figure("f", "F", "t", Axis(v.RECORDS), Axis(v.ACCEPTANCE), (
+        FIGURE.layers[0], Level(v.THRESHOLD, ONE), Level(v.THRESHOLD, TWO)))
+    with hurried():
+        assert not any(part.present for part in scene(figure, Update(Slow(Asked()))).parts)
+    found = scene(figure, Update(Slow(Asked())))
+    assert [part.present for part in found.parts] == [True, True, False]  # no answer has the last
+    assert [straight.words for straight in found.straights if straight.words] == ["0.25"]
+
+
+BOXES = st.tuples(st.floats(20, 120), st.floats(8, 20))
+
+
+@drawn(st.lists(BOXES, min_size=1, max_size=5), st.floats(-1, 1), st.floats(10, 90))
+@example([(120.0, 20.0)] * 5, 0.0, 50.0)
+def test_that_names_are_in_the_room_and_apart_and_led_to_where_they_are_not_at_their_curve(sizes, slope, start):
+    room = (0.0, 0.0, 300.0, 100.0)
+    x = np.linspace(0.0, 300.0, 61)
+    curves = [(x, start + slope * x / 4 + 3 * i) for i in range(len(sizes))]
+    boxes = []
+    for (across, down), size in zip(curves, sizes, strict=True):
+        box = end_box(across, down, size, room, boxes, curves)
+        if box is None:
+            continue
+        assert room[0] <= box[0] <= box[2] <= room[2] + 1e-9
+        assert room[1] <= box[1] <= box[3] <= room[3] + 1e-9
+        assert box[2] - box[0] == pytest.approx(size[0])
+        if led := leader(box, (across, down), room):
+            assert np.min(np.hypot(across - led[2], down - led[3])) < 1e-9
+            assert box[0] <= led[0] <= box[2]
+            assert box[1] <= led[1] <= box[3]
+        boxes.append(box)
+    assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
+
+
+def test_that_a_curve_between_its_points_and_a_line_that_turns_back_are_covered():
+    box = [(40.0, 40.0, 60.0, 60.0)]
+    assert covered(box, [(np.array([0.0, 100.0]), np.array([0.0, 100.0]))]).tolist() == [1]
+    assert covered(box, [(np.array([0.0, 100.0]), np.array([70.0, 100.0]))]).tolist() == [0]
+    assert covered(box, [(np.array([0.0, 50.0, 0.0]), np.array([0.0, 50.0, 100.0]))]).tolist() == [1]
+    assert covered(box, [(np.array([70.0, 90.0]), np.array([50.0, 50.0]))]).tolist() == [0]
+    assert covered(box, [(np.array([0.0, 100.0]), np.array([np.nan, 50.0]))]).tolist() == [0]
+
+
+def test_that_the_name_of_a_dot_stands_beside_it():
+    room = (0.0, 0.0, 100.0, 50.0)
+    for x, y in ((50.0, 25.0), (99.0, 1.0), (1.0, 49.0)):
+        box = beside(x, y, (30.0, 10.0), room, [])
+        assert box is not None
+        assert not overlap(box, (x - 3, y - 3, x + 3, y + 3))
+        assert max(box[0] - x, x - box[2], box[1] - y, y - box[3]) < 10
+    assert beside(50.0, 25.0, (30.0, 10.0), room, [room]) is None
+
+
+def test_that_a_name_that_is_kept_stays_until_its_curve_leaves_it():
+    (name,) = names(scene(hidden=frozenset({"cutoff"})), {}, curves=True)
+    kept = {name.words: (10.0, 20.0, 30.0, 30.0)}
+
+    def placed(height: float):
+        flat = (np.array([0.0, 100.0]), np.array([height, height]))
+        ((_, box),) = place_names([name], lambda _: flat, lambda _: (20.0, 10.0), (0.0, 0.0, 100.0, 100.0), [flat], (),
+                                  kept)
+        return box
+
+    assert placed(25.0) == kept[name.words]
+    assert placed(90.0) != kept[name.words]
