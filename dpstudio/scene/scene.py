@@ -81,6 +81,8 @@ class Straight:
     """Its position on its axis."""
     words: str
     style: Style
+    brief: str = ""
+    """The value of a level alone, for where its words have no room."""
 
     @property
     def series(self) -> Series | None:
@@ -192,6 +194,13 @@ def marked(figure: Figure, mark: Mark, quantity: Quantity, value: float) -> Stra
                     named(value, quantity, "−" if mark.factor < 0 else ""), NEUTRAL)
 
 
+def pointed(words: str, axis: str, side: int) -> str:
+    """The words of a line with an arrow where it lies before or beyond what of its axis is in view."""
+    if axis == "x":
+        return f"← {words}" if side < 0 else f"{words} →" if side else words
+    return f"↓ {words}" if side < 0 else f"↑ {words}" if side else words
+
+
 def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
     """The axis that a straight line stands on."""
     return figure.x if layer.axis == "x" else figure.y
@@ -292,7 +301,7 @@ def _level(part: Part, update: Update) -> Straight:
     if fact is None or not math.isfinite(fact.value):
         return Straight(layer, math.nan, math.nan, "", part.style)
     words = stated(fact) if layer.series and layer.axis == "y" else told(fact)
-    return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style)
+    return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style, stated(fact))
 
 
 def _x_range(figure: Figure, window: Window | None, parts: Sequence[Part], table: Table | None) -> Window:

@@ -87,7 +87,7 @@ def test_that_a_hidden_or_infinite_level_has_no_label(made):
 def test_that_levels_give_way_to_marks_where_there_is_no_room(made):
     narrow = labels(made(width=230))
     assert {text[0] for text in narrow} >= {"m", "N"}
-    assert not any(text.startswith("k") for text in narrow)
+    assert not any(text.startswith("k") for text in narrow)  # their values alone, if that
     counts, view = [], made()
     for width in range(240, 640, 12):
         view.resize(width, 400)
@@ -98,7 +98,10 @@ def test_that_levels_give_way_to_marks_where_there_is_no_room(made):
         assert all(box.left() >= 0 and box.right() <= view.canvas.marks.frame.width for box in boxes)
         counts.append(len(boxes))
     assert counts == sorted(counts)
-    assert (counts[0], counts[-1]) == (2, 4)
+    assert 2 <= counts[0] < counts[-1] == 4
+    brief = {text.replace("\u202f", " ") for text in labels(made(width=380))}
+    assert "k = 985.2" in brief
+    assert "1 062" in brief  # in the colour of its series
 
 
 @pytest.mark.parametrize(("far", "arrow"), [(3000.0, "k ≤ 3 000 →"), (100.0, "← k ≤ 100")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -20,7 +21,7 @@ from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.legend import entries
 from dpstudio.scene.names import spread
-from dpstudio.scene.scene import Pinned, Scene, Straight, resolve
+from dpstudio.scene.scene import Pinned, Scene, Straight, pointed, resolve
 from dpstudio.text.numbers import decade, powered
 
 OUT = 6.0
@@ -146,15 +147,16 @@ def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Window) -
     first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
     fitting: list[tuple[Straight, str, float]] = []
     for one in straights:
-        words = _label(one, window)
         room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
-        if isinstance(one.layer, Mark) or width(words, size) <= room:
-            fitting.append((one, words, width(words, size)))
+        for said in (_label(one, window), _label(replace(one, words=one.brief), window)):
+            if isinstance(one.layer, Mark) or width(said, size) <= room:
+                fitting.append((one, said, width(said, size)))
+                break
     fitting.sort(key=lambda each: each[0].at)
     points = _along([one.at for one, *_ in fitting], window, sheet.left, sheet.right)
     lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
-    for (one, words, wide), at, left in zip(fitting, points, lefts, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, words, size, colour=_ink(one))
+    for (one, said, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, said, size, colour=_ink(one))
         if window[0] <= one.at <= window[1]:
             sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
                        one.style.light, style.LEVEL)
@@ -177,13 +179,7 @@ def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Window) -
 
 def _label(one: Straight, window: Window) -> str:
     """The words of a straight line, with an arrow where it lies beside the frame."""
-    before, after = ("← ", " →") if one.layer.axis == "x" else ("↓ ", "↑ ")
-    words = powered(one.words)
-    if one.at < window[0]:
-        return before + words
-    if one.at > window[1]:
-        return words + after if one.layer.axis == "x" else after + words
-    return words
+    return pointed(powered(one.words), one.layer.axis, int(one.at > window[1]) - int(one.at < window[0]))
 
 
 def _ink(one: Straight) -> str:

@@ -13,7 +13,7 @@ from dpstudio.core.figure import Mark
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.names import best, spread
-from dpstudio.scene.scene import Straight
+from dpstudio.scene.scene import Straight, pointed
 
 APART = 4.0
 """Pixels from one label to the next."""
@@ -27,6 +27,8 @@ class Standing:
         self.at = math.nan
         """Its place across or down the plot, in pixels."""
         self.label = QRectF()
+        self.shortened = False
+        """Whether it says its value alone, for want of room."""
 
     @property
     def axis(self) -> str:
@@ -68,27 +70,28 @@ def label_height(theme: Theme) -> float:
 
 def shown_text(placed: Standing, frame: Frame) -> str:
     """The label, with an arrow where its line lies outside the view."""
-    if placed.seen(frame):
-        return placed.text
-    if placed.axis == "x":
-        return f"← {placed.text}" if placed.at < 0 else f"{placed.text} →"
-    return f"{'↑' if placed.at < frame.top else '↓'} {placed.text}"
+    words = placed.straight.brief if placed.shortened else placed.text
+    low = placed.at < 0 if placed.axis == "x" else placed.at > frame.floor
+    return pointed(words, placed.axis, 0 if placed.seen(frame) else -1 if low else 1)
 
 
 def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: Frame, theme: Theme,
                  curves: Iterable[tuple[Array, Array]] = ()) -> None:
     """Give every mark its label's rectangle: a row above the curves for x, beside the line for y.
 
-    Levels have theirs where the marks leave room; `curves`, as positions on the axes, are covered as little as can be.
+    Levels have theirs, or their values alone, where the marks leave room; `curves`, as positions on the axes, are
+    covered as little as can be.
     """
     metrics, height = QFontMetricsF(theme.font("small")), label_height(theme)
     flags: list[tuple[Standing, float]] = []
     for placed in (*marks, *levels):
         if placed.axis == "x" and math.isfinite(placed.at):
-            width = metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
             room = frame.width - sum(each + APART for _, each in flags)
-            if isinstance(placed, Placed) or width <= room:
-                flags.append((placed, width))
+            for placed.shortened in (False, True):
+                width = metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
+                if isinstance(placed, Placed) or width <= room:
+                    flags.append((placed, width))
+                    break
     flags.sort(key=lambda flag: flag[0].at)
     lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
     for (placed, width), left in zip(flags, lefts, strict=True):
