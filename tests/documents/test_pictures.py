@@ -16,15 +16,20 @@ import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
 
+from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Line, Region
+from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.drawing import draw
+from dpstudio.documents.print.painters import FAINT
 from dpstudio.scene.legend import entries
-from dpstudio.scene.scene import resolve
+from dpstudio.scene.scene import Pinned, resolve
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import LAPLACE
 
 
 def held(session):
@@ -142,6 +147,29 @@ def test_that_the_sheet_names_parameters_relation_and_version(decision, decision
     for wanted in ("m = 1\u202f000", "ε = 0.2", "δ = 10⁻⁶", "prior: uniform", "f(0)=0: no", "seed = 0",
                    decision.relation[1:], "DP Studio 0."):
         assert wanted in words
+
+
+def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decision_update):
+    figure = decision.figure("acceptance")
+    pin = Pinned("ε = 0.05", answer(DECISION(epsilon=0.05), simulate=False))
+    plain, canvas = drawn(decision, decision_update, figure), drawn(decision, decision_update, figure, pins=[pin])
+    assert len(lines_of(canvas)) == len(lines_of(plain)) == 5  # a pin's are not the figure's data
+    faint = [line for line in canvas.axes[0].lines if line.get_alpha() == FAINT and len(line.get_xdata()) > 2]
+    assert len(faint) == 5
+    table = pin.update.tables["records"]
+    assert any(np.array_equal(line.get_ydata(), table[Column(v.ACCEPTANCE, LAPLACE)]) for line in faint)
+    assert "ε = 0.05" in {text.get_text() for text in canvas.axes[0].texts}
+    assert "ε = 0.05" in {text.get_text() for text in canvas.texts}
+    assert pictures.picture("svg", decision, decision_update, figure, pins=[pin]) != pictures.picture(
+        "svg", decision, decision_update, figure)
+
+
+def test_that_a_single_dot_is_named_beside_it_and_a_dot_in_the_legend():
+    response = all_studies()["response"]()
+    canvas = drawn(response, answer(response, simulate=False), response.figure("map"))
+    assert {"This response", "Best at the same ε"} <= {text.get_text() for text in canvas.axes[0].texts}
+    dots = [line for line in canvas.get_children() if isinstance(line, Line2D) and line.get_marker() == "o"]
+    assert len(dots) == 1
 
 
 @every_format

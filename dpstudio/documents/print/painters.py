@@ -102,7 +102,8 @@ def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float) ->
         return text_width(words, kind.small) + 3, kind.line
 
     curves = [on_sheet(part.points) for part in scene.shown(Line)]
-    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, (0.0, 0.0, width, height), curves):
+    inside = 0.0, _strip(scene, kind), width, height
+    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves):
         base = box[1] + kind.line / 2 - MIDDLE * kind.small
         axes.text((box[0] + box[2]) / 2 / width, base / height, name.words,
                   fontproperties=properties(kind.small), color=name.part.style.light, ha="center", va="baseline",

@@ -36,6 +36,8 @@ class Entry:
     thickness: float
     strength: float = 1.0
     """Opacity of its sample."""
+    dot: bool = False
+    """Whether it stands for dots rather than for a line."""
 
 
 def linestyle(dash: Dash) -> tuple[float, Dash] | Literal["solid"]:
@@ -62,10 +64,11 @@ class Sheet:
                          color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
 
     def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = (),
-             strength: float = 1.0) -> None:
+             strength: float = 1.0, *, dot: bool = False) -> None:
         """A line that belongs to no axes."""
         self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
-                                      linewidth=thickness, linestyle=linestyle(dash), clip_on=False,
+                                      linewidth=thickness, linestyle="none" if dot else linestyle(dash), clip_on=False,
+                                      marker="o" if dot else None, markersize=3, markeredgewidth=0,
                                       alpha=strength if strength < 1 else None))
 
     def axes(self) -> Axes:
@@ -121,8 +124,9 @@ class Sheet:
             baseline = self.bottom + style.DESCENT * size
             for x, entry in row:
                 middle = baseline + style.MIDDLE * size
-                self.line([x, x + swatch], [middle, middle], entry.colour, entry.thickness, entry.dash,
-                          entry.strength)
+                ends = [x + swatch / 2] if entry.dot else [x, x + swatch]
+                self.line(ends, [middle] * len(ends), entry.colour, entry.thickness, entry.dash, entry.strength,
+                          dot=entry.dot)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0
