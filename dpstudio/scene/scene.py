@@ -217,7 +217,7 @@ def resolve(figure: Figure, update: Update, values: Mapping[str, Value], paramet
     marks = [_marked(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
              if isinstance(layer, Mark) and layer.parameter in parameters and layer.parameter in values]
     levels = [_level(part, update) for part in parts if isinstance(part.layer, Level)]
-    x = _x_range(figure, view or update.windows.get(figure.table), parts, table)
+    x = _x_range(figure.x, view or update.windows.get(figure.table))
     straight = [np.array([each.at]) for each in marks if each.layer.axis == "y"]
     y = y_range([*_heights(figure, (*parts, *pinned), x), *straight], resolved(figure.y, values))
     least = lowest(figure.y)
@@ -304,18 +304,11 @@ def _level(part: Part, update: Update) -> Straight:
     return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style, stated(fact))
 
 
-def _x_range(figure: Figure, window: Window | None, parts: Sequence[Part], table: Table | None) -> Window:
-    """The window as positions; without one the axis's own ends, or those of what is drawn, whole bars among it."""
-    axis = figure.x
-    ends = [place(end, axis) for end in window or ()]
-    if not ends or not all(map(math.isfinite, ends)):
-        drawn = [part.arrays[0] for part in parts if part.shown and isinstance(part.layer, Line | Band | Dots)]
-        drawn += [table[part.layer.x] + side for part in parts if part.shown and isinstance(part.layer, Bars)
-                  for side in (-0.5, 0.5) if table is not None]
-        finite = np.concatenate([EMPTY, *(each[np.isfinite(each)] for each in drawn)])
-        ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 1.0]
-        ends = [end if own is None else place(own, axis) for end, own in zip(ends, (axis.low, axis.high), strict=True)]
-    low, high = ends
+def _x_range(axis: Axis, window: Window | None) -> Window:
+    """The window as positions on its axis."""
+    low, high = (place(end, axis) for end in window or (axis.low or 0.0, axis.high or 1.0))
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return 0.0, 1.0
     return (low, high) if low < high else (low - 0.5, low + 0.5)
 
 

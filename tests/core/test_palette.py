@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from dpstudio import vocabulary as v
 from dpstudio.core.figure import Line, expanded
-from dpstudio.core.results import Series
+from dpstudio.core.results import Column, Series
 from dpstudio.scene.palette import NEUTRAL, SPARE, STYLES, Style, begun, style
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import LAPLACE, Decision
@@ -134,6 +136,8 @@ def test_that_a_newcomer_looks_the_same_in_every_picture_of_its_study() -> None:
     assert figures[0].compared[:3] == (new, LAPLACE, other)
     drawn = {layer.y.series for figure in figures for layer in figure.layers if isinstance(layer, Line)}
     assert {new, LAPLACE, other} <= drawn
+    turned = replace(figures[0], layers=(Line(Column(v.RECORDS), Column(v.ACCEPTANCE, other)),))
+    assert expanded([turned], (new, other))[0].compared == (new, other)  # not in the order in which one is drawn
     assert (style(new, figures[0].compared), style(other, figures[-1].compared)) == SPARE[:2]
 
 

@@ -76,6 +76,10 @@ def test_that_curves_that_coincide_are_named_once_and_thin_ones_with_their_thick
     found = scene(figure)
     assert [name.words for name in names(found, {}, curves=True)] == ["Laplace", "Cutoff", "twice"]
     assert [name.words for name in names(found, {"cutoff": "laplace"}, curves=True)] == ["Laplace = Cutoff = twice"]
+    three = replace(FIGURE, layers=(*FIGURE.layers[:2], Line(X, Column(v.ACCEPTANCE, Series("c", "C")))))
+    columns = {**table().columns, Column(v.ACCEPTANCE, Series("c", "C")): N / 100}
+    chain = names(scene(three, given({"t": Table(columns)})), {"cutoff": "laplace", "c": "cutoff"}, curves=True)
+    assert [name.words for name in chain] == ["Laplace = Cutoff = C"]
     assert joined(["Cutoff exponential", "Generalized"]).count("\n") == 1
     roles = [one for one in entries(found, {}) if not one.key]
     assert [(one.label, one.kind) for one in roles] == [(v.ACCEPTANCE.label, "curve"), (v.REJECTION.label, "other")]
@@ -112,6 +116,20 @@ def test_that_a_picture_does_not_wait_for_what_takes_longer_where_it_is_in_a_hur
     found = scene(figure, Update(Slow(Asked())))
     assert [part.present for part in found.parts] == [True, True, False]  # no answer has the last
     assert [straight.words for straight in found.straights if straight.words] == ["0.25"]
+
+
+def test_that_a_picture_is_blank_where_all_its_points_lie_below_the_edge():
+    figure = replace(FIGURE, y=Axis(v.ACCEPTANCE, "log", floor=1e-3))
+    assert not scene(figure).blank
+    assert scene(figure, given({"t": table(high=1e-4)}), hidden=frozenset()).blank is False  # the other is seen
+    alone = replace(figure, layers=figure.layers[:1])
+    assert scene(alone, given({"t": table(high=1e-4)})).blank
+    assert not scene(alone, hidden=frozenset({"laplace"})).blank  # hidden is not absent
+
+
+@pytest.mark.parametrize(("view", "x"), [((5.0, 5.0), (4.5, 5.5)), ((0.0, np.inf), (0.0, 1.0)), ((2.0, 3.0), (2, 3))])
+def test_that_a_view_of_no_width_or_without_an_end_is_a_picture_all_the_same(view, x):
+    assert scene(view=view).x == x
 
 
 BOXES = st.tuples(st.floats(20, 120), st.floats(8, 20))
