@@ -54,8 +54,9 @@ def looked(pins, qtbot, update, study, windows):
 def test_that_pinned_curves_reach_across_any_zoom_with_their_own_values(pins, document, qtbot, window):
     whole = answer(STUDY)
     pinned(pins, document, qtbot, whole, {})
-    [(_, update, study)] = looked(pins, qtbot, whole, STUDY, {RECORDS_TABLE: window})
-    assert study == STUDY
+    [pin] = looked(pins, qtbot, whole, STUDY, {RECORDS_TABLE: window})
+    update = pin.update
+    assert update.study == STUDY
     table = update.tables[RECORDS_TABLE]
     assert table[X].min() <= window[0]
     assert table[X].max() >= window[1]
@@ -141,7 +142,7 @@ def test_that_pins_that_come_back_are_computed_all_and_exactly(pins, document, q
     pins.look(next(document.study.run()), document.study, {RECORDS_TABLE: (900.0, 1700.0)})
     qtbot.waitUntil(lambda: at_rest(pins))
     assert [each.title for each in pins._told] == ["ε = 0.1", "ε = 0.5"]
-    for _, update, study in pins._told:
+    for update, study in ((pin.update, pin.update.study) for pin in pins._told):
         table = update.tables[RECORDS_TABLE]
         assert table[X].max() == 1700
         exact = next(study.run({RECORDS_TABLE: (900.0, 1700.0)})).tables[RECORDS_TABLE]

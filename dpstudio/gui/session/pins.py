@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,19 +12,12 @@ from dpstudio.core.study import Study
 from dpstudio.documents.session import title
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import Runner
+from dpstudio.scene.scene import Pinned
 
 EXACT_ALONE = 1e6
 """Seconds of rest before simulating: what was simulated stands already, and only exact curves are computed anew."""
 REMEMBERED = 20
 """Answers that are kept: a pin that was removed may come back."""
-
-
-class Pinned(NamedTuple):
-    """A pin as pictures show it: what differs in it from the present values, its answer, and the study answered."""
-
-    title: str
-    update: Update
-    study: Study
 
 
 class Pins(QObject):
@@ -96,7 +88,7 @@ class Pins(QObject):
 
     def _tell(self) -> None:
         state = self._document.state
-        told = [Pinned(title(pin, state.setting), update, pin.study) for pin in state.pins
+        told = [Pinned(title(pin, state.setting), update) for pin in state.pins
                 if (update := self._fuller.get(pin.study) or self._own.get(pin.study))]
         if [(each.title, id(each.update)) for each in told] != [(each.title, id(each.update)) for each in self._told]:
             self._told = told
