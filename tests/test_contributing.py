@@ -86,7 +86,8 @@ from dpstudio.scene.palette import style
 from dpstudio.core.figure import Line
 from dpstudio.studies import all_studies
 study = all_studies()["{study}"]
-looks = {{series.key: style(series.look) for series in study.answers().series()}}
+(compared,) = {{figure.compared for figure in study.figures}}
+looks = {{series.key: style(series, compared) for series in study.answers().series()}}
 own = looks.pop("{key}")
 assert own not in looks.values(), own
 assert all(own.light != other.light and own.dark != other.dark and own.dash != other.dash for other in looks.values())
