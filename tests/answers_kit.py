@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dpstudio.core.answer import Answer, Said, Update, fact, table
-from dpstudio.core.results import Fact, Table, Window
+from dpstudio.core.results import Fact, Span, Table
 from dpstudio.core.study import Study
 
 
@@ -27,7 +27,7 @@ def _fact(one: Fact):
 
 
 def given(tables: Mapping[str, Table], facts: Iterable[Fact] = (), verdicts: Iterable[str] = (),
-          windows: Mapping[str, Window] | None = None, study: Study | None = None) -> Update:
+          windows: Mapping[str, Span] | None = None, study: Study | None = None) -> Update:
     """An update of these tables, facts and sentences, as if a study had computed them."""
     sentences = tuple(verdicts)
 
@@ -42,6 +42,6 @@ def given(tables: Mapping[str, Table], facts: Iterable[Fact] = (), verdicts: Ite
     return Update(Given(study or Asked()))
 
 
-def _ends(made: Table) -> Window:
+def _ends(made: Table) -> Span:
     x = next(iter(made.values()))
     return (float(x[0]), float(x[-1])) if len(x) else (0.0, 1.0)

@@ -29,7 +29,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.declare import Declared as Question
-from dpstudio.core.results import Column, Fact, Kind, Series, Table, Window
+from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Choice, Quantity
@@ -121,9 +121,9 @@ def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callabl
 class Tabled(Generic[A, C]):
     """A table that every answer of a study has, over a view: a stretch of its first column."""
 
-    view: Callable[[Any], Window]
+    view: Callable[[Any], Span]
     """The stretch that shows what matters."""
-    make: Callable[[Any, Window], Table] | None = None
+    make: Callable[[Any, Span], Table] | None = None
     drawn: Callable[..., Table | Mapping[Column, Array]] | None = None
     """From (answer, drawn): the table; where there is an exact one from (answer, table, drawn): further columns."""
     slow: Callable[..., Steps] | None = None
@@ -134,9 +134,9 @@ class Tabled(Generic[A, C]):
     """Only these columns wait for it."""
 
 
-def table(make: Callable[[A, Window], Table], view: Callable[[A], Window] | Window, *,
+def table(make: Callable[[A, Span], Table], view: Callable[[A], Span] | Span, *,
           drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
-          slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Window], Steps] | None = None,
+          slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Span], Steps] | None = None,
           later: Callable[[A, Table], Mapping[Column, Array]] | None = None) -> Tabled[A, C]:
     """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
 
@@ -146,12 +146,12 @@ def table(make: Callable[[A, Window], Table], view: Callable[[A], Window] | Wind
     return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later)
 
 
-def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Window] | Window) -> Tabled[A, C]:
+def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Span] | Span) -> Tabled[A, C]:
     """A table that is there once something was drawn."""
     return Tabled(_viewed(view), None, make)
 
 
-def _viewed(view: Callable[[A], Window] | Window) -> Callable[[A], Window]:
+def _viewed(view: Callable[[A], Span] | Span) -> Callable[[A], Span]:
     return view if callable(view) else lambda _: view
 
 
@@ -222,9 +222,9 @@ class Answer(Generic[S, One, Seen]):
         self._plain = _Plain(study)
         self._ones: dict[str, One | None] = {}
         self._facts: dict[tuple[str, str | None], Fact | None] = {}
-        self._tables: dict[str, tuple[Window, Table, Table | None]] = {}
+        self._tables: dict[str, tuple[Span, Table, Table | None]] = {}
         """Of each the last view, the table over it, and the same with the columns that come later."""
-        self._views: dict[str, Window] = {}
+        self._views: dict[str, Span] = {}
         self._worked: set[tuple[object, ...]] = set()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -320,13 +320,13 @@ class Answer(Generic[S, One, Seen]):
 
     # Tables
 
-    def view(self, name: str) -> Window:
+    def view(self, name: str) -> Span:
         """The stretch of a table's first column that shows what matters."""
         if name not in self._views:
             self._views[name] = _tabled(self, name).view(self)
         return self._views[name]
 
-    def table(self, name: str, view: Window | None = None, seen: Seen | None = None) -> Table | None:
+    def table(self, name: str, view: Span | None = None, seen: Seen | None = None) -> Table | None:
         """A table over a view, by default its own; of each the last view is kept. None where it waits for draws."""
         declared = _tabled(self, name)
         if declared.make is None:
@@ -339,7 +339,7 @@ class Answer(Generic[S, One, Seen]):
         # Draws that were made for another view have another number of rows.
         return Table({**exact, **{column: values for column, values in more.items() if len(values) == exact.rows}})
 
-    def _table(self, name: str, declared: Tabled[Any, Any], view: Window) -> Table:
+    def _table(self, name: str, declared: Tabled[Any, Any], view: Span) -> Table:
         assert declared.make is not None
         slow, kept = self.slow(name, view), self._tables.get(name)
         done = self._through(slow) or bool(declared.later and not any(True for _ in self.work(*slow)))
@@ -367,7 +367,7 @@ class Answer(Generic[S, One, Seen]):
         """How many draws the simulation makes; 0 without one."""
         return int(getattr(self.study, "trials", 0))
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Seen | None, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Seen | None, int]]:  # noqa: ARG002
         """What has been drawn so far and how much that is, again and again: at each it can be left.
 
         With None nothing is new but that number. Draws along a table's first column follow its view.
@@ -385,13 +385,13 @@ class Answer(Generic[S, One, Seen]):
         """Whether an exact fact was computed already."""
         return (key, of) in self._facts
 
-    def work(self, slow: Callable[..., Steps], *view: Window) -> Steps:
+    def work(self, slow: Callable[..., Steps], *view: Span) -> Steps:
         """Do this piece of work, over a view where it is of one, unless it was done."""
         if (slow, *view) not in self._worked:
             yield from slow(self, *view)
             self._worked.add((slow, *view))
 
-    def slow(self, name: str, view: Window | None = None) -> tuple[Any, ...]:
+    def slow(self, name: str, view: Span | None = None) -> tuple[Any, ...]:
         """What of a table takes longer and was not worked off yet, as `work` takes it; empty where nothing is."""
         declared = _tabled(self, name)
         found = (declared.slow, view or self.view(name)) if declared.follows else (declared.slow,)
@@ -412,7 +412,7 @@ class Update:
     It has what outside programs read: `facts`, `tables` by name, `verdicts`.
     """
 
-    def __init__(self, answer: Answer[Any, Any, Any], views: Mapping[str, Window] | None = None, seen: object = None,
+    def __init__(self, answer: Answer[Any, Any, Any], views: Mapping[str, Span] | None = None, seen: object = None,
                  done: int = 0) -> None:
         self.answer, self.seen, self.done = answer, seen, done
         self.views = dict(views or {})
@@ -517,7 +517,7 @@ class Update:
         return _Tables(self)
 
     @property
-    def windows(self) -> Mapping[str, Window]:
+    def windows(self) -> Mapping[str, Span]:
         """Per table, the range of its first column that shows what matters."""
         return {name: self.answer.view(name) for name in self.answer.tabled}
 

@@ -17,7 +17,8 @@ from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import Quantity, amount
 
 Kind: TypeAlias = Literal["exact", "bound", "estimate"]
-Window: TypeAlias = tuple[float, float]
+Span: TypeAlias = tuple[float, float]
+"""From where to where along an axis, as values of its quantity."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

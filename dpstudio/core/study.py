@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from dpstudio.core.answer import Answer, Update
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.figure import Figure, expanded
-from dpstudio.core.results import Fact, Series, Window
+from dpstudio.core.results import Fact, Series, Span
 from dpstudio.vocabulary import Quantity, Value
 
 
@@ -60,7 +60,7 @@ class Study(Declared):
         """All that the study knows at these settings, nothing of it computed yet."""
         return self.answers()(self)
 
-    def run(self, views: Mapping[str, Window] | None = None, *, simulate: bool = True) -> Iterator[Update]:
+    def run(self, views: Mapping[str, Span] | None = None, *, simulate: bool = True) -> Iterator[Update]:
         """The exact answer, then the same with ever more draws.
 
         `views` gives, for a table, the range of its first column to sample; without it the study chooses.

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
@@ -102,7 +102,7 @@ class StudyState:
     """Settings whose curves stay as a faint reference, the newest last."""
     hidden: frozenset[str] = frozenset()
     """Keys of curves that are not shown."""
-    views: Mapping[str, Window] = field(default_factory=dict)
+    views: Mapping[str, Span] = field(default_factory=dict)
     """The stretch of x of each table that a person zoomed."""
     figures: Mapping[str, str] = field(default_factory=dict)
     """The figure chosen in each place that has several."""
@@ -245,7 +245,7 @@ class Session:
         """These curves hidden, and no others."""
         return self.with_state(replace(self.state(), hidden=frozenset(keys)))
 
-    def look(self, table: str, window: Window | None) -> Session:
+    def look(self, table: str, window: Span | None) -> Session:
         """A stretch of a table in view, or what the study finds worth seeing."""
         state = self.state()
         views = without(state.views, (table,)) | ({} if window is None else {table: window})

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.text.numbers import decade, fixed
 from dpstudio.vocabulary import Interval, Value
 
@@ -164,7 +164,7 @@ def lowest(axis: Axis) -> float:
     return math.log10(axis.floor) if axis.scale == "log" else -math.inf
 
 
-def y_range(positions: Iterable[Array], axis: Axis) -> Window:
+def y_range(positions: Iterable[Array], axis: Axis) -> Span:
     """The range that holds all finite positions, with the axis's own ends where it declares them."""
     low, high = math.inf, -math.inf
     least = lowest(axis)

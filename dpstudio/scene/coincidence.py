@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 
 Points: TypeAlias = tuple[Array, Array]
 """Positions of a curve on the axes."""
@@ -17,7 +17,7 @@ WITHIN = 1.0
 """Pixels or points by which curves may differ that nobody can tell apart."""
 
 
-def coincident(curves: Mapping[str, Sequence[Points]], x: Window, y: Window, height: float) -> dict[str, str]:
+def coincident(curves: Mapping[str, Sequence[Points]], x: Span, y: Span, height: float) -> dict[str, str]:
     """Of every key whose curves lie on those of an earlier one throughout the view, the first such.
 
     The curves of a key are compared one by one, in their order; y spans `height` pixels. What is out of view on the
@@ -39,14 +39,14 @@ def same_here(label: str, other: str) -> str:
     return f"{label} = {other} here"
 
 
-def _alike(one: Sequence[Points], other: Sequence[Points], x: Window, y: Window, height: float) -> bool:
+def _alike(one: Sequence[Points], other: Sequence[Points], x: Span, y: Span, height: float) -> bool:
     if len(one) != len(other):
         return False
     apart = (_apart(a, b, x, y, height) for a, b in zip(one, other, strict=True))  # the first that differs settles it
     return all(distance is not None and distance <= WITHIN for distance in apart)
 
 
-def _apart(one: Points, other: Points, x: Window, y: Window, height: float) -> float | None:
+def _apart(one: Points, other: Points, x: Span, y: Span, height: float) -> float | None:
     """The largest distance in pixels; None where they cannot be compared or where neither is in view."""
     across, others = one[0], other[0]
     if across is not others and not np.array_equal(across, others):

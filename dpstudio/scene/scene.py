@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dpstudio.core.answer import NotYet, Update, hurried
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
-from dpstudio.core.results import Column, Fact, Series, Table, Window, side_of, stated, told
+from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of, stated, told
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident
 from dpstudio.scene.palette import NEUTRAL, Style, style
@@ -110,9 +110,9 @@ class Scene:
 
     figure: Figure
     update: Update
-    x: Window
+    x: Span
     """What of the x axis is shown, as positions."""
-    y: Window
+    y: Span
     parts: tuple[Part, ...]
     pinned: tuple[Part, ...]
     pins: tuple[Pinned, ...]
@@ -125,7 +125,7 @@ class Scene:
         """The parts of one kind of layer that are seen; bars are lines, too."""
         return [part for part in self.parts if part.shown and isinstance(part.layer, kind)]
 
-    def coincident(self, x: Window, y: Window, height: float) -> dict[str, str]:
+    def coincident(self, x: Span, y: Span, height: float) -> dict[str, str]:
         """Keys of shown curves that lie on those of an earlier key throughout a view whose y spans so many pixels."""
         curves: dict[str, list[Points]] = {}
         for part in self.shown(Line):
@@ -207,7 +207,7 @@ def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
 
 
 def resolve(figure: Figure, update: Update, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
-            view: Window | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = ()) -> Scene:
+            view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = ()) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one."""
     table = _table(update, figure.table)
     parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
@@ -304,7 +304,7 @@ def _level(part: Part, update: Update) -> Straight:
     return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style, stated(fact))
 
 
-def _x_range(axis: Axis, window: Window | None) -> Window:
+def _x_range(axis: Axis, window: Span | None) -> Span:
     """The window as positions on its axis."""
     low, high = (place(end, axis) for end in window or (axis.low or 0.0, axis.high or 1.0))
     if not (math.isfinite(low) and math.isfinite(high)):
@@ -312,7 +312,7 @@ def _x_range(axis: Axis, window: Window | None) -> Window:
     return (low, high) if low < high else (low - 0.5, low + 0.5)
 
 
-def _heights(figure: Figure, parts: Sequence[Part], x: Window) -> Iterator[Array]:
+def _heights(figure: Figure, parts: Sequence[Part], x: Span) -> Iterator[Array]:
     """All that the y axis must hold within the stretch of x that is shown; of what lies beside it alone, all."""
     inside: dict[int, npt.NDArray[np.bool_] | None] = {}
 

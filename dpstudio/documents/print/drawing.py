@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Canvas
 
 from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Figure, Mark
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
@@ -78,7 +78,7 @@ def printed(scene: Scene, kind: style.Type, height: float) -> list[Entry]:
             for one in entries(scene, scene.coincident(scene.x, scene.y, height))]
 
 
-def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
+def _x_ticks(axis: Axis, window: Span, sheet: Sheet) -> Ticks:
     """As many as can be read apart; the outermost number keeps on the sheet."""
     room, size = sheet.right - sheet.left, sheet.type.small
     most = max(2, int(room / (6 * size)))
@@ -93,12 +93,12 @@ def _x_ticks(axis: Axis, window: Window, sheet: Sheet) -> Ticks:
     return ticks
 
 
-def _crowded(ticks: Ticks, window: Window, room: float, size: float) -> bool:
+def _crowded(ticks: Ticks, window: Span, room: float, size: float) -> bool:
     apart = (ticks.major[1] - ticks.major[0]) / (window[1] - window[0]) * room
     return max(width(label, size) for label in ticks.labels) + 1.5 * size > apart
 
 
-def _with_room(window: Window, height: float, below: float, above: float) -> Window:
+def _with_room(window: Span, height: float, below: float, above: float) -> Span:
     """The window made longer, so that so many points of its height stay free at either end."""
     point = (window[1] - window[0]) / max(height - below - above, 1.0)
     return window[0] - below * point, window[1] + above * point
@@ -117,7 +117,7 @@ def _named(axis: Axis, ticks: Ticks) -> str:
     return axis.quantity.axis_label + (f" × {decade(ticks.exponent)}" if ticks.exponent else "")
 
 
-def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, window: Window) -> None:
+def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, window: Span) -> None:
     numbers, size = sheet.type.small, sheet.type.label
     for at, label in zip(_along(ticks.major, window, sheet.left, sheet.right), ticks.labels, strict=True):
         sheet.text(at, sheet.bottom - OUT - style.ASCENT * numbers, label, numbers, colour=style.MUTED, align="center")
@@ -135,13 +135,13 @@ def _label_y(sheet: Sheet, axis: Axis, ticks: Ticks) -> None:
     sheet.left += OUT + max((width(label, sheet.type.small) for label in ticks.labels), default=0.0)
 
 
-def _number_y(sheet: Sheet, ticks: Ticks, window: Window) -> None:
+def _number_y(sheet: Sheet, ticks: Ticks, window: Span) -> None:
     size = sheet.type.small
     for at, label in zip(_along(ticks.major, window, sheet.bottom, sheet.top), ticks.labels, strict=True):
         sheet.text(sheet.left - OUT, at - style.MIDDLE * size, label, size, colour=style.MUTED, align="right")
 
 
-def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Window) -> None:
+def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Span) -> None:
     """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
     first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
@@ -162,7 +162,7 @@ def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Window) -
                        one.style.light, style.LEVEL)
 
 
-def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Window) -> None:
+def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Span) -> None:
     """Right of the frame, apart from each other, led to by a line where that moves them."""
     straights = sorted(straights, key=lambda one: one.at)
     line = sheet.type.line
@@ -177,7 +177,7 @@ def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Window) -
             sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], one.style.light, style.LEVEL)
 
 
-def _label(one: Straight, window: Window) -> str:
+def _label(one: Straight, window: Span) -> str:
     """The words of a straight line, with an arrow where it lies beside the frame."""
     return pointed(powered(one.words), one.layer.axis, int(one.at > window[1]) - int(one.at < window[0]))
 
@@ -187,6 +187,6 @@ def _ink(one: Straight) -> str:
     return one.style.light if one.series else style.INK
 
 
-def _along(positions: Sequence[float], window: Window, low: float, high: float) -> list[float]:
+def _along(positions: Sequence[float], window: Span, low: float, high: float) -> list[float]:
     """Positions on an axis as points on the sheet."""
     return [low + (at - window[0]) / (window[1] - window[0]) * (high - low) for at in positions]

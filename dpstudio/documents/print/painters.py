@@ -9,7 +9,7 @@ from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Mark, Region
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import properties
 from dpstudio.documents.print.fonts import width as text_width
@@ -147,7 +147,7 @@ def _dots(axes: Axes, part: Part) -> None:
               zorder=ON_TOP)
 
 
-def _region(axes: Axes, ends: Window, shown: Window, up: float, colour: str, kind: Type) -> None:
+def _region(axes: Axes, ends: Span, shown: Span, up: float, colour: str, kind: Type) -> None:
     """A slim bar in the strip, so many points above the axes' bottom, with a tick at each end that is in view."""
     low, high = np.clip(ends, *shown)
     if low == high and low != ends[0]:

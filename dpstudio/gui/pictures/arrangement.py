@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.answer import Update
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.documents.session import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
@@ -47,7 +47,7 @@ class Arrangement(QWidget):
         self._theme = theme
         self._made = made
         self._views: dict[str, FigureView] = {}
-        self._latest: tuple[Update, Study, Mapping[str, Window]] | None = None
+        self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
         self._pins: tuple[Pinned, ...] = ()
         self._state: StudyState | None = None
         self.hidden: frozenset[str] = frozenset()
@@ -79,7 +79,7 @@ class Arrangement(QWidget):
 
     # What is shown
 
-    def show_update(self, update: Update, study: Study, windows: Mapping[str, Window]) -> None:
+    def show_update(self, update: Update, study: Study, windows: Mapping[str, Span]) -> None:
         if type(study) is not self._study_class:
             return
         self._latest = update, study, windows

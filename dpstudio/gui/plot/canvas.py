@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
@@ -54,7 +54,7 @@ class Canvas(pg.GraphicsView):
         self.figure, self.theme = figure, theme
         self.scene_: Scene | None = None
         self._interacting = False
-        self._y: Window | None = None
+        self._y: Span | None = None
         self._by_keyboard = False
         self._curves_named = False
         self.coincident: dict[str, str] = {}
@@ -125,7 +125,7 @@ class Canvas(pg.GraphicsView):
         """Whether a hand has changed the view and it is yet to be told."""
         return self._report.isActive()
 
-    def window(self) -> Window:
+    def window(self) -> Span:
         """The stretch of x in view, as values."""
         low, high = self.box.viewRange()[0]
         return value_at(low, self.figure.x), value_at(high, self.figure.x)
@@ -265,7 +265,7 @@ class Canvas(pg.GraphicsView):
         painter.drawText(room, how, words)
 
 
-def steady(old: Window, new: Window) -> Window:
+def steady(old: Span, new: Span) -> Span:
     """The old range for as long as it holds the new one without much waste."""
     holds = old[0] <= new[0] and new[1] <= old[1]
     return old if holds and (old[1] - old[0]) <= WASTE * (new[1] - new[0]) else new

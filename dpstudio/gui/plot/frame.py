@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpstudio.core.figure import Axis
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 
 
 def value_at(position: float, axis: Axis) -> float:
@@ -21,8 +21,8 @@ class Frame:
     `top` and `bottom` are strips inside it that curves leave free: for the marks' labels and the regions' bars.
     """
 
-    x: Window = (0.0, 1.0)
-    y: Window = (0.0, 1.0)
+    x: Span = (0.0, 1.0)
+    y: Span = (0.0, 1.0)
     width: float = 1.0
     height: float = 1.0
     top: float = 0.0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from dpstudio.core.answer import Update, hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend
@@ -49,7 +49,7 @@ class FigureView(QWidget):
         self._figure = self.figures[0]
         self._newest: tuple[Update, Mapping[str, Value]] | None = None
         self._pins: tuple[Pinned, ...] = ()
-        self._window: Window | None = None
+        self._window: Span | None = None
         self._interacting = False
         self._stale = False
         """Whether there is something new that nobody could see yet."""
@@ -91,7 +91,7 @@ class FigureView(QWidget):
         self.legend.set_hidden(self.hidden)
         self._refresh()
 
-    def set_view(self, window: Window | None) -> None:
+    def set_view(self, window: Span | None) -> None:
         """Show this stretch of x, or the natural one; a hand's own, just moved to and not told of yet, stays."""
         if window != self._window and not self.canvas.reporting:
             self._window = window

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.answer import Update, Wanted
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.documents.session import without
 from dpstudio.gui.session.document import Document
@@ -39,7 +39,7 @@ class Answers(QObject):
         self._interacting = False
         self._first = False
         self._again = False
-        self._asked: tuple[Study, Mapping[str, Window]] | None = None
+        self._asked: tuple[Study, Mapping[str, Span]] | None = None
         """What was asked last, and looked at through which windows of a person."""
         self._runner.updated.connect(self._take)
         self._runner.failed.connect(self._fail)
@@ -50,7 +50,7 @@ class Answers(QObject):
         self._views.hold(document.state.views)
 
     @property
-    def windows(self) -> dict[str, Window]:
+    def windows(self) -> dict[str, Span]:
         """The stretch of x to show of each table; one that is missing is shown as it comes."""
         return dict(self._views.shown)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Known, Session, Setting, StudyState, Values, settings_of
@@ -239,7 +239,7 @@ class Document(QObject):
         """Hide these curves, and no others."""
         self._show(self.session.hide(keys))
 
-    def look(self, views: Mapping[str, Window | None]) -> None:
+    def look(self, views: Mapping[str, Span | None]) -> None:
         """Look at stretches of tables, or at what the study finds worth seeing."""
         session = self.session
         for table, window in views.items():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.answer import Update, Wanted
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.documents.session import title
 from dpstudio.gui.session.document import Document
@@ -36,7 +36,7 @@ class Pins(QObject):
         """The answer to each as it was shown, with what was simulated."""
         self._fuller: dict[Study, Update] = {}
         """The same for what is in view."""
-        self._windows: dict[str, Window] = {}
+        self._windows: dict[str, Span] = {}
         self._due: list[Study] = []
         """What has still to be computed for what is in view."""
         self._told: list[Pinned] = []
@@ -51,7 +51,7 @@ class Pins(QObject):
         """What is pinned of the study in view."""
         return [pin.study for pin in self._document.state.pins]
 
-    def look(self, update: Update, study: Study, windows: Mapping[str, Window]) -> None:
+    def look(self, update: Update, study: Study, windows: Mapping[str, Span]) -> None:
         """Follow what is in view: the windows that a person or the picture holds, else those of the newest answer."""
         self._newest = update, study
         wanted = {**update.windows, **windows}
@@ -99,7 +99,7 @@ class Pins(QObject):
             study = self._due.pop(0)
             self._runner.start(study, self._wanted(study), self.seen())
 
-    def _wanted(self, study: Study) -> dict[str, Window]:
+    def _wanted(self, study: Study) -> dict[str, Span]:
         own = self._own.get(study)
         return self._windows if own is None else {
             name: self._windows.get(name, window) for name, window in own.windows.items()}

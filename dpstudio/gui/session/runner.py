@@ -19,7 +19,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from dpstudio.core.answer import EVERY, NOTHING, Answer, Update, Wanted
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ FRAME = 1 / 30
 class _Request:
     generation: int
     study: Study
-    views: Mapping[str, Window]
+    views: Mapping[str, Span]
     seen: Wanted
 
 
@@ -84,7 +84,7 @@ class Runner(QObject):
         """Whether the newest parameters have no answer yet."""
         return self._waiting
 
-    def start(self, study: Study, views: Mapping[str, Window] | None = None,
+    def start(self, study: Study, views: Mapping[str, Span] | None = None,
               seen: Wanted = NOTHING) -> None:
         """Answer this study, and nothing that was asked before; what is `seen` comes ready made."""
         self._overtake(lambda generation: _Request(generation, study, dict(views or {}), seen))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dpstudio.core.figure import Mark
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.vocabulary import Value
 
@@ -22,12 +22,12 @@ class Views:
     """The windows of one study's tables."""
 
     def __init__(self) -> None:
-        self._shown: dict[str, Window] = {}
+        self._shown: dict[str, Span] = {}
         self._chosen: dict[str, int] = {}
         """Tables that a person zoomed, with how much of interest was in their window so far."""
 
     @property
-    def shown(self) -> Mapping[str, Window]:
+    def shown(self) -> Mapping[str, Span]:
         """What to show, and therefore what a study should sample; a table that is not in it is shown as it comes."""
         return dict(self._shown)
 
@@ -36,12 +36,12 @@ class Views:
         """Tables that a person zoomed."""
         return frozenset(self._chosen)
 
-    def choose(self, table: str, window: Window) -> None:
+    def choose(self, table: str, window: Span) -> None:
         """Show what a person zoomed or panned to."""
         self._shown[table] = window
         self._chosen[table] = 0
 
-    def hold(self, chosen: Mapping[str, Window]) -> None:
+    def hold(self, chosen: Mapping[str, Span]) -> None:
         """Show what a session says a person zoomed to, and nothing else that a person did."""
         for table in self._chosen.keys() - chosen.keys():
             self.follow(table)
@@ -55,7 +55,7 @@ class Views:
             self._shown.pop(each, None)
             self._chosen.pop(each, None)
 
-    def take(self, natural: Mapping[str, Window], study: Study) -> None:
+    def take(self, natural: Mapping[str, Span], study: Study) -> None:
         """Hold on to the natural windows of the tables that follow theirs, and note what those of a person show."""
         values = study.values()
         for table, window in natural.items():
@@ -65,11 +65,11 @@ class Views:
             elif table not in self._shown and sticks(study, table):
                 self._shown[table] = window
 
-    def misfits(self, natural: Mapping[str, Window], study: Study) -> frozenset[str]:
+    def misfits(self, natural: Mapping[str, Span], study: Study) -> frozenset[str]:
         """The tables whose window no longer shows what matters; of one that a person zoomed, what mattered in it."""
         values = study.values()
 
-        def fit(table: str, window: Window) -> bool:
+        def fit(table: str, window: Span) -> bool:
             marked = marks(study, table, values)
             if table in self._chosen:
                 return interest(self._shown[table], window, marked) >= self._chosen[table]
@@ -78,14 +78,14 @@ class Views:
         return frozenset(table for table, window in natural.items() if table in self._shown and not fit(table, window))
 
 
-def interest(shown: Window, natural: Window, values: Sequence[float]) -> int:
+def interest(shown: Span, natural: Span, values: Sequence[float]) -> int:
     """What there is to see in a window: 2 some of the natural one, 1 no more than a marked value, 0 nothing."""
     if shown[0] < natural[1] and natural[0] < shown[1]:
         return 2
     return int(any(shown[0] <= value <= shown[1] for value in values))
 
 
-def fits(shown: Window, natural: Window, values: Sequence[float]) -> bool:
+def fits(shown: Span, natural: Span, values: Sequence[float]) -> bool:
     """Whether a window still does: about as wide as the natural one, around its middle, and with its marked values."""
     width, wanted = shown[1] - shown[0], natural[1] - natural[0]
     if not wanted / TOLERANCE <= width <= wanted * TOLERANCE:

@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Said, Tabled, drawn, drawn_table, fact, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Table, Window
+from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.models.auditing.cells import Cells
@@ -111,7 +111,7 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
         """Whether every outcome is as likely on one dataset as on the other."""
         return self.cells.exactly.log_delta(0.0) == -math.inf
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """A certificate at every look; after a chunk without one nothing is new but the count."""
         study, found = self.study, Drawn()
         for done, look in stream(self.cells, self.claim, study.confidence, study.seed, study.trials):
@@ -219,7 +219,7 @@ FACTS: Mapping[str, tuple[Declared[AuditAnswer, None, Drawn], ...]] = {
 
 # Tables
 
-def _looks_view(a: AuditAnswer) -> Window:
+def _looks_view(a: AuditAnswer) -> Span:
     times = look_times(a.study.trials)
     return float(times[0] if times else 1), float(max(a.study.trials, 10))
 
@@ -247,7 +247,7 @@ def _looks_table(a: AuditAnswer, seen: Drawn) -> Table:
     return Table(columns)
 
 
-def _outcomes_view(a: AuditAnswer) -> Window:
+def _outcomes_view(a: AuditAnswer) -> Span:
     """The outcomes that are likely on either dataset."""
     cells = a.cells
     seen = np.flatnonzero(cells.masses.max(axis=0) >= SEEN * cells.masses.max())
@@ -260,7 +260,7 @@ def _steps(cells: Cells) -> Array:
     return np.repeat(cells.bounds, 2)[1:-1]
 
 
-def _outcomes_table(a: AuditAnswer, _: Window) -> Table:
+def _outcomes_table(a: AuditAnswer, _: Span) -> Table:
     """The exact probability of each cell."""
     return Table({f.X_OUTCOME: _steps(a.cells)} | {Column(v.CELL_SHARE, side): np.repeat(masses, 2)
                                                    for side, masses in zip(f.SIDES, a.cells.masses, strict=True)})
@@ -277,7 +277,7 @@ def _outcomes_found(_: AuditAnswer, __: Table, seen: Drawn) -> dict[Column, Arra
     return columns
 
 
-def _events_table(a: AuditAnswer, _: Window) -> Table:
+def _events_table(a: AuditAnswer, _: Span) -> Table:
     """ε of all outcomes up to a cell, and from it on, exactly."""
     return Table({f.X_OUTCOME: _steps(a.cells)} | _edges(v.EDGE_EPSILON, *a.cells.epsilon(a.claim[1])))
 

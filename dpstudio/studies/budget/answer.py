@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, each, fact, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, WZ10
 from dpstudio.core.special import updated
 from dpstudio.mechanisms.noise import LaplaceNoise
@@ -184,14 +184,14 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
 
 # Tables
 
-def _whole(view: Window, *also: float) -> Array:
+def _whole(view: Span, *also: float) -> Array:
     """Whole numbers over a view of a log axis."""
     low, high = max(1.0, np.floor(view[0])), max(2.0, min(np.ceil(view[1]), 1e5))
     spread = np.rint(np.geomspace(low, max(low, high), POINTS))
     return np.unique(np.concatenate([spread, also]))
 
 
-def _total_table(a: BudgetAnswer, view: Window) -> Table:
+def _total_table(a: BudgetAnswer, view: Span) -> Table:
     k = _whole(view, float(a.study.releases))
     columns: dict[Column, Array] = {f.X_RELEASES: k}
     for series, one in a.ones.items():
@@ -199,7 +199,7 @@ def _total_table(a: BudgetAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _group_table(a: BudgetAnswer, view: Window) -> Table:
+def _group_table(a: BudgetAnswer, view: Span) -> Table:
     study, few = a.study, np.arange(1.0, 21.0)
     sizes = np.unique(np.concatenate([_whole(view, float(study.group_size)), few[few <= max(2.0, view[1])]]))
     deltas = groups(study, sizes)
@@ -213,7 +213,7 @@ def _group_table(a: BudgetAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _plan_table(a: BudgetAnswer, _: Window) -> Table:
+def _plan_table(a: BudgetAnswer, _: Span) -> Table:
     columns: dict[Column, Array] = {f.X_STEP: a.steps}
     for series, method in ((f.BASIC, plan.basic), (f.OPTIMAL, plan.by_parts)):
         columns[Column(v.PLAN_EPSILON, series)] = method(a.study, a.steps)
@@ -226,17 +226,17 @@ def _accounted_columns(a: BudgetAnswer, _: Table) -> Mapping[Column, Array]:
     return {Column(v.PLAN_EPSILON, f.ACCOUNTING): np.array([a.accounted[step] for step in a.steps])}
 
 
-def _profile_table(a: BudgetAnswer, view: Window) -> Table:
+def _profile_table(a: BudgetAnswer, view: Span) -> Table:
     return profile_table(view, {series: one.worst for series, one in a.ones.items()},
                          *(one.epsilon for one in a.ones.values()))
 
 
-def _attack_table(a: BudgetAnswer, _: Window) -> Table:
+def _attack_table(a: BudgetAnswer, _: Span) -> Table:
     """The grey promise is that of what is allowed."""
     return attack_table({series: one.worst for series, one in a.ones.items()}, a.study.budget, a.study.budget_delta)
 
 
-def _plan_view(a: BudgetAnswer) -> Window:
+def _plan_view(a: BudgetAnswer) -> Span:
     study = a.study
     return 1.0, float(max(2, study.plan_counts + study.plan_answers + study.plan_sums))
 

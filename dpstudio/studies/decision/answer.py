@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, paced
 from dpstudio.core.sources import CP34, DR14, DRS22, STOCHASTIC
 from dpstudio.mechanisms.decision import (
@@ -27,7 +27,7 @@ from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
-from dpstudio.studies.kit.compared import Kind, found
+from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.text.numbers import plain
 
@@ -53,7 +53,7 @@ class Drawn:
 class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
     """All that is known of the decisions at one setting."""
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of acceptances among each chunk of decisions: a binomial, whatever N is."""
         study, ones = self.study, self.ones
         probabilities = np.array([float(one.accept_probability(study.records)) for one in ones.values()])
@@ -69,7 +69,7 @@ class DecisionAnswer(Answer[f.Decision, Compared, Drawn]):
 
 # What is compared
 
-def listed(series: Series, kind: Kind[Mechanism]) -> Entry[DecisionAnswer, Compared]:
+def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[DecisionAnswer, Compared]:
     """A kind of decision, made for the study's guarantee, minimum and target; of some there is none without δ."""
     cls = found(kind)
 
@@ -226,7 +226,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
 
 # Tables
 
-def _records_view(a: DecisionAnswer) -> Window:
+def _records_view(a: DecisionAnswer) -> Span:
     """The range of N that shows every curve rise, and the dataset in hand where it is not far off."""
     study, bands = a.study, [one.band for one in a.ones.values()]
     low = min(study.minimum, *(band.low for band in bands))
@@ -239,7 +239,7 @@ def _records_view(a: DecisionAnswer) -> Window:
     return max(0.0, float(np.floor(low - margin))), float(np.ceil(high + margin))
 
 
-def _records_in(a: DecisionAnswer, view: Window) -> Array:
+def _records_in(a: DecisionAnswer, view: Span) -> Array:
     """Integers at which to draw: all of a narrow view, else an even spread and more where a curve bends."""
     low, high = max(0.0, np.floor(view[0])), min(np.ceil(view[1]), float(v.EXACT_INTEGERS - 1))
     if high - low <= POINTS * 1.5:
@@ -250,7 +250,7 @@ def _records_in(a: DecisionAnswer, view: Window) -> Array:
     return np.unique(np.rint(spread[(spread >= low) & (spread <= high)]))
 
 
-def _records_table(a: DecisionAnswer, view: Window) -> Table:
+def _records_table(a: DecisionAnswer, view: Span) -> Table:
     """Acceptance, rejection, privacy losses and error of every decision at each N."""
     n = _records_in(a, view)
     columns: dict[Column, Array] = {f.X_RECORDS: n}
@@ -265,7 +265,7 @@ def _records_table(a: DecisionAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _theorem_table(a: DecisionAnswer, view: Window) -> Table:
+def _theorem_table(a: DecisionAnswer, view: Span) -> Table:
     """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
     n, ratio = _records_in(a, view), np.exp(a.study.epsilon)
     columns: dict[Column, Array] = {f.X_RECORDS: n}
@@ -288,7 +288,7 @@ def _lemma_table() -> Table:
     return Table({f.X_POSITION: x, Column(v.VALUE): value(x), Column(v.LEMMA_BOUND): 1.2 * value(x + 1)})
 
 
-def _asking_table(a: DecisionAnswer, _: Window) -> Table:
+def _asking_table(a: DecisionAnswer, _: Span) -> Table:
     """ε and δ of k answers for many k, by the account of each decision."""
     columns: dict[Column, Array] = {f.X_ASKED: TIMES}
     for series, one in a.ones.items():

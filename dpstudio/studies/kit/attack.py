@@ -17,7 +17,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
-from dpstudio.core.results import Column, Kind, Series, Table, Window
+from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.core.special import updated
 from dpstudio.text.numbers import plain
@@ -87,7 +87,7 @@ def belief_layers(x: Column, series: Series, curves: Iterable[Line]) -> tuple[La
             Line(x, Column(v.POSTERIOR_SAME), role="other"))
 
 
-def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], ends: Window, caption: str) -> Figure:
+def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], ends: Span, caption: str) -> Figure:
     """Privacy losses against ±ε, on an axis that ends at multiples of ε."""
     low, high = ends
     return Figure("loss", title, table, Axis(x), Axis(v.PRIVACY_LOSS, low=low, high=high, per="epsilon"),
@@ -95,7 +95,7 @@ def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], en
                   panel="loss", switch="Loss", caption=caption)
 
 
-def profile_table(window: Window, mechanisms: Mapping[Series, Attackable], *bends: float) -> Table:
+def profile_table(window: Span, mechanisms: Mapping[Series, Attackable], *bends: float) -> Table:
     """The smallest δ at each ε′, with those among the points at which curves bend."""
     low, high = max(0.0, window[0]), max(window[1], 0.0)
     inside = [bend for bend in bends if low <= bend <= high]

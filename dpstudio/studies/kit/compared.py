@@ -8,11 +8,11 @@ from typing import TypeAlias, TypeVar
 from dpstudio.mechanisms.mechanism import Mechanism
 
 M = TypeVar("M", bound=Mechanism)
-Kind: TypeAlias = type[M] | str
+ClassOrPath: TypeAlias = type[M] | str
 """A class, or “module:Class”."""
 
 
-def found(kind: Kind[M]) -> type[M]:
+def found(kind: ClassOrPath[M]) -> type[M]:
     """The class itself; raises ImportError or AttributeError where there is none."""
     if not isinstance(kind, str):
         return kind

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BW18, DMNS06, GRS12, LECTURE
 from dpstudio.core.special import Z_95
@@ -46,7 +46,7 @@ class Drawn:
 class MeanAnswer(Answer[f.Mean, Estimate, Drawn]):
     """All that is known of the estimates at one setting."""
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:
         """Sums of the squares of the errors at each n, which has a stream of its own.
 
         How far their means may lie from the truth is known exactly; seen errors do not tell it while the rare large
@@ -190,23 +190,23 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
 
 # Tables
 
-def _people_view(a: MeanAnswer) -> Window:
+def _people_view(a: MeanAnswer) -> Span:
     low = max(1.0, 10.0 ** (math.floor(math.log10(a.study.people)) - DECADES + 1))
     return low, min(low * 10.0 ** (2 * DECADES), MOST)
 
 
-def _people_in(a: MeanAnswer, view: Window) -> Array:
+def _people_in(a: MeanAnswer, view: Span) -> Array:
     """Whole numbers of people, evenly on a logarithmic axis, today’s among them."""
     low, high = (min(max(end, 1.0), MOST) for end in view)
     return np.unique(np.rint(np.append(np.geomspace(low, high, PEOPLE_POINTS), a.study.people)))
 
 
-def _people_table(a: MeanAnswer, view: Window) -> Table:
+def _people_table(a: MeanAnswer, view: Span) -> Table:
     people = _people_in(a, view)
     return Table({f.X_PEOPLE: people} | _error_columns(a, people, a.study.epsilon))
 
 
-def _epsilon_table(a: MeanAnswer, view: Window) -> Table:
+def _epsilon_table(a: MeanAnswer, view: Span) -> Table:
     low, high = (min(max(end, 1e-4), 20.0) for end in view)
     epsilon = np.unique(np.append(np.geomspace(low, high, EPSILON_POINTS), a.study.epsilon))
     return Table({f.X_EPSILON: epsilon} | _error_columns(a, a.study.people, epsilon))
@@ -228,12 +228,12 @@ def _dots(a: MeanAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:
             enumerate((v.SEEN_SD, v.SEEN_SD_LOW, v.SEEN_SD_HIGH)) for series in a.ones}
 
 
-def _errors_view(a: MeanAnswer) -> Window:
+def _errors_view(a: MeanAnswer) -> Span:
     half = max(SPREAD * a.get(f.RESPONSE).group_error, 2 / a.study.people)
     return -half, half
 
 
-def _errors_table(a: MeanAnswer, view: Window) -> Table:
+def _errors_table(a: MeanAnswer, view: Span) -> Table:
     """Densities of the error about the group, each as a part of its peak."""
     spread = [np.linspace(*view, ERROR_POINTS), np.zeros(1)]
     spread += [np.linspace(-SPREAD * one.group_error, SPREAD * one.group_error, ERROR_POINTS // 3)

@@ -15,7 +15,7 @@ from numpy.random import Generator
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks, generator
 from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
 from dpstudio.core.special import Z_95, updated
@@ -156,7 +156,7 @@ class NeighboursAnswer(Answer[f.Neighbours, Noised, Drawn]):
         """The database and its neighbour."""
         return pair_of(self.study)
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Chunks of releases and batches of attacks by turns: an attack costs as much as hundreds of releases."""
         study, ones, attacked = self.study, self.ones, min(self.study.trials, MOST_ATTACKED)
         errors = {series.key: np.zeros(KINDS) for series in ones}
@@ -318,7 +318,7 @@ FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
 
 # Tables
 
-def _cells_table(a: NeighboursAnswer, _: Window) -> Table:
+def _cells_table(a: NeighboursAnswer, _: Span) -> Table:
     """Of every kind: how many records of it there are in x, in y and in a release of x, and how far that is off."""
     columns: dict[Column, Array] = {f.X_STARS: np.arange(1.0, KINDS + 1)}
     columns[Column(v.IN_KIND, f.X)] = a.pair.x.astype(np.float64)
@@ -340,11 +340,11 @@ def _errors_seen(a: NeighboursAnswer, _: Table, seen: Drawn) -> Mapping[Column, 
                       (mean, np.maximum(mean - half, 0.0), mean + half))
 
 
-def _counts_view(a: NeighboursAnswer) -> Window:
+def _counts_view(a: NeighboursAnswer) -> Span:
     return 0.0, max(SEEN * (a.study.step / a.study.epsilon), 4.0)
 
 
-def _counts_table(a: NeighboursAnswer, view: Window) -> Table:
+def _counts_table(a: NeighboursAnswer, view: Span) -> Table:
     """Errors at whole counts over a view."""
     low, high = max(0.0, math.floor(view[0])), max(1.0, math.ceil(min(view[1], 1e9)))
     count = np.unique(np.rint(np.linspace(min(low, high - 1), high, POINTS)))
@@ -354,7 +354,7 @@ def _counts_table(a: NeighboursAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _sizes_table(a: NeighboursAnswer, _: Window) -> Table:
+def _sizes_table(a: NeighboursAnswer, _: Span) -> Table:
     """The worst of all databases of n records, by proof and by trying; with replacement n is public."""
     sizes, relation = range(1, TRIED + 1), a.pair.relation
     columns: dict[Column, Array] = {f.X_N: np.array(sizes, dtype=np.float64)}
@@ -366,7 +366,7 @@ def _sizes_table(a: NeighboursAnswer, _: Window) -> Table:
     return Table(columns)
 
 
-def _linkage_table(a: NeighboursAnswer, _: Window) -> Table:
+def _linkage_table(a: NeighboursAnswer, _: Span) -> Table:
     """What is known before any attack: what no attack on the release exceeds, and chance."""
     k = np.arange(MOST_KNOWN + 1.0)
     return Table({

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import BW18, CHAPTER, CP34, DR14
 from dpstudio.mechanisms.noise import (
@@ -27,7 +27,7 @@ from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.mechanisms.noise.profile import delta_of_mu
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
-from dpstudio.studies.kit.compared import Kind, found
+from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.text.sentences import significant
 
@@ -167,7 +167,7 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
         """The ends of these stretches."""
         return np.linspace(*self.view(f.RELEASED_TABLE), STRETCHES + 1)
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Count answers in stretches of x, and attackers who were right: a multinomial and a binomial a chunk."""
         study, least = self.study, self.least
         success = np.array([self.value(v.SUCCESS, series) for series in least])
@@ -187,7 +187,7 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
 
 # What is compared
 
-def listed(series: Series, kind: Kind[Mechanism]) -> Entry[NoiseAnswer, Compared]:
+def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[NoiseAnswer, Compared]:
     """The least noise of a kind for the study's guarantee; None without the δ or the whole steps that it needs."""
     cls = found(kind)
 
@@ -311,14 +311,14 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
 
 # Tables
 
-def _answers_view(a: NoiseAnswer) -> Window:
+def _answers_view(a: NoiseAnswer) -> Span:
     """The range of answers that nearly all of every least noise lies in, without the record and with it."""
     least = a.least.values()
     reach = max(float(one.noise.error_quantile(0.99)) for one in least)
     return -reach, max(one.step for one in least) + reach
 
 
-def _answer_table(a: NoiseAnswer, view: Window) -> Table:
+def _answer_table(a: NoiseAnswer, view: Span) -> Table:
     """Densities without and with the record in the worst coordinate, and the loss between them, at each answer."""
     low, high = view
     x = np.linspace(low, high, POINTS)
@@ -335,7 +335,7 @@ def _answer_table(a: NoiseAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _sigma_table(a: NoiseAnswer, view: Window) -> Table:
+def _sigma_table(a: NoiseAnswer, view: Span) -> Table:
     """Standard deviations against ε; of each Gaussian σ also its ratio to the exact one and the δ that it keeps."""
     low, high = np.clip(view, 1e-9, 1e3)
     epsilon = np.geomspace(low, max(high, low * (1 + 1e-6)), SIGMA_POINTS)

@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
 from dpstudio.core.special import Z_95
@@ -98,11 +98,11 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
         """What counts recommend at the ε of the natural view."""
         return Curve.over(self.view(f.COUNTS_TABLE), self.case)
 
-    def curve_over(self, view: Window) -> Curve:
+    def curve_over(self, view: Span) -> Curve:
         """The same over any view."""
         return self.curve if view == self.view(f.COUNTS_TABLE) else Curve.over(view, self.case)
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Draw programmes, all regimes at once."""
         study, ones = self.study, self.ones
         programme = programme_of(study, self.case)
@@ -267,21 +267,21 @@ FACTS: Mapping[str, tuple[Declared[PolicyAnswer, Compared, Drawn], ...]] = {
 
 # Tables
 
-def _counts_view(a: PolicyAnswer) -> Window:
+def _counts_view(a: PolicyAnswer) -> Span:
     low, high = min(1e-3, a.study.epsilon / 3), max(10.0, 3 * a.study.epsilon)
     return max(low, LOWEST), min(high, HIGHEST)
 
 
-def _cost_view(a: PolicyAnswer) -> Window:
+def _cost_view(a: PolicyAnswer) -> Span:
     truth, study = a.case.truth, a.study
     return 0.0, max(2.2 * truth.breakeven_cost, 1.6 * study.cost, -0.2 * truth.no_action, -0.2 * study.weight)
 
 
-def _time_view(a: PolicyAnswer) -> Window:
+def _time_view(a: PolicyAnswer) -> Span:
     return (1.0, float(a.study.batches)) if a.study.batches > 1 else (0.5, 1.5)
 
 
-def _cost_table(a: PolicyAnswer, view: Window) -> Table:
+def _cost_table(a: PolicyAnswer, view: Span) -> Table:
     """Either action's utility at each cost, what the counts leave uncertain of it, and what privacy makes of both."""
     case, truth, counted = a.case, a.case.truth, a.case.counted
     cost = np.linspace(max(view[0], 0.0), max(view[1], 1e-9), COSTS)
@@ -301,14 +301,14 @@ def _cost_table(a: PolicyAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _counts_table(a: PolicyAnswer, view: Window) -> Table:
+def _counts_table(a: PolicyAnswer, view: Span) -> Table:
     case, curve = a.case, a.curve_over(view)
     return _utilities(case, f.X_EPSILON, curve.epsilon, {
         f.NONE: case.wrong_without_noise(TRUTHFUL), f.COUNTS: curve.wrong,
         f.NOTE: case.wrong(*curve.unclipped, TRUTHFUL), f.BOTH: case.wrong(*curve.clipped, case.response)})
 
 
-def _decision_table(a: PolicyAnswer, view: Window) -> Table:
+def _decision_table(a: PolicyAnswer, view: Span) -> Table:
     """Utility for symmetric responses of each ε."""
     case = a.case
     low, high = (min(max(end, 0.0), TOP) for end in view)
@@ -325,7 +325,7 @@ def _utilities(case: Case, x: Column, at: Array, wrong: Mapping[Series, Array]) 
                             for series, one in wrong.items()})
 
 
-def _map_table(a: PolicyAnswer, view: Window) -> Table:
+def _map_table(a: PolicyAnswer, view: Span) -> Table:
     """For each price and each ε of the counts, the ε of the decision that leads to it."""
     case, curve, columns = a.case, a.curve_over(view), {}
     if case.truth.gap > 0:

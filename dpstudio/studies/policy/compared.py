@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Window
+from dpstudio.core.results import Span
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
 from dpstudio.models.policy.programme import Updating
@@ -159,7 +159,7 @@ class Curve:
     epsilon: Array
 
     @classmethod
-    def over(cls, view: Window, case: Case) -> Curve:
+    def over(cls, view: Span, case: Case) -> Curve:
         low, high = (min(max(end, LOWEST), HIGHEST) for end in view)
         return cls(case, np.geomspace(low, high, EPSILONS))
 

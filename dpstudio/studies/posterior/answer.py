@@ -14,7 +14,7 @@ from scipy.special import betaincinv
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, binomial_interval
 from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.core.special import Z_95
@@ -94,7 +94,7 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
         s = self.study
         return aware_intervals(s.prior_a, s.prior_b, s.people, s.epsilon, s.level, s.noise)
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:
         return counted(self.study, epsilons_in(self.study, views[f.COVERAGE_TABLE]), self.intervals)
 
 
@@ -278,13 +278,13 @@ FACTS: Mapping[str, tuple[Declared[PosteriorAnswer, Compared, Drawn], ...]] = {
 
 # Tables
 
-def _density_view(a: PosteriorAnswer) -> Window:
+def _density_view(a: PosteriorAnswer) -> Span:
     ends = np.array([one.ends for series, one in a.ones.items() if series != f.PRIOR])
     margin = 0.04 * float(ends.max() - ends.min())
     return max(0.0, float(ends.min()) - margin), min(1.0, float(ends.max()) + margin)
 
 
-def _density_table(a: PosteriorAnswer, view: Window) -> Table:
+def _density_table(a: PosteriorAnswer, view: Span) -> Table:
     """Densities over the view, finer where one is narrow; not at its ends, where they may be infinite."""
     low, high = (min(max(end, 0.0), 1.0) for end in view)
     if high <= low:
@@ -298,14 +298,14 @@ def _density_table(a: PosteriorAnswer, view: Window) -> Table:
                                       for series, one in a.ones.items()})
 
 
-def _share_view(a: PosteriorAnswer) -> Window:
+def _share_view(a: PosteriorAnswer) -> Span:
     people, share = a.study.people, a.released / a.study.people
     reach = 5 * math.sqrt(2 / a.study.epsilon**2 + people / 4) / people
     reach = min(max(reach, 1 / people), 0.8)
     return share - reach, share + reach
 
 
-def _interval_table(a: PosteriorAnswer, view: Window) -> Table:
+def _interval_table(a: PosteriorAnswer, view: Span) -> Table:
     """Means and intervals of the clamped method; 0 and 1, where all intervals stop to change, are among the shares."""
     shares = np.unique(np.concatenate([np.linspace(*view, SHARE_POINTS), np.clip([0.0, 1.0], *view)]))
     counts, study = _counts_at(a.study, shares), a.study
@@ -345,20 +345,20 @@ def _latest(_: PosteriorAnswer, table: Table, drawn: Drawn) -> dict[Column, Arra
             f.DRAWN_Y: np.resize(drawn.rates[inside], table.rows)}
 
 
-def _epsilon_view(a: PosteriorAnswer) -> Window:
+def _epsilon_view(a: PosteriorAnswer) -> Span:
     # About where the noise and the sample matter alike: ε² n/8 = 1.
     even = min(max(math.sqrt(8 / a.study.people), 1e-3), 3.0)
     epsilon = a.study.epsilon
     return max(SMALLEST, min(even / 40, epsilon / 2)), min(LARGEST, max(even * 25, 2 * epsilon))
 
 
-def epsilons_in(study: f.Posterior, view: Window) -> Array:
+def epsilons_in(study: f.Posterior, view: Span) -> Array:
     """ε evenly on a logarithmic axis, today’s among them."""
     low, high = (min(max(end, SMALLEST), LARGEST) for end in view)
     return np.unique(np.append(np.geomspace(low, high, COVERAGE_POINTS), study.epsilon))
 
 
-def _coverage_steps(a: PosteriorAnswer, view: Window) -> Iterator[None]:
+def _coverage_steps(a: PosteriorAnswer, view: Span) -> Iterator[None]:
     """Coverages at every ε, which are kept where the table looks them up."""
     for e in epsilons_in(a.study, view):
         for series in (f.NAIVE, f.CLAMPED):
@@ -367,7 +367,7 @@ def _coverage_steps(a: PosteriorAnswer, view: Window) -> Iterator[None]:
         unusable(a.study, float(e))
 
 
-def _coverage_table(a: PosteriorAnswer, view: Window) -> Table:
+def _coverage_table(a: PosteriorAnswer, view: Span) -> Table:
     """What happens over many releases, at each ε: coverage, and how often there is no naive posterior."""
     study, epsilon = a.study, epsilons_in(a.study, view)
     of_a, of_b = invalid(study, a.true, epsilon)

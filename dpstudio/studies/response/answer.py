@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Number, Said, Tabled, drawn, drawn_table, each, fact, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Table, Window
+from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
 from dpstudio.core.special import Z_95, updated
@@ -59,7 +59,7 @@ class Drawn:
 class ResponseAnswer(Answer[f.Response, Compared, Drawn]):
     """All that is known of one response, and of the best one at its ε."""
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Draw the number of “yes” of each survey: a binomial, however many people answer."""
         study, one = self.study, self.get(f.CHOSEN)
         cells = Cells.around(one)
@@ -226,12 +226,12 @@ FACTS: Mapping[str, tuple[Declared[ResponseAnswer, Compared, Drawn], ...]] = {
 
 # Tables
 
-def _unit_grid(view: Window, ends: float = 0.0) -> Array:
+def _unit_grid(view: Span, ends: float = 0.0) -> Array:
     low, high = (min(max(end, 0.0), 1.0) for end in view)
     return np.clip(np.linspace(low, high, POINTS), ends, 1 - ends)
 
 
-def _prior_table(a: ResponseAnswer, view: Window) -> Table:
+def _prior_table(a: ResponseAnswer, view: Span) -> Table:
     """Posteriors and probabilities of “yes” at each prior, with the band of ε; an impossible answer has no column."""
     prior = _unit_grid(view, NEAREST)
     columns: dict[Column, Array] = {f.X_PRIOR: prior}
@@ -246,7 +246,7 @@ def _prior_table(a: ResponseAnswer, view: Window) -> Table:
                  | {Column(v.ANSWERS_AS_PRIOR): prior})
 
 
-def _coins_table(a: ResponseAnswer, view: Window) -> Table:
+def _coins_table(a: ResponseAnswer, view: Span) -> Table:
     """θ₁ for each θ₂ at several ε, today’s among them, and where the responses are."""
     theta2 = _unit_grid(view)
     columns: dict[Column, Array] = {f.X_COIN2: theta2}
@@ -258,23 +258,23 @@ def _coins_table(a: ResponseAnswer, view: Window) -> Table:
     return Table(columns)
 
 
-def _profile_view(a: ResponseAnswer) -> Window:
+def _profile_view(a: ResponseAnswer) -> Span:
     return 0.0, 2.5 * (min(a.get(f.CHOSEN).response.epsilon, WIDEST) or 1.0)
 
 
-def _profile_table(a: ResponseAnswer, view: Window) -> Table:
+def _profile_table(a: ResponseAnswer, view: Span) -> Table:
     responses = {series: one.response for series, one in a.ones.items()}
     return kit.profile_table(view, responses, a.get(f.CHOSEN).response.epsilon)
 
 
-def _attack_table(a: ResponseAnswer, _: Window) -> Table:
+def _attack_table(a: ResponseAnswer, _: Span) -> Table:
     """The errors of the best test, with those of the tests that believe an answer among the points."""
     responses = {series: one.response for series, one in a.ones.items()}
     bends = [end for one in responses.values() for end in (one.yes_if_no, one.no_if_no)]
     return kit.attack_table(responses, min(a.get(f.CHOSEN).response.epsilon, LARGEST), 0.0, *bends)
 
 
-def _estimates_view(a: ResponseAnswer) -> Window:
+def _estimates_view(a: ResponseAnswer) -> Span:
     """The estimates that a survey is likely to arrive at, debiased or raw."""
     chosen = a.get(f.CHOSEN)
     ends = [_stretch(chosen.yes, chosen, 1.0)]
@@ -283,12 +283,12 @@ def _estimates_view(a: ResponseAnswer) -> Window:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _stretch(centre: float, one: Compared, slope: float) -> Window:
+def _stretch(centre: float, one: Compared, slope: float) -> Span:
     half = (SPREAD * one.count_sd + 1.5) / one.people / slope
     return centre - half, centre + half
 
 
-def _estimates_table(a: ResponseAnswer, view: Window) -> Table:
+def _estimates_table(a: ResponseAnswer, view: Span) -> Table:
     """How likely each estimate is against the likeliest one: a step for every number of “yes”."""
     chosen, informative = a.get(f.CHOSEN), {series: one for series, one in a.ones.items() if one.informative}
     stretches = [_stretch(chosen.yes, chosen, 1.0),

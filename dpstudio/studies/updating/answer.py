@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Series, Table, Window
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BW18, CP34, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, NOTES, Source
 from dpstudio.mechanisms.noise import analytic_sigma
@@ -135,7 +135,7 @@ class UpdatingAnswer(Answer[f.Updating, Running, Drawn]):
         if _may_compose(self.study):
             yield from search_each_optimal(self.study.epsilon, self.study.delta, self.study.batches)
 
-    def simulate(self, views: Mapping[str, Window]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
         """Whole histories by blocks, after the search of which the sentences tell."""
         for _ in self.work(UpdatingAnswer.search):
             yield None, 0
@@ -291,7 +291,7 @@ def steps(batches: int) -> Whole:
     return np.unique(every[every >= 1])
 
 
-def _steps_table(a: UpdatingAnswer, _: Window) -> Table:
+def _steps_table(a: UpdatingAnswer, _: Span) -> Table:
     """The noise after each batch, and how well the rate is known then."""
     at = steps(a.study.batches)
     variances = {series: count.variance(at) for series, count in a.counts.items()}
@@ -307,7 +307,7 @@ def _steps_seen(a: UpdatingAnswer, _: Table, seen: Drawn) -> Mapping[Column, Arr
     return columns_of(SEEN, tuple(a.ones), tuple(np.sqrt(numbers) for numbers in seen.variance))
 
 
-def _end_table(a: UpdatingAnswer, view: Window) -> Table:
+def _end_table(a: UpdatingAnswer, view: Span) -> Table:
     """The noise after the last and after the worst of Q batches, for many Q."""
     study = a.study
     low, high = (min(max(end, 1.0), MOST) for end in view)
@@ -335,7 +335,7 @@ def _history_table(a: UpdatingAnswer, seen: Drawn) -> Table:
     return Table({column: numbers[:shown] for column, numbers in a.history.items()})
 
 
-def _whole(a: UpdatingAnswer) -> Window:
+def _whole(a: UpdatingAnswer) -> Span:
     return 1.0, float(max(a.study.batches, 2))
 
 
