@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks_kit import begun
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -24,12 +25,14 @@ from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
 from dpstudio.vocabulary import Choice, Interval, Switch
 
 SEED = int(os.environ.get("DPSTUDIO_SEED", "0"))
 LOOKS = tuple(int(part) for part in os.environ.get("DPSTUDIO_ACTIONS", "5000,10000,20000").split(","))
 SIZES = ((1280, 720), (1920, 1080), (960, 600))
-SAFE = ("Undo", "Redo", "Reset all", "Enlarge picture", "Back to all pictures", "Fit", "Pin curves", "Unpin", "Facts",
+SAFE = ("Undo", "Redo", "Reset all", "Enlarge picture", "Back to all pictures", "Fit", "Pin curves",
+        "Remove all pins", "Facts",
         "Next pane", "Previous pane", "light", "dark", "Presentation mode", "About this study", "Theorems",
         "Next study", "Previous study", "Copy facts", "Copy picture", "Values as table", "Keyboard and mouse",
         "About DP Studio", "Copy diagnostics")
@@ -44,7 +47,7 @@ def bench(qapp, tmp_path, monkeypatch):
     window = Window(settings, Appearance(settings), log)
     window.resize(*SIZES[0])
     window.show()
-    workbench = Workbench(window, all_studies()["decision"])
+    workbench = Workbench(window, begun(Decision))
     window.fill(workbench)
     turn(qapp, 1.0)
     yield workbench

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from dpstudio.core.study import answer
+from dpstudio.core.study import answer, fact
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -54,7 +56,23 @@ def test_the_keep_curve_of_python_dp(ratio):
 
 
 def test_the_exact_answer_of_the_decision_study(ratio):
-    study = Decision()
     n = np.linspace(0, 2000, 800)
-    ratio("exact answer of the decision study against 100 numpy.exp of 800", lambda: answer(study, simulate=False),
-          lambda: [np.exp(-n) for _ in range(100)], "—")
+    ratio("every exact fact of the decision study against 100 numpy.exp of 800",
+          lambda: answer(fresh(), simulate=False).facts, lambda: [np.exp(-n) for _ in range(100)], "—")
+
+
+COUNT = itertools.count()
+
+
+def fresh():
+    """A study that was never asked before."""
+    return Decision(epsilon=0.1 * 1.0001 ** next(COUNT))
+
+
+def test_one_fact_alone(ratio):
+    def mechanism():
+        study = fresh()
+        return LaplaceDecision.for_target(study.epsilon, study.minimum, study.target).accept_probability(study.records)
+
+    ratio("acceptance@laplace alone against building the mechanism and its own call",
+          lambda: fact(fresh(), "acceptance", "laplace"), mechanism, "2 ×")

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from benchmarks_kit import begun
 from PySide6.QtCore import QEvent, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -70,7 +71,7 @@ def bench(qapp, tmp_path, monkeypatch):
     window = Window(settings, Appearance(settings), log)
     window.resize(*SIZE)
     window.show()
-    workbench = Workbench(window, Decision, {"trials": 1})
+    workbench = Workbench(window, begun(Decision, {"trials": 1}))
     window.fill(workbench)
     end = time.monotonic() + 2
     while time.monotonic() < end:
