@@ -524,7 +524,8 @@ def test_that_the_next_start_remembers_how_to_count_and_not_the_count(qtbot, peo
     old(dialog, qtbot)
     dialog.use.click()
     closed(window)
-    assert str(OLD) not in (data_folder() / LAST).read_text()
+    kept = re.sub("[0-9a-f]{40,}", "", (data_folder() / LAST).read_text())  # a digest may have any three digits
+    assert str(OLD) not in kept
     window = opened(qtbot)
     assert "leaves exact counts out" in window.notice.label.text()
     assert window.findChild(Workbench).document.origin.where == "age ≥ 65"

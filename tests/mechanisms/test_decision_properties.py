@@ -283,6 +283,7 @@ def anywhere(draw: st.DrawFn) -> Decision:
     ]))()
 
 
+@example(GeneralizedDecision.centred(1e4, 0.0, 2**53))
 @holds(anywhere(), examples=300)
 def test_that_probabilities_are_probabilities_and_rise_with_n_wherever_they_are_asked(decision):
     middle = getattr(decision, "minimum", 0)

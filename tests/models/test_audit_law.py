@@ -43,7 +43,7 @@ def under(noise, x):
     return tail(noise, 1 - mpmath.ceil(x) if isinstance(noise, GeometricNoise) else -x)
 
 
-def cuts(process, records, noise):
+def cuts(process, records, noise, epsilon):
     """Cuts of the released count that its processing keeps apart: many, or all within reach."""
     whole, reach = isinstance(noise, GeometricNoise), 12 * noise.sd
     if isinstance(process, Thresholding):
@@ -51,7 +51,10 @@ def cuts(process, records, noise):
     if isinstance(process, Rounding):
         near = round(records / process.step)
         far = 15 + round(reach / process.step)
-        return [(k - 0.5) * process.step for k in range(near - far, near + far + 2)]
+        # Gaussian noise tells more than ε from εσ² + ½ on, which may lie beyond all that is likely.
+        beyond = round((epsilon * noise.sigma**2 + 0.5) / process.step) if isinstance(noise, GaussianNoise) else 0
+        sure = [near + sign * beyond + k for sign in (-1, 1) for k in range(-3, 5)]
+        return [(k - 0.5) * process.step for k in [*range(near - far, near + far + 2), *sure]]
     if isinstance(process, Clamping):
         inside = range(1, math.ceil(process.limit)) if whole else (process.limit * k / 300 for k in range(1, 300))
         return [*inside, process.limit, min(1.0 if whole else 1e-12, process.limit)]
@@ -63,7 +66,7 @@ def cuts(process, records, noise):
 def tried(noise, records, process, epsilon, delta):
     """The largest ε beside δ and δ beside ε of all tails at these cuts, in both directions."""
     most_epsilon, most_delta = mpmath.mpf(0), mpmath.mpf(0)
-    for cut in map(mpmath.mpf, cuts(process, records, noise)):
+    for cut in map(mpmath.mpf, cuts(process, records, noise, epsilon)):
         places = [cut - records - i for i in (0, 1)]
         for p, q in ((tail(noise, places[1]), tail(noise, places[0])), (under(noise, places[0]),
                                                                         under(noise, places[1]))):
@@ -82,6 +85,7 @@ processes = st.one_of(st.just(Processing()), st.builds(Rounding, st.floats(0.3, 
 # Where the record shows best by its absence: the cuts lie nearer to n than to n + 1, or below both.
 @example(noise=GaussianNoise(2.0), records=5, process=Rounding(6.0), epsilon=1.0, delta=1e-3)
 @example(noise=GeometricNoise(0.5), records=10, process=Clamping(3.0), epsilon=0.1, delta=1e-3)
+@example(noise=GaussianNoise(12.0), records=0, process=Rounding(1.0), epsilon=1.125, delta=0.0)
 @example(noise=LaplaceNoise(1.5), records=9, process=Clamping(4.0), epsilon=0.2, delta=1e-3)
 @settings(max_examples=40, deadline=None)
 @given(noise=noises, records=st.integers(0, 20), process=processes, epsilon=st.floats(0, 8),

@@ -39,12 +39,13 @@ class Law:
             return level + self.delta * steps
         risen = expm1(self.epsilon * steps)
         # The quotient is exactly 1 for one step, which δ = 1 takes from 0 to 1.
-        return level + level * risen + self.delta * (risen / self.growth)
+        grown, added = level and level * risen, self.delta and self.delta * (risen / self.growth)  # risen may be ∞
+        return level + grown + added
 
     def before(self, level: Decimal, steps: int) -> Decimal:
         """Probability so many steps below a level, 0 where it differs from that by no more than its rounding."""
         risen = expm1(self.epsilon * steps)
-        left = level - self.delta * (risen / self.growth if self.epsilon else steps)
+        left = level - (self.delta and self.delta * (risen / self.growth if self.epsilon else steps))  # risen may be ∞
         return left / (1 + risen) if abs(left) > tie() * level else ZERO
 
     def steps(self, a: Decimal, b: Decimal) -> Decimal:
