@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import example as also
 from hypothesis import strategies as st
 from mechanisms import CLASSES, NEW, example
 from mpmath import exp, mpf, workdps
@@ -283,7 +284,7 @@ def anywhere(draw: st.DrawFn) -> Decision:
     ]))()
 
 
-@example(GeneralizedDecision.centred(1e4, 0.0, 2**53))
+@also(GeneralizedDecision.centred(1e4, 0.0, 2**53))
 @holds(anywhere(), examples=300)
 def test_that_probabilities_are_probabilities_and_rise_with_n_wherever_they_are_asked(decision):
     middle = getattr(decision, "minimum", 0)
