@@ -150,9 +150,9 @@ def test_a_slider_moved_to_new_curves_painted(qapp, bench, report):
     ours = frames_of_the_window(bench)
     floor = frames_of_the_floor(qapp)
     p95 = [float(np.percentile(times, 95)) for times in (ours, floor)]
-    bound = max(FRAME, 1.5 * p95[1])
+    bound = max(FRAME, 1.2 * p95[1])
     report("slider to painted frame, all pictures in view, 95th percentile", p95[0] / bound, "1 ×",
-           f"{p95[0]:.1f} ms; a frame is {FRAME:.1f} ms, 1.5 × the floor {1.5 * p95[1]:.1f} ms; "
+           f"{p95[0]:.1f} ms; a frame is {FRAME:.1f} ms, 1.2 × the floor {1.2 * p95[1]:.1f} ms; "
            f"medians {statistics.median(ours):.1f} and {statistics.median(floor):.1f} ms")
 
 
@@ -264,7 +264,7 @@ def test_the_start(report, tmp_path, what, ours, floor):
     start_of(ours, tmp_path), start_of(floor, tmp_path)
     pairs = [(start_of(ours, tmp_path), start_of(floor, tmp_path)) for _ in range(7)]
     mine, theirs = (statistics.median(times) for times in zip(*pairs, strict=True))
-    report(what, mine / theirs, "1.3 ×", f"{mine:.2f} s against {theirs:.2f} s")
+    report(what, mine / theirs, "1.5 ×" if "plots" in what else "1.3 ×", f"{mine:.2f} s against {theirs:.2f} s")
 
 
 def test_that_hidden_views_cost_nothing(bench, ratio):
