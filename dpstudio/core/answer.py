@@ -17,6 +17,7 @@ process: what crosses one is the study's class and its values.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -409,13 +410,14 @@ class Answer(Generic[S, One, Seen]):
 class Update:
     """An answer through certain views, with how far its simulation has come: complete in itself.
 
-    It has what outside programs read: `facts`, `tables` by name, `verdicts`.
+    It has what outside programs read: `facts`, `tables` by name, `verdicts`. Raises InvalidParameter for a view of no
+    table, or one that is not two finite numbers, the lower first.
     """
 
     def __init__(self, answer: Answer[Any, Any, Any], views: Mapping[str, Span] | None = None, seen: object = None,
                  done: int = 0) -> None:
         self.answer, self.seen, self.done = answer, seen, done
-        self.views = dict(views or {})
+        self.views = {name: _ordered(answer, name, view) for name, view in (views or {}).items()}
         self._drawn: dict[Any, Any] = {}
         self._said: tuple[str, ...] = ()
 
@@ -608,6 +610,14 @@ def _tabled(answer: Answer[Any, Any, Any], name: str) -> Tabled[Any, Any]:
         return answer.tabled[name]
     except KeyError:
         raise InvalidParameter("table", Choice(tuple(answer.tabled)), name) from None
+
+
+def _ordered(answer: Answer[Any, Any, Any], name: str, view: Span) -> Span:
+    """A view that can be sampled, of a table that there is."""
+    _tabled(answer, name)
+    if not -math.inf < view[0] <= view[1] < math.inf:
+        raise InvalidParameter(f"the view of {name}", "two finite numbers, the lower first", tuple(view))
+    return view
 
 
 def _unknown(kind: type[Answer[Any, Any, Any]], key: str, of: str | None) -> InvalidParameter:

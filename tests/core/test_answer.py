@@ -189,6 +189,19 @@ def test_that_what_does_not_exist_is_refused_by_naming_what_does(ask, sentence):
     assert str(refusal.value) == sentence
 
 
+@pytest.mark.parametrize("view", [(2.0, 1.0), (-np.inf, 0.0), (0.0, np.inf), (np.nan, 1.0), (0.0, np.nan)])
+def test_that_a_view_without_an_end_or_the_wrong_way_round_is_refused(view):
+    with pytest.raises(InvalidParameter, match="the view of counted must be two finite numbers, the lower first, got"):
+        next(Counting().run({"counted": view}))
+    assert not MADE
+
+
+def test_that_a_view_of_no_width_is_one_and_a_view_of_no_table_is_refused():
+    assert next(Counting().run({"counted": (1.0, 1.0)})).tables["counted"].rows == 3
+    with pytest.raises(InvalidParameter, match="table must be one of counted, later, drawn, got 'what'"):
+        next(Counting().run({"what": (0.0, 1.0)}))
+
+
 def test_that_a_fact_that_does_not_apply_is_refused_by_saying_so():
     with pytest.raises(InvalidParameter, match="these settings have without a simulation, got 'epsilon'"):
         one_fact(Counting(), v.EPSILON)

@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer
+from dpstudio.core.answer import Answer, Update
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Mark, of_each
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.documents import session_file
 from dpstudio.studies import all_studies
 
 STUDIES = list(all_studies().values())
@@ -155,6 +156,36 @@ def test_that_every_answer_over_the_domain_is_finite_in_range_and_says_how_sure_
             assert fact.low <= fact.value <= fact.high, fact
     assert update.verdicts
     assert all(sentence.endswith(".") and "nan" not in sentence for sentence in update.verdicts)
+
+
+ENDS = st.floats(-session_file.LARGEST_NUMBER, session_file.LARGEST_NUMBER, exclude_min=True, exclude_max=True)
+NEAR = st.floats(-2, 3).map(lambda end: round(end, 6))
+"""Near the ends of a natural view, in its widths."""
+
+
+@every_study
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_that_through_every_view_that_a_session_may_hold_there_is_an_answer(study, data):
+    asked = small(study())
+    table, (low, high) = data.draw(st.sampled_from(sorted(Update(asked.answer()).windows.items())))
+    far, near = st.tuples(ENDS, ENDS), st.tuples(NEAR, NEAR)
+    view = sorted(data.draw(far | near.map(lambda ends: [low + end * (high - low) for end in ends])))
+    check_view(asked, table, tuple(view))
+
+
+@every_study
+@pytest.mark.parametrize("view", [(-1e299, 9e299), (-10.0, -1.0), (0.0, 1e-300), (1e17, 1e18), (9e298, 9e299)])
+def test_that_where_there_is_nothing_to_see_there_is_an_answer_all_the_same(study, view):
+    for table in study.answers().tabled:
+        check_view(small(study()), table, view)
+
+
+def check_view(study, table, view):
+    for update in study.run({table: view}):
+        for column, numbers in update.tables.get(table, {}).items():
+            assert not np.isnan(numbers).any(), column.key
+            assert len(numbers) < 10_000
 
 
 @every_study

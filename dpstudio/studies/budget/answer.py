@@ -186,7 +186,7 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
 
 def _whole(view: Span, *also: float) -> Array:
     """Whole numbers over a view of a log axis."""
-    low, high = max(1.0, np.floor(view[0])), max(2.0, min(np.ceil(view[1]), 1e5))
+    low, high = min(max(1.0, np.floor(view[0])), 1e5), max(2.0, min(np.ceil(view[1]), 1e5))
     spread = np.rint(np.geomspace(low, max(low, high), POINTS))
     return np.unique(np.concatenate([spread, also]))
 

@@ -241,7 +241,8 @@ def _records_view(a: DecisionAnswer) -> Span:
 
 def _records_in(a: DecisionAnswer, view: Span) -> Array:
     """Integers at which to draw: all of a narrow view, else an even spread and more where a curve bends."""
-    low, high = max(0.0, np.floor(view[0])), min(np.ceil(view[1]), float(v.EXACT_INTEGERS - 1))
+    most = float(v.EXACT_INTEGERS - 1)
+    low, high = min(max(0.0, np.floor(view[0])), most), min(max(0.0, np.ceil(view[1])), most)
     if high - low <= POINTS * 1.5:
         return np.arange(low, high + 1)
     bends = [np.linspace(one.band.low, one.band.high, DETAIL) for one in a.ones.values()]
