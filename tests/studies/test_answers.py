@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
+from itertools import chain, islice
+from multiprocessing import get_context
+from sys import getswitchinterval, setswitchinterval
+from threading import Barrier, Thread
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import GROUPS
-from dpstudio.studies import all_studies
+from dpstudio.core.answer import EVERY, GROUPS, Update, Wanted, at_hand
+from dpstudio.studies import all_studies, facts_of
 
 every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
 OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"},
@@ -18,7 +27,7 @@ OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, 
 confidence that the two other intervals deserve."""
 
 
-def settings(study):
+def settings_of(study):
     """The default, and those that differ in one choice."""
     choices = [parameter for parameter in study.parameters() if isinstance(parameter.domain, v.Choice)]
     return [study(), *(study(**{each.name: option}) for each in choices for option in each.domain.options)]
@@ -39,7 +48,7 @@ def test_that_one_fact_alone_builds_its_own_series_and_does_no_work_of_others(st
     monkeypatch.setattr(kind, "tabled", {name: tabled(name, each) for name, each in kind.tabled.items()})
     monkeypatch.setattr(kind, "work", lambda a, slow: worked.append(slow) or work(a, slow))
     asked = 0
-    for setting in settings(study):
+    for setting in settings_of(study):
         for (key, of), declared in kind.index().items():
             if declared.simulated:
                 continue
@@ -57,7 +66,7 @@ def test_that_one_fact_alone_builds_its_own_series_and_does_no_work_of_others(st
 
 @every_study
 def test_that_an_answer_rebuilt_elsewhere_says_the_same(study):
-    for setting in settings(study):
+    for setting in settings_of(study):
         found = setting.answer()
         facts, sentences = found.facts(), list(found.sentences())
         sent = pickle.dumps(found)
@@ -67,6 +76,123 @@ def test_that_an_answer_rebuilt_elsewhere_says_the_same(study):
         assert again.facts() == facts
         assert list(again.sentences()) == sentences
         assert pickle.loads(pickle.dumps(facts)) == facts
+
+
+def everything(update):
+    """All that there is to read of an update."""
+    return update.facts, update.verdicts, {name: {column.key: np.asarray(values).tolist()
+                                                  for column, values in table.items()}
+                                           for name, table in update.tables.items()}
+
+
+def few(study):
+    """The study with few trials."""
+    return study(trials=3000) if "trials" in study().values() else study()
+
+
+def drawn(answer):
+    """An update after all draws."""
+    update = Update(answer)
+    return [update, *(Update(answer, None, seen, done) for seen, done in answer.simulate(update.windows)
+                      if seen is not None)][-1]
+
+
+@cache
+def all_draws(study):
+    """What has been drawn in the end, and how much; nothing where nothing is drawn."""
+    last = drawn(few(study).answer())
+    return last.seen, last.done
+
+
+@cache
+def expected_of(study, simulated):
+    return everything(Update(few(study).answer(), None, *(all_draws(study) if simulated else ())))
+
+
+@every_study
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_that_in_whatever_order_it_is_prepared_or_left_an_update_comes_to_the_same(study, data):
+    simulated = data.draw(st.booleans())
+    update = Update(few(study).answer(), None, *(all_draws(study) if simulated else ()))
+    facts, sentences, tables = expected_of(study, simulated)
+    kind = type(update.answer)
+    wanted = st.builds(Wanted, st.frozensets(st.sampled_from([*kind.tabled])),
+                       st.frozensets(st.sampled_from([*kind.index()])), st.sampled_from([0, 1, 2, EVERY]))
+    for _ in range(data.draw(st.integers(1, 4))):
+        left = data.draw(st.integers(0, 40))
+        list(islice(update.prepare(data.draw(wanted), hurry=data.draw(st.booleans())), left))
+        assert update.said == sentences[: len(update.said)]
+        assert set(update.known_facts()) <= set(facts)
+        for name in kind.tabled:
+            found = at_hand(update, name)
+            assert found is None or {column.key: np.asarray(values).tolist() for column, values in found.items()}.items(
+                ) <= tables[name].items()
+    assert everything(update) == (facts, sentences, tables)
+
+
+@every_study
+def test_that_whoever_reads_while_a_worker_prepares_finds_the_same(study):
+    asked = few(study)
+    expected = everything(drawn(asked.answer()))
+    update, failed, start = drawn(asked.answer()), [], Barrier(3)
+
+    def work(*steps):
+        start.wait()
+        try:
+            for step in steps:
+                list(step())
+        except Exception as error:
+            failed.append(error)
+
+    def prepare():
+        every = update.answer.everything(Wanted(frozenset(update.answer.tabled)))
+        return chain(update.prepare(every, hurry=True), update.prepare(every))
+
+    def look():
+        return chain(update.known_facts(), (at_hand(update, name) for name in update.answer.tabled))
+
+    def wait():
+        return [found for found in [everything(update)] if found != expected and failed.append(found)]
+
+    interval = getswitchinterval()
+    setswitchinterval(1e-5)
+    try:
+        threads = [Thread(target=work, args=steps) for steps in ([prepare], [look] * 20, [wait])]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        setswitchinterval(interval)
+    assert not failed
+    assert everything(update) == expected
+
+
+@every_study
+def test_that_an_answer_sent_in_the_middle_of_its_simulation_is_simulated_anew_to_the_same(study):
+    answer = few(study).answer()
+    sent = [pickle.loads(pickle.dumps(answer)) for _ in islice(answer.simulate(Update(answer).windows), 3)]
+    for again in sent:
+        assert everything(drawn(again)) == everything(drawn(answer))
+
+
+def settings_elsewhere():
+    """Of every study the default and what differs in one choice, as plain data, with all exact facts."""
+    return [[study.key, setting.values(), [place for place, declared in study.answers().index().items()
+                                           if not declared.simulated]]
+            for study in all_studies().values() for setting in settings_of(study)]
+
+
+def facts_elsewhere(asked):
+    return [[(fact.key, fact.series and fact.series.key, fact.value.hex(), fact.kind, fact.low, fact.high, fact.how,
+              fact.source, fact.at_least, fact.group) for fact in facts_of(*one)] for one in asked]
+
+
+def test_that_plain_data_gives_the_facts_of_every_study_in_a_spawned_process_to_the_last_bit():
+    asked = settings_elsewhere()
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert pool.submit(facts_elsewhere, asked).result() == facts_elsewhere(asked)
 
 
 @every_study
