@@ -5,12 +5,20 @@ The files in `sessions` were written by the version that had the format, and are
 
 from __future__ import annotations
 
+import json
+import math
+from copy import deepcopy
+from functools import reduce
+from operator import attrgetter, getitem
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
 
 OLD = Path(__file__).parent / "sessions"
@@ -85,6 +93,47 @@ def test_that_all_of_a_session_of_the_third_format_comes_back():
     assert (state.hidden, state.views) == ({"cutoff", "generalized"}, {"records": (650.0, 750.5)})
     assert (state.figures, state.note) == ({"acceptance": "tails"}, "Agreed on 0.2.")
     assert (found.state(noise).setting.explicit, found.state(noise).pins) == ({"epsilon": 3.0}, ())
+
+
+JSON = st.sampled_from(["", "decision", "gone", "laplace", "\ud800", "x" * 20_000, 10**400, 2**53, 1e308, -1, 0, 0.5, 4,
+                        math.nan, math.inf, None, True, [], {}, [1, 2], [2, 1], [[]], {"a": 1}]).map(deepcopy)
+KEYS = st.sampled_from(["data", "pins", "views", "records", "values", "gone", ""])
+
+
+def places(document, start=()):
+    """Where something stands in nested objects and lists."""
+    keys = document if isinstance(document, dict) else range(len(document)) if isinstance(document, list) else ()
+    for key in keys:
+        yield (*start, key)
+        yield from places(document[key], (*start, key))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(sorted(OLD.glob("*.dpstudio"))), st.data())
+def test_that_no_change_anywhere_in_a_session_of_any_format_does_more_than_refuse(path, data):
+    document = json.loads(path.read_text("utf-8"))
+    for _ in range(data.draw(st.integers(1, 3))):
+        *way, last = data.draw(st.sampled_from(sorted(places(document), key=str)))
+        at = reduce(getitem, way, document)
+        match data.draw(st.sampled_from(["another", "none", "further"])):
+            case "none":
+                del at[last]
+            case "further" if isinstance(at, dict):
+                at[data.draw(KEYS)] = data.draw(JSON)
+            case _:
+                at[last] = data.draw(JSON)
+    content = json.dumps(document)
+    try:
+        found = session_file.read(content)
+    except SessionError:
+        with pytest.raises(SessionError, match=r"^[^\n]{5,700}$"):
+            session_file.read(content)
+        return
+    again = session_file.read(session_file.text(found, again=True))
+    assert [state.explicit for state in map(attrgetter("setting"), again.states.values())] \
+        == [state.explicit for state in map(attrgetter("setting"), found.states.values())]
+    if document["format"] > 1:  # the first states a digest that is not written again
+        assert again == found
 
 
 def test_that_pictures_of_every_kind_are_among_the_files():
