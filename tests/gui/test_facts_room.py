@@ -7,11 +7,12 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QAbstractItemModelTester
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
-from dpstudio.documents.rows import explained, pieces, shown
+from dpstudio.documents.rows import explained, pieces, shown, table_text
 from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.paint import CUT, CellPainter
 from dpstudio.gui.facts.view import FactsView
@@ -115,3 +116,46 @@ def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     for fact in facts:
         column = 1 + model.series.index(fact.series) if fact.series else 1
         assert model.fact(model.row_of(fact.quantity), column) == fact, (fact.key, fact.series)
+
+
+OF_ALL, WAITED = Fact(v.MINIMUM, 1000.0, group="the answer"), Series("cutoff", "Cutoff")
+ROWS = (OF_ALL, Fact(v.ACCEPTANCE, 0.25, ONE, group="errors"), Fact(v.EPSILON, 0.5, WAITED, group="privacy"))
+
+
+@pytest.mark.parametrize(("words", "kept", "series"), [
+    ("", [OF_ALL, *ROWS[1:]], [ONE, WAITED]), (v.EPSILON.label.upper(), [ROWS[2]], [WAITED]),
+    ("errors", [ROWS[1]], [ONE]), (f"errors {v.ACCEPTANCE.key}", [ROWS[1]], [ONE]),
+    (f"privacy {v.ACCEPTANCE.key}", [], []), (v.MINIMUM.symbol, None, None)])
+def test_that_the_filter_leaves_rows_that_have_all_its_words_and_columns_that_say_something(words, kept, series):
+    model = FactsModel()
+    model.show_facts(ROWS, Decision())
+    model.set_filter(words)
+    if kept is not None:
+        assert (model.quantities, model.series) == ([fact.quantity for fact in kept], series)
+        assert len(model.headings()) == (3 if not words else 0)
+    assert (v.MINIMUM in model.quantities) == (kept is None or OF_ALL in kept)
+    model.set_filter("")
+    assert model.quantities == [fact.quantity for fact in ROWS]
+
+
+def test_that_what_is_copied_has_every_digit_and_its_place():
+    model = FactsModel()
+    assert (model.copied_whole(), model.compared) == ("", ())
+    model.show_facts(ROWS, Decision())
+    assert model.copied_whole() == table_text(Decision, ROWS)
+    assert model.compared == Decision.figures[0].compared
+    row = model.row_of(v.ACCEPTANCE)
+    assert model.copied([model.index(row - 1, 0), model.index(row, 0), model.index(row, 1), model.index(row, 2)]) == (
+        f"Errors\t\t\n{v.ACCEPTANCE.label}\t0.25\t")
+    assert model.copied([model.index(model.row_of(v.EPSILON), 2), model.index(row, 1)]) == "0.25\t\n\t0.5"
+
+
+def test_that_the_table_keeps_what_qt_asks_of_one():
+    model = FactsModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    for facts in (ROWS, ROWS[:1], (), ROWS[1:]):
+        model.show_facts(facts, Decision())
+        for words in ("errors", "nothing of it", ""):
+            model.set_filter(words)
+    assert (model.rowCount(), model.columnCount()) == (4, 3)
+    assert model.rowCount(model.index(0, 0)) == model.columnCount(model.index(0, 0)) == 0

@@ -113,7 +113,8 @@ class FactsModel(QAbstractTableModel):
         told |= {of for key, of in self._pending if key in keys}
         series = [one for one in self._all_series if one.key in told]
         if entries == self.entries and series == self.series:
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+            if entries:
+                self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
         self.entries, self.series = entries, series
