@@ -48,6 +48,7 @@ def test_that_too_many_pins_and_too_long_a_note_are_refused():
     assert session.pin() is session
     with pytest.raises(InvalidParameter, match="pins must be at most 9 of one study, got 10"):
         session.set("minimum", 5000).pin()
+    assert len(session.write("x" * 10_000).state().note) == 10_000
     with pytest.raises(InvalidParameter, match="note must be a text of at most"):
         session.write("x" * 10_001)
 

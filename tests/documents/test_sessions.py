@@ -133,6 +133,13 @@ def test_that_anything_else_is_refused_in_one_sentence(content, why, tmp_path):
     assert len(sentence) < 350
 
 
+def test_that_as_much_as_is_allowed_is_read():
+    hidden = [f"{i:100}" for i in range(200)]
+    assert session_file.read(with_state(hidden=hidden, note="x" * 10_000)).state().hidden == set(hidden)
+    assert refusal_of(with_state(hidden=[*hidden, "x"])) == "hidden must be a list of keys of curves"
+    assert len(session_file.read(with_state(pins=[{"values": {}}] * 9)).state().pins) == 9
+
+
 def test_that_a_session_edited_by_hand_may_begin_with_a_mark_of_utf8():
     assert held(session_file.read(b"\xef\xbb\xbf" + GOOD.encode())) == (DECISION, {"epsilon": 0.2, "prior_width": 12.5})
 

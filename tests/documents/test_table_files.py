@@ -59,8 +59,13 @@ def test_that_an_interval_is_null_only_where_there_is_none(sample, sample_update
 def test_that_csv_says_what_its_numbers_depend_on(decision, decision_update):
     head = [line for line in tables.csv_text(decision, decision_update).splitlines() if line.startswith("#")]
     for wanted in (f"# DP Studio {__version__}", "# study: decision", "# epsilon: 0.2", "# seed: 0", "# prior: uniform",
-                   f"# relation: {decision.relation}", "# zero_refused: false"):
+                   f"# relation: {decision.relation}", "# zero_refused: false", "# table: facts"):
         assert wanted in head
+    assert "# table: profile\n" in tables.csv_text(decision, decision_update, "profile")
+
+
+def test_that_letters_of_json_are_letters(decision, decision_update):
+    assert decision_update.verdicts[0] in tables.json_text(decision, decision_update)
 
 
 def test_that_csv_of_facts_has_every_digit(decision, decision_update):
@@ -100,8 +105,9 @@ def test_that_files_have_what_was_asked_for(decision, decision_update, tmp_path)
     assert json.loads((tmp_path / "a.json").read_text("utf-8"))["study"] == "decision"
     tables.write_csv(tmp_path / "a.csv", decision, decision_update, "profile")
     assert (tmp_path / "a.csv").read_text("utf-8") == tables.csv_text(decision, decision_update, "profile")
-    tables.write_all_csv(tmp_path / "all", decision, decision_update)
-    assert {file.name for file in (tmp_path / "all").iterdir()} == {
+    for _ in range(2):  # into a folder that is missing, and into one that is there
+        tables.write_all_csv(tmp_path / "not" / "yet", decision, decision_update)
+    assert {file.name for file in (tmp_path / "not" / "yet").iterdir()} == {
         f"decision-{name}.csv" for name in ("facts", *decision_update.tables)}
     with pytest.raises(KeyError):
         tables.write_csv(tmp_path / "b.csv", decision, decision_update, "none")
