@@ -315,6 +315,20 @@ def test_that_only_as_many_sentences_are_made_as_are_wanted():
     assert not MADE
 
 
+def test_that_sentences_are_made_once_however_they_are_asked_for(monkeypatch):
+    made, sentences = [], CountingAnswer.sentences
+    monkeypatch.setattr(CountingAnswer, "sentences", lambda a, seen=None: made.append(seen) or sentences(a, seen))
+    update = Update(Counting().answer())
+    assert update.verdicts is update.verdicts
+    list(update.prepare(Wanted(sentences=EVERY)))
+    assert update.said is update.verdicts
+    assert len(made) == 1
+
+
+def test_that_numbers_in_a_formula_are_written_as_sentences_have_them():
+    assert Counting(records=10**9).answer().fact(v.RECORDS, FEW).how == "1e9 records"
+
+
 def test_that_a_declaration_made_twice_is_refused():
     class Twice(CountingAnswer):
         declared = {"errors": (fact(v.MINIMUM, lambda a: 1), fact(v.MINIMUM, lambda a: 2))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import combinations
 
@@ -19,7 +20,8 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Re
 from dpstudio.core.results import Column, Fact, Series, Table
 from dpstudio.scene.legend import entries, joined, names
 from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names
-from dpstudio.scene.scene import Pinned, resolve
+from dpstudio.scene.scene import Pinned, pointed, resolve
+from dpstudio.studies import all_studies
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 X = Column(v.RECORDS)
@@ -66,7 +68,44 @@ def test_that_the_y_axis_holds_pins_and_only_what_is_in_view():
     assert scene(free, pins=[Pinned("a", given({"t": table(high=3.0)}))]).y == (0, 3)
     assert scene(view=(0.0, 20.0)).y == pytest.approx((0, 0.2), abs=0.06)
     assert scene(view=(0.0, 20.0)).x == (0, 20)
-    assert scene(view=(200.0, 300.0)).y == (0, 1)  # nothing is in view: all is as good
+    high = given({"t": table(high=3.0)})
+    assert scene(free, high, view=(200.0, 300.0)).y == (0, 3)  # nothing is in view: all is as good
+    assert scene(free, high, hidden=frozenset({"laplace"})).y == (0, 1)
+    for axis, y in (("x", (0, 1)), ("y", (0, 4))):
+        level = replace(free, layers=(*free.layers, Level(v.SCALE, axis=axis)))
+        assert scene(level, given({"t": table()}, [Fact(v.SCALE, 4.0)])).y == y
+
+
+def test_that_a_mark_stands_only_while_what_it_waits_for_is_so():
+    study = all_studies()["decision"]
+    parameters = {each.name: each for each in study.parameters()}
+    figure = replace(FIGURE, layers=(*FIGURE.layers[:2], Mark("minimum", when=("prior", "normal"))))
+    for prior, value in (("normal", 1000.0), ("uniform", math.nan)):
+        values = study(minimum=1000, prior=prior).values()
+        (mark,) = resolve(figure, given({"t": table()}), values, parameters).straights
+        assert (mark.value, mark.words != "") == (pytest.approx(value, nan_ok=True), prior == "normal")
+
+
+@pytest.mark.parametrize(("axis", "side", "words"), [
+    ("x", -1, "← m"), ("x", 0, "m"), ("x", 1, "m →"), ("y", -1, "↓ m"), ("y", 0, "m"), ("y", 1, "↑ m")])
+def test_that_an_arrow_says_where_a_line_out_of_view_lies(axis, side, words):
+    assert pointed("m", axis, side) == words
+
+
+def test_that_a_pin_is_named_where_it_differs_also_beside_a_curve_with_gaps():
+    gap = np.where(N < 50, np.nan, N / 100)
+    now, then = (given({"t": Table({**table(), Column(v.ACCEPTANCE, ONE): gap, Column(v.ACCEPTANCE, TWO): up})})
+                 for up in (N / 100, N / 200))
+    ((words, part),) = [(name.words, name.part) for name in names(scene(update=now, pins=[Pinned("a", then)]), {},
+                                                                  curves=False)]
+    assert (words, part.key) == ("a", "cutoff")
+
+
+def test_that_a_line_with_words_of_its_own_says_nothing_of_the_others():
+    rejected = Line(X, Column(v.REJECTION, TWO), role="other")
+    for line, roles in ((rejected, 2), (replace(rejected, label="turned round"), 0)):
+        found = entries(scene(replace(FIGURE, layers=(*FIGURE.layers[:2], line))), {})
+        assert sum(not one.key for one in found) == roles
 
 
 def test_that_curves_that_coincide_are_named_once_and_thin_ones_with_their_thick():

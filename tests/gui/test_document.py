@@ -147,6 +147,14 @@ def test_that_a_gesture_back_to_its_beginning_leaves_no_step_and_takes_none_with
     assert document.explicit == {"minimum": 500}
 
 
+def test_that_a_gesture_back_to_its_beginning_is_no_step_where_another_step_ends_it(document):
+    document.set("epsilon", 1)
+    for epsilon in (2, 1):
+        document.set("epsilon", epsilon, merge=True)
+    document.pin()
+    assert (document.steps, document.undo_text) == (2, "Pin")
+
+
 def test_that_undoing_in_mid_gesture_ends_it(document):
     document.set("epsilon", 1, merge=True)
     document.undo()

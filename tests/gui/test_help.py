@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from answers_kit import Asked
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -197,6 +198,18 @@ def test_that_an_excerpt_shows_the_word_that_was_looked_for():
         if "attacker" in section.text.casefold():
             assert "attacker" in excerpt.casefold()
         assert len(excerpt) < 200
+
+
+def test_that_sections_are_counted_in_plain_words(monkeypatch):
+    every = list(found("laplace", help.titles()))
+    for count, head in ((0, "# 0 sections with “"), (1, "# 1 section with “laplace”"), (2, "# 2 sections with “")):
+        monkeypatch.setattr(help, "found", lambda words, pages, count=count: iter(every[:count]))
+        assert help.results("laplace").startswith(head)
+
+
+def test_that_theorems_are_told_at_usual_numbers_where_a_study_has_none():
+    assert "ε = 1 and δ = 1e-6" in help.theorems(Asked()).replace("\\", "")
+    assert "ε = 0.3 and δ = 1e-6" in help.theorems(all_studies()["response"](epsilon=0.3)).replace("\\", "")
 
 
 def test_that_a_power_is_not_read_as_a_product():
