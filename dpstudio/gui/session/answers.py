@@ -96,7 +96,6 @@ class Answers(QObject):
     def _turn(self) -> None:
         self._views = Views()
         self.latest = None  # an answer to another question
-        self._asked = None
         self._interacting = False
         self._runner.stop()
 
