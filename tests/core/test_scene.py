@@ -213,6 +213,11 @@ def test_that_the_name_of_a_dot_stands_beside_it():
         assert not overlap(box, (x - 3, y - 3, x + 3, y + 3))
         assert max(box[0] - x, x - box[2], box[1] - y, y - box[3]) < 10
     assert beside(50.0, 25.0, (30.0, 10.0), room, [room]) is None
+    aside = [(55.0, 20.0, 100.0, 30.0), (0.0, 20.0, 45.0, 30.0)]
+    for taken in (aside, [*aside, (0.0, 0.0, 100.0, 20.0)]):  # above, else below, and in the middle of it
+        box = beside(50.0, 25.0, (30.0, 10.0), room, taken)
+        assert (box[0] + box[2]) / 2 == 50
+        assert box[3] < 25 if taken is aside else box[1] > 25
 
 
 def test_that_a_name_that_is_kept_stays_until_its_curve_leaves_it():

@@ -6,10 +6,12 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from answers_kit import Asked
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Entry, Update, each, fact
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.documents.rows import explained, pieces, shown, table_text
@@ -113,9 +115,9 @@ def test_that_every_fact_of_an_answer_has_a_cell_that_tells_it(key):
     update = answer(study, simulate=False)
     facts = update.facts
     model.show_update(update, study)
-    for fact in facts:
-        column = 1 + model.series.index(fact.series) if fact.series else 1
-        assert model.fact(model.row_of(fact.quantity), column) == fact, (fact.key, fact.series)
+    for told in facts:
+        column = 1 + model.series.index(told.series) if told.series else 1
+        assert model.fact(model.row_of(told.quantity), column) == told, (told.key, told.series)
 
 
 OF_ALL, WAITED = Fact(v.MINIMUM, 1000.0, group="the answer"), Series("cutoff", "Cutoff")
@@ -159,3 +161,23 @@ def test_that_the_table_keeps_what_qt_asks_of_one():
             model.set_filter(words)
     assert (model.rowCount(), model.columnCount()) == (4, 3)
     assert model.rowCount(model.index(0, 0)) == model.columnCount(model.index(0, 0)) == 0
+
+
+class Compared(Answer):
+    """One thing that is there, and one that is not."""
+
+    compared = (Entry(ONE, lambda _: 0.25), Entry(WAITED, lambda _: None))
+    declared = {"errors": (each(v.ACCEPTANCE, lambda one: one), fact(v.EPSILON, lambda _: None))}
+
+
+def test_that_what_is_under_way_keeps_its_place_and_gets_none_where_it_had_none():
+    model, asked = FactsModel(), Asked()
+    known, waiting = Update(Compared(asked)), Update(Compared(asked))
+    model.show_update(waiting, asked)
+    assert (model.quantities, model.series) == ([v.ACCEPTANCE, v.EPSILON], [ONE, WAITED])  # at first any may come
+    assert known.facts
+    model.show_update(known, asked)
+    assert (model.quantities, model.series) == ([v.ACCEPTANCE], [ONE])
+    model.show_update(waiting, asked)
+    assert (model.quantities, model.series) == ([v.ACCEPTANCE], [ONE])
+    assert model.data(model.index(model.row_of(v.ACCEPTANCE), 1)) == "…"

@@ -52,6 +52,8 @@ def test_that_many_decades_are_thinned_evenly() -> None:
     ticks = log_ticks(-12, 0, 5)
     assert ticks.labels == ("10⁻¹²", "10⁻⁹", "10⁻⁶", "10⁻³", "10⁰")
     assert set(ticks.minor) == {-11, -10, -8, -7, -5, -4, -2, -1}
+    assert set(log_ticks(-8, 0, 5).minor) == {-7, -5, -3, -1}
+    assert log_ticks(-4, 0, 4).minor == ()
 
 
 def test_that_minor_ticks_stand_at_two_to_nine() -> None:

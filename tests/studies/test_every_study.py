@@ -158,6 +158,17 @@ def test_that_every_answer_over_the_domain_is_finite_in_range_and_says_how_sure_
     assert all(sentence.endswith(".") and "nan" not in sentence for sentence in update.verdicts)
 
 
+@every_study
+def test_that_what_a_study_finds_worth_seeing_lies_where_its_quantity_can_be(study):
+    for setting in chosen(study):
+        windows = Update(setting.answer()).windows
+        for figure in study.figures:
+            (low, high), domain = windows[figure.table], figure.x.quantity.domain
+            assert low < high
+            assert domain.low <= low, figure.key
+            assert high <= domain.high, figure.key
+
+
 ENDS = st.floats(-session_file.LARGEST_NUMBER, session_file.LARGEST_NUMBER, exclude_min=True, exclude_max=True)
 NEAR = st.floats(-2, 3).map(lambda end: round(end, 6))
 """Near the ends of a natural view, in its widths."""
