@@ -65,7 +65,9 @@ def test_that_csv_says_what_its_numbers_depend_on(decision, decision_update):
 
 
 def test_that_letters_of_json_are_letters(decision, decision_update):
-    assert decision_update.verdicts[0] in tables.json_text(decision, decision_update)
+    text = tables.json_text(decision, decision_update)
+    assert "\\u" not in text
+    assert not text.isascii()
 
 
 def test_that_csv_of_facts_has_every_digit(decision, decision_update):
