@@ -208,7 +208,7 @@ def expanded(pictures: Iterable[Figure], compared: Sequence[Series]) -> tuple[Fi
 
 
 def _parts(layer: Any) -> dict[str, Any]:
-    return {part.name: getattr(layer, part.name) for part in fields(layer) if part.init}
+    return {part.name: getattr(layer, part.name) for part in fields(layer)}
 
 
 def _each_in(layer: Any) -> Each | None:
