@@ -23,11 +23,13 @@ from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident
 from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.text.numbers import Side
-from dpstudio.vocabulary import COMPLEMENTS, Quantity, Value, named
+from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value, named
 
 Drawn: TypeAlias = Line | Band | Dots | Region | Level
 Hidden: TypeAlias = frozenset[str]
 EMPTY: Array = np.empty(0)
+NEAREST, NARROWEST = 1e-12, 1e-300
+"""Parts of a position, and positions, that still can be told apart where they are drawn."""
 ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Region: 1, Level: 1}
 """How many arrays a part of each kind of layer has."""
 
@@ -305,11 +307,17 @@ def _level(part: Part, update: Update) -> Straight:
 
 
 def _x_range(axis: Axis, window: Span | None) -> Span:
-    """The window as positions on its axis."""
-    low, high = (place(end, axis) for end in window or (axis.low or 0.0, axis.high or 1.0))
+    """The window as positions on its axis, as far as its quantity can be there."""
+    low, high = window or (axis.low or 0.0, axis.high or 1.0)
     if not (math.isfinite(low) and math.isfinite(high)):
         return 0.0, 1.0
-    return (low, high) if low < high else (low - 0.5, low + 0.5)
+    if isinstance(domain := axis.quantity.domain, Interval):
+        low, high = max(domain.low, min(low, domain.high)), max(domain.low, min(high, domain.high))
+    low, high = place(low, axis), place(high, axis)
+    large = max(abs(low), abs(high))
+    if high - low > max(NARROWEST, NEAREST * large):
+        return low, high
+    return low - max(0.5, NEAREST * large), low + max(0.5, NEAREST * large)
 
 
 def _heights(figure: Figure, parts: Sequence[Part], x: Span) -> Iterator[Array]:

@@ -166,9 +166,17 @@ def test_that_a_picture_is_blank_where_all_its_points_lie_below_the_edge():
     assert not scene(alone, hidden=frozenset({"laplace"})).blank  # hidden is not absent
 
 
-@pytest.mark.parametrize(("view", "x"), [((5.0, 5.0), (4.5, 5.5)), ((0.0, np.inf), (0.0, 1.0)), ((2.0, 3.0), (2, 3))])
+@pytest.mark.parametrize(("view", "x"), [
+    ((5.0, 5.0), (4.5, 5.5)), ((0.0, np.inf), (0.0, 1.0)), ((2.0, 3.0), (2, 3)), ((-9.0, 3.0), (0, 3)),
+    ((-9.0, -3.0), (-0.5, 0.5)), ((5.0, 5.0 + 1e-13), (4.5, 5.5)), ((0.0, 1e-320), (-0.5, 0.5)),
+    ((5.0, 5.0 + 1e-10), (5, 5 + 1e-10)), ((0.0, 1e-290), (0, 1e-290))])
 def test_that_a_view_of_no_width_or_without_an_end_is_a_picture_all_the_same(view, x):
     assert scene(view=view).x == x
+
+
+def test_that_a_view_beyond_all_values_has_a_width_that_can_be_told_apart():
+    low, high = scene(view=(9e298, 9e299)).x
+    assert low < v.RECORDS.domain.high < high
 
 
 BOXES = st.tuples(st.floats(20, 120), st.floats(8, 20))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from window_kit import answered
 
+from dpstudio.documents import session_file
+from dpstudio.documents.session import Session
 from dpstudio.gui.session.views import Views, fits
+from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, SIMULATION_TABLE, Decision
 from dpstudio.studies.kit.attack import PROFILE_TABLE
 
@@ -100,3 +104,19 @@ def test_that_following_everything_forgets_every_window(views):
     views.follow()
     assert not views.shown
     assert not views.chosen
+
+
+@pytest.mark.parametrize("view", [(9e298, 9e299), (-1e-320, 1e-320), (-10.0, -1.0)], ids=str)
+def test_that_whatever_view_a_session_holds_its_pictures_are_drawn(view, bench, qtbot):
+    failed = []
+    bench.answers.failed.connect(failed.append)
+    for study in all_studies().values():
+        session = Session.of(study)
+        for figure in study.figures:
+            session = session.look(figure.table, view)
+        bench.document.open(session_file.read(session_file.text(session)))
+        answered(qtbot, bench)
+        for figure in study.figures:
+            bench.document.choose(figure.place, figure.key)
+            bench.window_.grab()
+    assert not failed
