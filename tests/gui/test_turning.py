@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QScrollBar
 from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.studies import all_studies
+from dpstudio.studies.decision import RECORDS_TABLE, Decision
+from dpstudio.studies.noise import Noise
 
 
 def turn(bench, qtbot, number):
@@ -87,3 +89,14 @@ def test_that_commands_live_on_when_a_study_is_left_after_typing(bench, qtbot):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert all(action.text() or action.isSeparator() for action in bench.menus.actions.values())
     bench.menus.actions["Undo"].trigger()
+
+
+def test_that_windows_fit_again_after_a_study_was_left_with_something_in_hand(bench, qtbot):
+    bench.document.edit("minimum", 500, final=False)
+    for study in (Noise, Decision):
+        bench.document.turn(study)
+        answered(qtbot, bench)
+    bench.document.apply({"minimum": 50_000, "records": 50_000}, "Far away")
+    answered(qtbot, bench)
+    low, high = bench.answers.windows[RECORDS_TABLE]
+    assert low <= 50_000 <= high

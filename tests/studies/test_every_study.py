@@ -165,6 +165,7 @@ def test_that_what_a_study_finds_worth_seeing_lies_where_its_quantity_can_be(stu
         for figure in study.figures:
             (low, high), domain = windows[figure.table], figure.x.quantity.domain
             assert low < high
+            assert all(axis.low is None or axis.high is None or axis.low < axis.high for axis in (figure.x, figure.y))
             assert domain.low <= low, figure.key
             assert high <= domain.high, figure.key
 
