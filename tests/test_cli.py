@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from dpstudio import __version__
 from dpstudio.cli import main
 from dpstudio.cli.batch import LONGEST, answer
+from dpstudio.cli.request import requested
 from dpstudio.core.study import answer as answer_of
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file, tables
@@ -426,3 +427,11 @@ def test_that_counting_can_be_interrupted_as_any_program(tmp_path):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert ended(process) == (130, "", "")
+
+
+def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_the_count(tmp_path):
+    data = Origin("people.csv", "", "age >= 65", exact=True)
+    session = Session.of(DECISION, {"records": 1234}, data).pin().set("epsilon", 0.3)
+    session_file.save(tmp_path / "s.dpstudio", session)
+    for flags, records in (([], [1234]), (["records=5"], []), (["epsilon=5"], [1234])):
+        assert [pin.study.records for pin in requested(None, flags, str(tmp_path / "s.dpstudio"))[3]] == records

@@ -12,6 +12,7 @@ from dpstudio.cli.request import computed, named, requested
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
+from dpstudio.documents.session import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -43,7 +44,7 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate:
         raise Refused("--tables and --simulate belong to --batch: without it both are done")
-    study, _, data = requested(options.study, options.settings, options.session)
+    study, _, data, _ = requested(options.study, options.settings, options.session)
     output, csv = options.output, options.format == "csv"
     update = computed(study, simulate=not options.no_simulation)
     if output in (None, "-"):
@@ -65,7 +66,8 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    study, explicit, data = requested(options.study, options.settings, options.session)
+    study, explicit, data, pins = requested(options.study, options.settings, options.session)
+    now = setting(type(study), explicit)
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
         size = pictures.read_size(options.size)
@@ -77,7 +79,7 @@ def run_render(options: Namespace) -> None:
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
         pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
-                           data=data)
+                           data=data, pins=pictures.pinned(pins, now, update))
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -88,7 +90,8 @@ def run_render(options: Namespace) -> None:
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
-    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data)
+    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data,
+                   pins=pictures.pinned(pins, now, update))
 
 
 def run_count(options: Namespace) -> None:

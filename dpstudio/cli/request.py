@@ -13,7 +13,7 @@ from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entr
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import Session, Setting
 from dpstudio.studies import all_studies
 from dpstudio.text.given import cut
 from dpstudio.vocabulary import Value
@@ -38,10 +38,11 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
 
 
 def requested(study: str | None, settings: Iterable[str],
-              file: str | None) -> tuple[Study, dict[str, Value], Origin | None]:
-    """The study asked for by name or by a file, and the values that were set; `settings` are NAME=VALUE.
+              file: str | None) -> tuple[Study, dict[str, Value], Origin | None, tuple[Setting, ...]]:
+    """The study asked for by name or by a file, the values that were set, and pins; `settings` are NAME=VALUE.
 
-    A file stands for the study in view of its session. The origin is that of values which it says were counted.
+    A file stands for the study in view of its session. The origin is that of values which it says were counted; where
+    none is left, pins that were counted stay behind.
     """
     if (study is None) == (file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
@@ -61,7 +62,8 @@ def requested(study: str | None, settings: Iterable[str],
         data = None  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
-    return study_class(**explicit), explicit, data
+    pins = tuple(pin for pin in asked.state().pins if data is not None or not pin.counted)
+    return study_class(**explicit), explicit, data, pins
 
 
 def named(asked: str) -> Session:

@@ -93,9 +93,12 @@ def _drawn(pictures: tuple[Figure, ...], series: tuple[Series, ...]) -> tuple[Fi
     return expanded(pictures, series)
 
 
-def answer(study: Study, *, simulate: bool = True) -> Update:
-    """The last answer of a study: all that is exact, and what was simulated unless that is not asked for."""
-    for update in study.run(simulate=simulate):  # noqa: B007 - the last one is the answer
+def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | None = None) -> Update:
+    """The last answer of a study: all that is exact, and what was simulated unless that is not asked for.
+
+    `views` are those of `Study.run`.
+    """
+    for update in study.run(views, simulate=simulate):  # noqa: B007 - the last one is the answer
         pass
     return update
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.study import Study
+from dpstudio.core.study import Study, answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import Session, Setting, title
 from dpstudio.scene.scene import Pinned
 from dpstudio.vocabulary import integers, reals
 
@@ -47,14 +47,22 @@ def write(path: str | Path, study: Study, update: Update, figure: Figure, *, siz
 
 def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
               size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-              hidden: frozenset[str] = frozenset(), data: Origin | None = None) -> list[Path]:
+              hidden: frozenset[str] = frozenset(), data: Origin | None = None,
+              pins: Sequence[Pinned] = ()) -> list[Path]:
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = files_of(folder, study.key, study.figures, format)
     for path, figure in zip(paths, study.figures, strict=True):
-        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data)
+        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data,
+              pins=pins)
     return paths
+
+
+def pinned(pins: Iterable[Setting], now: Setting, update: Update) -> tuple[Pinned, ...]:
+    """What is pinned, answered for what the present answer shows and simulated if that is."""
+    return tuple(Pinned(title(pin, now), answer(pin.study, simulate=update.seen is not None, views=update.windows))
+                 for pin in pins)
 
 
 def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: str) -> list[Path]:  # noqa: A002
@@ -86,7 +94,7 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
     check_size(size_mm, dpi, format)
     carried = session_file.text(Session.of(
         type(study), session_file.explicit_of(study) if explicit is None else explicit, data))
-    title = f"{study.title}: {figure.title}"
+    headed = f"{study.title}: {figure.title}"
     out = io.BytesIO()
     with print_settings():
         from dpstudio.documents.print.drawing import draw
@@ -95,12 +103,12 @@ def picture(format: str, study: Study, update: Update, figure: Figure, *, size_m
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={
-                    "Title": title, "Creator": words.MADE_BY, "Producer": None, "CreationDate": None,
+                    "Title": headed, "Creator": words.MADE_BY, "Producer": None, "CreationDate": None,
                     "Subject": words.relation(study), "Keywords": carried})
             case "svg":
-                canvas.savefig(out, format="svg", metadata={"Title": title, "Creator": [words.MADE_BY], "Date": None})
+                canvas.savefig(out, format="svg", metadata={"Title": headed, "Creator": [words.MADE_BY], "Date": None})
             case _:
-                canvas.savefig(out, format="png", dpi=dpi, metadata={"Title": title, "Software": words.MADE_BY})
+                canvas.savefig(out, format="png", dpi=dpi, metadata={"Title": headed, "Software": words.MADE_BY})
     drawn = out.getvalue()
     if format == "svg":
         return embedded.into_svg(_with_fonts(drawn), carried)

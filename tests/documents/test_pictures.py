@@ -26,6 +26,7 @@ from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.drawing import draw
 from dpstudio.documents.print.painters import FAINT
+from dpstudio.documents.session import setting
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, resolve
 from dpstudio.studies import all_studies
@@ -162,6 +163,17 @@ def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decisio
     assert "ε = 0.05" in {text.get_text() for text in canvas.texts}
     assert pictures.picture("svg", decision, decision_update, figure, pins=[pin]) != pictures.picture(
         "svg", decision, decision_update, figure)
+
+
+def test_that_what_is_pinned_is_drawn_where_the_present_picture_looks_and_simulated_if_that_is():
+    now, then = setting(DECISION, {"trials": 20_000}), setting(DECISION, {"minimum": 2000, "trials": 20_000})
+    for simulate in (False, True):
+        update = answer(now.study, simulate=simulate)
+        (pin,) = pictures.pinned([then], now, update)
+        assert pin.title == "m = 2\u202f000"
+        records = [each.tables["records"][Column(v.RECORDS)] for each in (update, pin.update)]
+        assert [records[1][0], records[1][-1]] == [records[0][0], records[0][-1]]
+        assert (pin.update.seen is not None) == simulate
 
 
 def test_that_a_single_dot_is_named_beside_it_and_a_dot_in_the_legend():

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
+from dpstudio.cli import main
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
@@ -74,6 +75,26 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     with qtbot.waitSignal(bench.files.opened):
         drop(bench.window(), target)
     assert value(bench, "epsilon") == 0.25
+
+
+def test_that_an_exported_drawing_has_the_pins_as_the_command_line_draws_them_from_the_session(bench, qtbot, tmp_path):
+    type_entry(bench, "trials", "20k")
+    bench.document.pin()
+    type_entry(bench, "epsilon", "0.25")
+    answered(qtbot, bench)
+    bench.outgoing.export(ExportRequest(tmp_path / "a.svg", "acceptance", "svg", (160, 100), 300))
+    bench.outgoing.export(ExportRequest(tmp_path / "all", None, "svg", (160, 100), 300))
+    bench.files.path = tmp_path / "a.dpstudio"
+    assert bench.files.save()
+    qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
+    for output in (("--output", tmp_path / "b.svg"), ("--all", "--output", tmp_path / "each")):
+        assert main(["render", str(tmp_path / "a.dpstudio"), *map(str, output)]) == 0
+    one = (tmp_path / "a.svg").read_bytes()
+    assert "ε = 0.1" in one.decode()
+    assert one == (tmp_path / "b.svg").read_bytes()
+    every = sorted((tmp_path / "all").iterdir())
+    assert len(every) == len(Decision.figures)
+    assert [each.read_bytes() for each in every] == [(tmp_path / "each" / each.name).read_bytes() for each in every]
 
 
 def test_that_a_picture_as_on_screen_is_a_png_of_the_view(bench, qtbot, tmp_path):

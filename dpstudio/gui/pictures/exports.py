@@ -42,18 +42,20 @@ class Exports(QObject):
         self.exact_counts = along
 
     def export(self, request: ExportRequest) -> None:
-        """Write pictures as the command line would; the window stays alive meanwhile."""
+        """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
         leaving = self._document.leaving(request.exact_counts)
-        study, explicit, data = leaving.study, leaving.explicit, leaving.data
+        study, explicit, data, state = leaving.study, leaving.explicit, leaving.data, leaving.state()
 
         def work() -> str:
             update = answer(study)
+            pins = pictures.pinned(state.pins, state.setting, update)
             if request.figure is None:
                 pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
-                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data)
+                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data,
+                                   pins=pins)
             else:
                 pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data)
+                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
             return f"Exported {shown(request.path)}"
 
         self._do(work, request.path)
