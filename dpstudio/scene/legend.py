@@ -39,6 +39,8 @@ class Name:
 
     words: str
     part: Part
+    others: tuple[Part, ...] = ()
+    """Of a pinned curve, the present one and those of the other pins, from which it is to be told."""
 
 
 def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False) -> tuple[Entry, ...]:
@@ -89,7 +91,8 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
     for i, pin in enumerate(scene.pins):
         if part := _differing(scene, i):
-            found.append(Name(pin.title, part))
+            found.append(Name(pin.title, part, tuple(
+                each for each in (*lines, *scene.pinned) if each.layer is part.layer and each is not part)))
     if not curves:
         return found
     together: dict[str, list[str]] = {}

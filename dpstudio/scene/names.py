@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Dots, Line
 from dpstudio.scene.legend import Name, single
+from dpstudio.scene.scene import Straight
 
 Points: TypeAlias = tuple[Array, Array]
 Box: TypeAlias = tuple[float, float, float, float]
@@ -33,22 +34,29 @@ CORNERS = ((0.5, 1.1), (0.5, -0.1), (1.02, 1.1), (-0.02, 1.1), (1.02, -0.1), (-0
 """Which point of its box, in widths and heights, the name of a curve has on its line."""
 LOOKS = 12
 """Places across a box where a curve may pass under it."""
+STEP = 4.0
+"""From one point to the next of a straight line."""
+APART = 0.5
+"""The name of a pinned curve stands where this is at least so large a part of the most that parts it from others."""
 
 
 def place_names(names: Sequence[Name], to_paper: Callable[[Points], Points], size: Callable[[str], tuple[float, float]],
                 room: Box, curves: Sequence[Points], taken: Sequence[Box] = (), kept: Mapping[str, Box] | None = None,
-                ) -> list[tuple[Name, Box]]:
+                straights: Sequence[Straight] = ()) -> list[tuple[Name, Box]]:
     """Which names have a place in a room, and where: each clear of what is taken and of the names before it.
 
     `to_paper` makes pixels or points of positions, `size` says how wide and high words are; `curves`, in pixels or
-    points, are covered as little as can be. A box that is `kept` for some words serves on while it touches their line.
+    points, and straight lines are covered as little as can be. A box that is `kept` for some words serves on while it
+    touches their line.
     """
+    lines = [_straight(each, to_paper, room) for each in straights]
+    stretches = {name: told_apart(name, to_paper, room) for name in names}
     order, found = list(names), list[tuple[Name, Box]]()
     for _ in range(TRIES):
         found = []
         for name in order:
             boxes = [*taken, *(box for _, box in found)]
-            box = _box(name, to_paper(name.part.points), size(name.words), room, boxes, curves, kept or {})
+            box = _box(name, stretches[name], size(name.words), room, boxes, curves, lines, kept or {})
             if box is not None:
                 found.append((name, box))
         placed = {name for name, _ in found}
@@ -58,28 +66,54 @@ def place_names(names: Sequence[Name], to_paper: Callable[[Points], Points], siz
     return found
 
 
+def told_apart(name: Name, to_paper: Callable[[Points], Points], room: Box) -> Points:
+    """The curve of a name in pixels or points; of a pinned one, the stretch that stands apart from the others."""
+    x, y = to_paper(name.part.points)
+    gap = np.full(len(x), np.inf)
+    for other in name.others:
+        across, up = to_paper(other.points)
+        if len(across) and (across[1:] >= across[:-1]).all():
+            with np.errstate(invalid="ignore"):
+                gap = np.fmin(gap, np.abs(y - np.interp(x, across, up, left=np.nan, right=np.nan)))
+    seen = np.isfinite(gap) & (x >= room[0]) & (x <= room[2]) & (y >= room[1]) & (y <= room[3])
+    if not seen.any():
+        return x, y
+    return x, np.where(seen & (gap >= APART * gap[seen].max()), y, np.nan)
+
+
+def _straight(line: Straight, to_paper: Callable[[Points], Points], room: Box) -> Points:
+    """A straight line across the room, at points so near to each other that no box lies between them."""
+    at = np.array([line.at])
+    if line.layer.axis == "y":
+        return np.array([room[0], room[2]]), np.repeat(to_paper((np.zeros(1), at))[1], 2)
+    along = np.arange(room[1], room[3], STEP)
+    return np.full(len(along), to_paper((at, np.zeros(1)))[0][0]), along
+
+
 def _box(name: Name, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
-         curves: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
+         curves: Sequence[Points], straights: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
     layer, (x, y) = name.part.layer, points
     if (old := kept.get(name.words)) and not any(overlap(old, other) for other in taken) and covered(
             [(old[0] - NEAR, old[1] - NEAR, old[2] + NEAR, old[3] + NEAR)], [points])[0]:
         return old
     if isinstance(layer, Dots):
         i = single(name.part)
-        return None if i is None else beside(float(x[i]), float(y[i]), size, room, taken, curves)
+        return None if i is None else beside(float(x[i]), float(y[i]), size, room, taken, [*curves, *straights])
     if isinstance(layer, Line) and layer.named:
-        return name_box(x, y, size, room, taken)
-    return end_box(x, y, size, room, taken, curves)
+        return name_box(x, y, size, room, taken, straights)
+    return end_box(x, y, size, room, taken, [*curves, *straights])
 
 
-def name_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Sequence[Box]) -> Box | None:
+def name_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Sequence[Box],
+             others: Sequence[Points] = ()) -> Box | None:
     """The box of a name of that width and height around a point of the line, or None where none is free.
 
-    x and y are in pixels or points; what is not finite breaks the line.
+    x and y are in pixels or points; what is not finite breaks the line. Of the boxes that are free the first that
+    covers the fewest others.
     """
     wide, high = size[0] / 2, size[1] / 2
     inner = room[0] + wide, room[1] + high, room[2] - wide, room[3] - high
-    return best([(a - wide, b - high, a + wide, b + high) for a, b in _along(x, y, inner, TRIED)], taken, ())
+    return best([(a - wide, b - high, a + wide, b + high) for a, b in _along(x, y, inner, TRIED)], taken, others)
 
 
 def end_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Sequence[Box],
@@ -157,7 +191,7 @@ def covered(boxes: Sequence[Box], curves: Sequence[Points]) -> npt.NDArray[np.in
     found = np.zeros(len(boxes), dtype=np.intp)
     looks = left[:, None] + (right - left)[:, None] * np.linspace(0.0, 1.0, LOOKS)
     for x, y in curves:
-        if len(x) > 1 and (x[1:] >= x[:-1]).all():
+        if len(x) > 1 and x[0] < x[-1] and (x[1:] >= x[:-1]).all():
             up = np.interp(looks, x, y, left=np.nan, right=np.nan)
             found += (np.fmin.reduce(up, axis=1) <= high) & (np.fmax.reduce(up, axis=1) >= low)
         else:
@@ -169,6 +203,23 @@ def covered(boxes: Sequence[Box], curves: Sequence[Points]) -> npt.NDArray[np.in
 def overlap(one: Box, other: Box) -> bool:
     """Whether two boxes have more than an edge in common."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def shared(widths: Sequence[tuple[float, float]], room: float, gap: float) -> list[int | None]:
+    """Which of its two widths, in whole or in brief, each label of a row has, None where there is no room for either.
+
+    As many as can be are said, in brief if need be; then the first in whole.
+    """
+    left, chosen = room + gap, list[int | None]()
+    for _, brief in widths:
+        fits = brief + gap <= left
+        chosen.append(1 if fits else None)
+        left -= brief + gap if fits else 0.0
+    for i, (whole, brief) in enumerate(widths):
+        if chosen[i] is not None and whole - brief <= left:
+            chosen[i] = 0
+            left -= whole - brief
+    return chosen
 
 
 def spread(centres: Sequence[float], widths: Sequence[float], low: float, high: float, gap: float) -> list[float]:

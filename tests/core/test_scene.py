@@ -19,7 +19,7 @@ from dpstudio.core.answer import table as tabled
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table
 from dpstudio.scene.legend import entries, joined, names
-from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names
+from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names, shared, told_apart
 from dpstudio.scene.scene import Pinned, pointed, resolve
 from dpstudio.studies import all_studies
 
@@ -211,6 +211,58 @@ def test_that_a_curve_between_its_points_and_a_line_that_turns_back_are_covered(
     assert covered(box, [(np.array([0.0, 50.0, 0.0]), np.array([0.0, 50.0, 100.0]))]).tolist() == [1]
     assert covered(box, [(np.array([70.0, 90.0]), np.array([50.0, 50.0]))]).tolist() == [0]
     assert covered(box, [(np.array([0.0, 100.0]), np.array([np.nan, 50.0]))]).tolist() == [0]
+    for at, found in ((50.0, 1), (70.0, 0)):
+        assert covered(box, [(np.full(26, at), np.arange(0.0, 104.0, 4.0))]).tolist() == [found]
+
+
+@pytest.mark.parametrize("now", [0.0, 40.0])
+def test_that_the_name_of_a_pin_stands_where_its_curve_can_be_told_from_the_present_one_and_other_pins(now):
+    pins = [Pinned(f"ε = {shift}", given({"t": table(shift)})) for shift in (20, 21)]
+    found = scene(update=given({"t": table(now)}), pins=pins)
+    room = (0.0, 0.0, 300.0, 100.0)
+
+    def to_paper(points):
+        return points[0] * 3, 100 - points[1] * 100
+
+    placed = place_names(names(found, {}, curves=False), to_paper, lambda _: (30.0, 10.0), room, [])
+    curves = {part.pin: to_paper(part.points)[1] for part in found.pinned if part.key == "laplace"}
+    now_at = to_paper(found.parts[0].points)[1]
+    assert [name.words for name, _ in placed] == ["ε = 20", "ε = 21"]
+    for (name, box), pin, other in zip(placed, (0, 1), (1, 0), strict=True):
+        x, y = told_apart(name, to_paper, room)
+        gap = np.minimum(np.abs(curves[pin] - now_at), np.abs(curves[pin] - curves[other]))
+        np.testing.assert_array_equal(np.isfinite(y), gap >= gap.max() / 2)
+        led = leader(box, (x, y), room)
+        assert led is None or np.isfinite(y[np.abs(x - led[2]).argmin()])
+
+
+def test_that_the_labels_of_a_row_are_all_said_in_brief_before_one_is_said_in_whole():
+    widths = [(50.0, 20.0), (60.0, 20.0), (40.0, 20.0)]
+    assert shared(widths, 160.0, 5.0) == [0, 0, 0]
+    assert shared(widths, 159.0, 5.0) == [0, 0, 1]
+    assert shared(widths, 100.0, 5.0) == [0, 1, 1]
+    assert shared(widths, 99.0, 5.0) == [1, 1, 0]
+    assert shared(widths, 70.0, 5.0) == [1, 1, 1]
+    assert shared(widths, 69.0, 5.0) == [1, 1, None]
+
+
+def test_that_names_keep_off_straight_lines():
+    figure = replace(FIGURE, layers=(Dots(X, Column(v.ACCEPTANCE, ONE)), Mark("minimum"), Mark("target", "y")))
+    one = given({"t": Table({X: np.full(3, 50.0), Column(v.ACCEPTANCE, ONE): np.full(3, 0.5)})})
+    parameters = {each.name: each for each in all_studies()["decision"].parameters()}
+    found = resolve(figure, one, {"minimum": 50, "target": 0.5}, parameters, view=(0.0, 100.0))
+    assert [each.at for each in found.straights] == [50, 0.5]
+    (name,) = names(found, {}, curves=False)
+
+    def placed(straights):
+        ((_, box),) = place_names([name], lambda points: (points[0], 100 - points[1] * 100), lambda _: (20.0, 10.0),
+                                  (0.0, 0.0, 100.0, 100.0), [], straights=straights)
+        return box
+
+    assert placed([])[1] < 50 < placed([])[3]
+    left, top, right, bottom = placed(found.straights)
+    assert right < 50 or left > 50
+    assert bottom < 50 or top > 50
 
 
 def test_that_the_name_of_a_dot_stands_beside_it():

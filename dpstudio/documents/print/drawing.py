@@ -20,7 +20,7 @@ from dpstudio.documents.print.fonts import width, wrap
 from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.legend import entries
-from dpstudio.scene.names import spread
+from dpstudio.scene.names import shared, spread
 from dpstudio.scene.scene import Pinned, Scene, Straight, pointed, resolve
 from dpstudio.text.numbers import decade, powered
 
@@ -145,18 +145,18 @@ def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Span) -> 
     """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
     first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
-    fitting: list[tuple[Straight, str, float]] = []
-    for one in straights:
-        room = last - first - sum(wide + 2 * unit for *_, wide in fitting)
-        for said in (_label(one, window), _label(replace(one, words=one.brief), window)):
-            if isinstance(one.layer, Mark) or width(said, size) <= room:
-                fitting.append((one, said, width(said, size)))
-                break
+    marks = [(one, _label(one, window)) for one in straights if isinstance(one.layer, Mark)]
+    levels = [(one, (_label(one, window), _label(replace(one, words=one.brief), window))) for one in straights
+              if not isinstance(one.layer, Mark)]
+    room = last - first - sum(width(said, size) + 2 * unit for _, said in marks)
+    chosen = shared([(width(whole, size), width(brief, size)) for _, (whole, brief) in levels], room, 2 * unit)
+    said = [*marks, *((one, both[i]) for (one, both), i in zip(levels, chosen, strict=True) if i is not None)]
+    fitting = [(one, words, width(words, size)) for one, words in said]
     fitting.sort(key=lambda each: each[0].at)
     points = _along([one.at for one, *_ in fitting], window, sheet.left, sheet.right)
     lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
-    for (one, said, wide), at, left in zip(fitting, points, lefts, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, said, size, colour=_ink(one))
+    for (one, label, wide), at, left in zip(fitting, points, lefts, strict=True):
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, label, size, colour=_ink(one))
         if window[0] <= one.at <= window[1]:
             sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
                        one.style.light, style.LEVEL)

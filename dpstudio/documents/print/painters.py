@@ -17,7 +17,7 @@ from dpstudio.documents.print.sheet import POINTS_PER_INCH, Dash, linestyle
 from dpstudio.documents.print.style import MIDDLE, Type
 from dpstudio.scene.axes import place
 from dpstudio.scene.legend import names
-from dpstudio.scene.names import Points, place_names
+from dpstudio.scene.names import Points, leader, place_names, told_apart
 from dpstudio.scene.palette import NEUTRAL
 from dpstudio.scene.scene import Part, Scene, lone
 
@@ -103,7 +103,11 @@ def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float) ->
 
     curves = [on_sheet(part.points) for part in scene.shown(Line)]
     inside = 0.0, _strip(scene, kind), width, height
-    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves):
+    straights = [each for each in scene.straights if np.isfinite(each.at)]
+    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves, straights=straights):
+        if led := leader(box, told_apart(name, on_sheet, inside), inside):
+            axes.plot([led[0] / width, led[2] / width], [led[1] / height, led[3] / height], transform=axes.transAxes,
+                      color=name.part.style.light, linewidth=style.LEVEL, zorder=ON_TOP)
         base = box[1] + kind.line / 2 - MIDDLE * kind.small
         axes.text((box[0] + box[2]) / 2 / width, base / height, name.words,
                   fontproperties=properties(kind.small), color=name.part.style.light, ha="center", va="baseline",

@@ -12,7 +12,7 @@ from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Mark
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.names import best, spread
+from dpstudio.scene.names import best, shared, spread
 from dpstudio.scene.scene import Straight, pointed
 
 APART = 4.0
@@ -83,15 +83,26 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     covered as little as can be.
     """
     metrics, height = QFontMetricsF(theme.font("small")), label_height(theme)
+
+    def width_of(placed: Standing) -> float:
+        return metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
+
     flags: list[tuple[Standing, float]] = []
+    said: list[tuple[Standing, tuple[float, float]]] = []
     for placed in (*marks, *levels):
         if placed.axis == "x" and math.isfinite(placed.at):
-            room = frame.width - sum(each + APART for _, each in flags)
-            for placed.shortened in (False, True):
-                width = metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
-                if isinstance(placed, Placed) or width <= room:
-                    flags.append((placed, width))
-                    break
+            placed.shortened = False
+            whole = width_of(placed)
+            if isinstance(placed, Placed):
+                flags.append((placed, whole))
+            else:
+                placed.shortened = True
+                said.append((placed, (whole, width_of(placed))))
+    room = frame.width - sum(each + APART for _, each in flags)
+    for (placed, widths), chosen in zip(said, shared([each for _, each in said], room, APART), strict=True):
+        if chosen is not None:
+            placed.shortened = chosen == 1
+            flags.append((placed, widths[chosen]))
     flags.sort(key=lambda flag: flag[0].at)
     lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
     for (placed, width), left in zip(flags, lefts, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QLineF, QRectF, Qt
@@ -12,8 +13,8 @@ from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import Name, names
-from dpstudio.scene.names import Box, Points, leader, place_names
-from dpstudio.scene.scene import Scene
+from dpstudio.scene.names import Box, Points, leader, place_names, told_apart
+from dpstudio.scene.scene import Scene, Straight
 
 
 class NamesItem(Layer):
@@ -23,6 +24,7 @@ class NamesItem(Layer):
         super().__init__(theme, z=20)
         self._names: list[Name] = []
         self._curves: list[Points] = []
+        self._straights: list[Straight] = []
         self._taken: list[Box] = []
         self._shown: tuple[object, ...] = ()
         self._placed: list[tuple[Name, Box]] | None = None
@@ -41,6 +43,7 @@ class NamesItem(Layer):
         self._shown, self._placed = shown, None
         self._names = names(scene, coincident, curves=curves)
         self._curves = [part.points for part in scene.shown(Line)] if self._names else []
+        self._straights = [each for each in scene.straights if math.isfinite(each.at)]
         self._taken = taken
         self.set_frame(frame)
         self.update()
@@ -60,7 +63,7 @@ class NamesItem(Layer):
 
             self._placed = place_names(
                 self._names, self._in_pixels, size, self._room, [self._in_pixels(each) for each in self._curves],
-                self._taken, self._kept)
+                self._taken, self._kept, self._straights)
         return self._placed
 
     @property
@@ -75,7 +78,7 @@ class NamesItem(Layer):
         ground = QColor(self.theme.surface)
         ground.setAlphaF(0.9)
         for name, (left, top, right, bottom) in self.placed():
-            if led := leader((left, top, right, bottom), self._in_pixels(name.part.points), self._room):
+            if led := leader((left, top, right, bottom), told_apart(name, self._in_pixels, self._room), self._room):
                 painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
                 painter.drawLine(QLineF(*led))
             box = QRectF(left, top, right - left, bottom - top)
