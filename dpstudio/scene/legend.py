@@ -31,6 +31,8 @@ class Entry:
     faint: bool = False
     worn: bool = False
     """Whether the picture itself says it."""
+    alone: str = ""
+    """The label without what it coincides with, where it does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,13 +58,13 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
         line = part.layer
         if not isinstance(line, Line) or (not line.label and part.key in first):
             continue
-        label = label_of(line)
+        label, alone = label_of(line), ""
         if part.key not in first:
             first[part.key] = label
             if under := first.get(coincident.get(part.key, "")):
-                label = same_here(label, under)
+                label, alone = same_here(label, under), label
         found.setdefault((part.key, line.label), Entry(part.key, label, part.style, "other" if part.thin else "curve",
-                                                       worn=line.named))
+                                                       worn=line.named, alone=alone))
     for part in parts:
         series = series_of(part.layer)
         if isinstance(part.layer, Band | Dots | Region) and series and series.key not in first:
@@ -127,9 +129,8 @@ def single(part: Part) -> int | None:
 
 
 def _differing(scene: Scene, pin: int) -> Part | None:
-    """The first line of a pin that lies elsewhere than the present one."""
+    """The first line of a pin that lies elsewhere than the present one; there may be none."""
     now = {part.layer: part for part in scene.shown(Line)}
-    own = [part for part in scene.pinned if part.pin == pin and part.shown and not isinstance(part.layer, Bars)]
+    own = (part for part in scene.pinned if part.pin == pin and part.shown and not isinstance(part.layer, Bars))
     return next((part for part in own if part.layer not in now or not all(
-        np.array_equal(a, b, equal_nan=True) for a, b in zip(part.arrays, now[part.layer].arrays, strict=True))),
-        own[0] if own else None)
+        np.array_equal(a, b, equal_nan=True) for a, b in zip(part.arrays, now[part.layer].arrays, strict=True))), None)

@@ -53,13 +53,17 @@ def test_that_every_pin_has_its_lines_its_name_and_its_entry():
     assert [(one.label, one.faint, one.key) for one in entries(found, {})][-2:] == [
         ("ε = 10", True, ""), ("ε = 20", True, "")]
     assert not scene().pinned
+    same = scene(pins=[Pinned("the present values", given({"t": table()}))])
+    assert not names(same, {}, curves=False)  # all its curves are those that are seen
+    assert entries(same, {})[-1].label == "the present values"
 
 
 def test_that_a_hidden_series_hides_its_pins_and_a_pin_without_numbers_draws_nothing():
     pins = [Pinned("a", given({"t": table(9)})), Pinned("b", given({"other": table()}))]
-    found = scene(pins=pins, hidden=frozenset({"laplace"}))
-    assert [(part.pin, part.key) for part in found.pinned if part.shown] == [(0, "cutoff")]
-    assert [name.words for name in names(found, {}, curves=False)] == ["a"]
+    for hidden, seen, said in (("cutoff", "laplace", ["a"]), ("laplace", "cutoff", [])):  # the latter is no other's
+        found = scene(pins=pins, hidden=frozenset({hidden}))
+        assert [(part.pin, part.key) for part in found.pinned if part.shown] == [(0, seen)]
+        assert [name.words for name in names(found, {}, curves=False)] == said
 
 
 def test_that_the_y_axis_holds_pins_and_only_what_is_in_view():

@@ -165,6 +165,15 @@ def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decisio
         "svg", decision, decision_update, figure)
 
 
+def test_that_no_long_dash_is_taken_for_a_solid_line_in_the_legend():
+    response = all_studies()["response"]()
+    canvas = drawn(response, answer(response, simulate=False), response.figure("profile"))
+    first = next(line for line in canvas.get_children() if isinstance(line, Line2D) and line.is_dashed())
+    offset, pattern = first._dash_pattern
+    length = float(np.ptp(first.get_xdata())) * canvas.get_figwidth() * 72
+    assert offset + length >= pattern[0] + pattern[1] + length / 4  # the gap is seen, and enough of what follows
+
+
 def test_that_what_is_pinned_is_drawn_where_the_present_picture_looks_and_simulated_if_that_is():
     now, then = setting(DECISION, {"trials": 20_000}), setting(DECISION, {"minimum": 2000, "trials": 20_000})
     for simulate in (False, True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from dpstudio.core.study import answer
@@ -35,6 +36,14 @@ def test_that_no_heading_of_the_facts_is_cut(study, qtbot, qapp):
         lines = wrapped(metrics, series.label, view.columnWidth(column) - 6)
         assert not any("…" in line for line in lines), series.label
     assert view.columnWidth(0) > 100
+
+
+def test_that_the_lines_of_a_heading_are_of_much_the_same_length():
+    metrics = QFontMetrics(LIGHT.font("small"))
+    room = metrics.horizontalAdvance("Gaussian, exact")
+    assert wrapped(metrics, "Gaussian, exact σ", room) == ["Gaussian", "exact σ"]
+    assert wrapped(metrics, "Gaussian", room) == ["Gaussian"]
+    assert wrapped(metrics, "Laplace", 5) == [metrics.elidedText("Laplace", Qt.TextElideMode.ElideRight, 5)]
 
 
 @every_study

@@ -131,3 +131,29 @@ def test_that_lines_of_equal_value_wear_their_names(qtbot, key, figure):
     assert len(wanted) >= 4
     view.set_hidden(frozenset({"level1"}))
     assert len(view.canvas.names.placed()) == len(placed) - 1
+
+
+@pytest.mark.parametrize(("key", "figure", "height"), [("noise", "attack", 400), ("decision", "profile", 360)])
+def test_that_a_legend_too_long_for_its_rows_says_names_alone_rather_than_cut_them(qtbot, key, figure, height):
+    study = all_studies()[key]()
+    view = live(qtbot, study, figure)
+    view.resize(410, height)
+    view.grab()
+    assert not view.legend.whole
+    assert view.canvas.names.placed()
+    for button in view.legend.buttons:
+        assert button.width() >= view.legend._width(button.entry)
+        assert "=" not in button.text()
+    wide = live(qtbot, study, figure)
+    assert wide.legend.whole
+    assert said(wide)
+
+
+def test_that_a_low_picture_names_its_axis_by_the_symbol_and_a_high_one_in_words(qtbot):
+    view = live(qtbot, DECISION(), "errors")
+    left, quantity = view.canvas.left, DECISION.figure("errors").y.quantity
+    metrics = left._metrics()
+    assert left._words(metrics, left.size().height()) == quantity.axis_label == left.label
+    room = metrics.horizontalAdvance(quantity.axis_label)
+    assert left._words(metrics, room) == quantity.axis_label
+    assert left._words(metrics, room - 1) == quantity.symbol

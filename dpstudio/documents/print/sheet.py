@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import fill, properties, width, wrap
+from dpstudio.scene.palette import begun
 
 POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
 ONE_COLUMN_MM = (120.0, 75.0)
@@ -40,8 +41,9 @@ class Entry:
     """Whether it stands for dots rather than for a line."""
 
 
-def linestyle(dash: Dash) -> tuple[float, Dash] | Literal["solid"]:
-    return (0, dash) if dash else "solid"
+def linestyle(dash: Dash, begin: float = 0.0) -> tuple[float, Dash] | Literal["solid"]:
+    """matplotlib's name of a dash, which begins so many pen widths on."""
+    return (begin, dash) if dash else "solid"
 
 
 class Sheet:
@@ -64,10 +66,11 @@ class Sheet:
                          color=colour, ha=align, va="baseline", rotation=90 if upwards else 0, rotation_mode="anchor")
 
     def line(self, xs: Sequence[float], ys: Sequence[float], colour: str, thickness: float, dash: Dash = (),
-             strength: float = 1.0, *, dot: bool = False) -> None:
+             strength: float = 1.0, *, dot: bool = False, begin: float = 0.0) -> None:
         """A line that belongs to no axes."""
         self.canvas.add_artist(Line2D([x / self.width for x in xs], [y / self.height for y in ys], color=colour,
-                                      linewidth=thickness, linestyle="none" if dot else linestyle(dash), clip_on=False,
+                                      linewidth=thickness, linestyle="none" if dot else linestyle(dash, begin),
+                                      clip_on=False,
                                       marker="o" if dot else None, markersize=3, markeredgewidth=0,
                                       alpha=strength if strength < 1 else None))
 
@@ -126,7 +129,7 @@ class Sheet:
                 middle = baseline + style.MIDDLE * size
                 ends = [x + swatch / 2] if entry.dot else [x, x + swatch]
                 self.line(ends, [middle] * len(ends), entry.colour, entry.thickness, entry.dash, entry.strength,
-                          dot=entry.dot)
+                          dot=entry.dot, begin=begun(entry.dash, swatch / entry.thickness) if entry.dash else 0.0)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0

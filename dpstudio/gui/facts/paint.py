@@ -155,18 +155,31 @@ class CellPainter(QStyledItemDelegate):
 
 
 def wrapped(metrics: QFontMetrics, text: str, width: int) -> list[str]:
-    """The words on at most three lines, each cut short where it does not fit."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
+    """The words on at most three lines of much the same length, each cut short where it does not fit."""
+    words = text.split()
+    lines = _filled(metrics, words, width)
+    for narrower in sorted({metrics.horizontalAdvance(" ".join(words[i:j])) for j in range(len(words) + 1)
+                            for i in range(j)}):
+        if narrower < width and len(even := _filled(metrics, words, narrower)) == len(lines) and all(
+                metrics.horizontalAdvance(line) <= narrower for line in even):
+            lines = even
+            break
     if len(lines) > 3:
         lines = [*lines[:2], " ".join(lines[2:])]
     cut = (line.removesuffix(",") for line in lines)
     return [line if metrics.horizontalAdvance(line) <= width  # of which eliding would need a little more
             else metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in cut]
+
+
+def _filled(metrics: QFontMetrics, words: list[str], width: int) -> list[str]:
+    """The words line by line, as many on each as fit."""
+    lines: list[str] = []
+    for word in words:
+        if lines and metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _pen(look: palette.Style, theme: Theme) -> QPen:

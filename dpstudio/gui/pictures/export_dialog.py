@@ -66,7 +66,7 @@ class ExportDialog(QDialog):
         self.format = QComboBox()
         for key, words in FORMATS.items():
             self.format.addItem(words, key)
-        self.on_screen = QCheckBox("As on screen, with zoom, pins and theme")
+        self.on_screen = QCheckBox("As on screen, with zoom and theme")
         self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
         self.exact_counts.setToolTip("Without them a default stands in their place, and the file says so")
         self.exact_counts.setChecked(bool(exact_counts))

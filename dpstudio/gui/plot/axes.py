@@ -94,8 +94,17 @@ class AxisStrip(pg.GraphicsWidget):
     @property
     def label(self) -> str:
         """The quantity with its unit, and the power of ten that its numbers leave out."""
-        power = f" × {decade(self.ticks.exponent)}" if self.ticks.exponent else ""
-        return self.axis.quantity.axis_label + power
+        return self.axis.quantity.axis_label + self._power
+
+    @property
+    def _power(self) -> str:
+        return f" × {decade(self.ticks.exponent)}" if self.ticks.exponent else ""
+
+    def _words(self, metrics: QFontMetricsF, room: float) -> str:
+        """The label or, where it is longer than the axis, the quantity's symbol."""
+        short = self.axis.quantity.symbol + self._power
+        said = self.label if metrics.horizontalAdvance(self.label) <= room else short
+        return metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
 
     def _metrics(self) -> QFontMetricsF:
         return QFontMetricsF(self.theme.font("small"))
@@ -150,7 +159,7 @@ class AxisStrip(pg.GraphicsWidget):
             start = min(max(at - wide / 2, -OVERHANG), width - wide)
             painter.drawText(QPointF(start, TICK + metrics.ascent()), text)
         if self._labelled:
-            text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, width)
+            text = self._words(metrics, width)
             start = centred(metrics.horizontalAdvance(text), frame.width / 2, width)
             painter.drawText(QPointF(start, TICK + line + GAP + metrics.ascent()), text)
 
@@ -166,7 +175,7 @@ class AxisStrip(pg.GraphicsWidget):
             painter.drawText(QPointF(right - TICK - GAP - metrics.horizontalAdvance(text), baseline), text)
         if self._labelled:
             length = self.size().height()
-            text = metrics.elidedText(self.label, Qt.TextElideMode.ElideRight, length)
+            text = self._words(metrics, length)
             middle = length - (self.frame.top + self.frame.floor) / 2
             painter.save()
             painter.rotate(-90)

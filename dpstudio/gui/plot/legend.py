@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -109,13 +110,16 @@ class Legend(QWidget):
         self._choose()
 
     def _choose(self) -> None:
-        """Of all entries those that have room: what explains gives way first; in a low picture, what it says itself."""
+        """Of all entries those that have room: what explains gives way first; in a low picture, what it says itself.
+
+        Where that is not enough curves wear their names, which say what coincides.
+        """
         said = tuple(entry for entry in self._all if not (self.brief and entry.worn))
         own = tuple(entry for entry in said if entry.key)
         fitting = next((each for each in (said, own) if self.most_rows and len(fitted(
             [self._width(entry) for entry in each], self.room, GAP, self.most_rows, math.inf)) <= self.most_rows), None)
         self.whole = fitting is not None
-        self._list(own if fitting is None else fitting)
+        self._list(tuple(replace(each, label=each.alone or each.label) for each in own) if fitting is None else fitting)
 
     def _width(self, entry: Entry) -> int:
         words = QFontMetricsF(self.theme.font("label")).horizontalAdvance(entry.label)

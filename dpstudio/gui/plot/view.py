@@ -20,8 +20,9 @@ from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, Scene, resolve
 from dpstudio.vocabulary import Quantity, Value
 
-ROOMY, TIGHT, BARE = 300, 200, 172
-"""Heights in pixels: from the first there is room for the caption, below the others for one row of legend, and none."""
+HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
+"""Heights in pixels: from the first there is room for a third row of legend, from the second for the caption, below the
+others for one row, and none."""
 
 
 class FigureView(QWidget):
@@ -232,5 +233,5 @@ class FigureView(QWidget):
         self.caption.setVisible(height >= ROOMY)
         margins = self._column.contentsMargins()
         self.legend.set_room(event.size().width() - margins.left() - margins.right(),
-                             2 if height >= TIGHT else 1 if height >= BARE else 0, brief=height < ROOMY)
+                             sum(height >= each for each in (HIGH, TIGHT, BARE)), brief=height < ROOMY)
         self._list_entries()
