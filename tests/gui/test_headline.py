@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from window_kit import answered, closed, opened, type_entry
 
-from dpstudio.gui.facts.headline import LINES, Headline, broken, shortened
+from dpstudio.gui.facts.headline import LINES, Headline, shortened
+from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import DARK, LIGHT, load_fonts
 from dpstudio.gui.shell.workbench import Workbench
@@ -16,7 +17,7 @@ from dpstudio.studies import all_studies
 
 
 def lines_of(headline) -> int:
-    return len(broken(headline.text(), headline.font(), headline.contentsRect().width() - 2))
+    return len(broken(headline.text(), headline.font(), headline.contentsRect().width() - 2, LINES))
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_that_a_sentence_is_cut_only_where_the_smallest_type_does_not_hold_it(he
         headline._set("probability " * words)
         if headline.text().endswith("…"):
             smallest = headline._font("label")
-            assert len(broken(headline.sentence, smallest, headline.contentsRect().width() - 2)) > LINES
+            assert len(broken(headline.sentence, smallest, headline.contentsRect().width() - 2, LINES)) > LINES
             return
     pytest.fail("sixty words fit into two lines of 600 pixels")
 
@@ -144,5 +145,5 @@ def test_that_no_line_of_a_headline_ends_at_a_relation(headline):
         headline.resize(width, headline.sizeHint().height())
         headline._set("Words before it stand here, and then ε = 0.5 with 95 % of them.")
         ends = [line.rstrip(" ")[-3:] for line in broken(headline.text(), headline.font(),
-                                                         headline.contentsRect().width() - 2)]
+                                                         headline.contentsRect().width() - 2, LINES)]
         assert not any(end.endswith(("ε", "=", "95")) for end in ends), (width, ends)

@@ -10,6 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, type_entry, value
 
+from dpstudio.gui.shell.workbench import FACTS
+
 KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 
 
@@ -180,3 +182,44 @@ def test_that_tab_brings_into_view_what_it_reaches_from_outside(active):
     press(active, KEY.Key_Backtab)
     assert active.side.parameters.isAncestorOf(focused(active))
     assert not focused(active).visibleRegion().isEmpty()
+
+
+def test_that_typing_on_the_facts_filters_them_enter_keeps_that_and_escape_ends_it(active, qtbot):
+    answered(qtbot, active)
+    facts = active.facts
+    every = len(facts.facts.entries)
+    facts.setFocus()
+    for key in (KEY.Key_A, KEY.Key_C, KEY.Key_C, KEY.Key_E, KEY.Key_P):
+        press(active, key)
+    assert focused(active) is facts.filter
+    assert facts.filter.text() == "accep"
+    assert not active.document.state.pins  # in the field a letter is a letter
+    assert 0 < len(facts.facts.quantities) < every
+    assert all("accep" in f"{each.label} {each.symbol} {each.key}" for each in facts.facts.quantities)
+    press(active, KEY.Key_Return)
+    assert focused(active) is facts
+    press(active, KEY.Key_P)
+    assert active.document.state.pins  # and on the table a command
+    press(active, KEY.Key_Q)
+    press(active, KEY.Key_Q)
+    assert facts.filter.text() == "qq"  # begun anew
+    assert not facts.facts.entries
+    active.document.edit("epsilon", 0.2)
+    answered(qtbot, active)  # and nothing is amiss where no fact is shown
+    press(active, KEY.Key_Escape)
+    assert focused(active) is facts
+    assert facts.filter.text() == ""
+    assert len(facts.facts.entries) == every
+
+
+def test_that_escape_ends_the_filter_before_it_leaves_presentation_mode(active, qtbot):
+    answered(qtbot, active)
+    active.menus.actions["Presentation mode"].setChecked(True)
+    active.pictures.show_panel(FACTS)
+    active.facts.filter.setFocus()
+    press(active, KEY.Key_S)
+    press(active, KEY.Key_Escape)
+    assert active.facts.filter.text() == ""
+    assert active.appearance.presentation
+    press(active, KEY.Key_Escape)
+    assert not active.appearance.presentation

@@ -157,3 +157,26 @@ def test_that_a_low_picture_names_its_axis_by_the_symbol_and_a_high_one_in_words
     room = metrics.horizontalAdvance(quantity.axis_label)
     assert left._words(metrics, room) == quantity.axis_label
     assert left._words(metrics, room - 1) == quantity.symbol
+
+
+def test_that_a_caption_takes_a_second_line_where_the_picture_is_high_and_is_read_whole(qtbot):
+    view = live(qtbot, DECISION(), "loss")
+    caption, words = view.caption, view.caption.text()
+    assert words.replace("\u00a0", " ") == DECISION.figure("loss").caption
+    long = caption.fontMetrics().horizontalAdvance(words)
+    view.resize(long + 40, 500)
+    view.grab()
+    assert caption.lines() == [words]
+    low = caption.sizeHint().height()
+    for height, lines in ((400, 2), (340, 1), (400, 2)):
+        view.resize(int(0.6 * long) + 40, height)
+        view.grab()
+        assert len(caption.lines()) == lines
+        assert (" ".join(caption.lines()) == words) == (lines == 2)
+        wanted = low + (lines - 1) * caption.fontMetrics().lineSpacing()
+        assert caption.sizeHint().height() == wanted
+        qtbot.waitUntil(lambda wanted=wanted: caption.height() == wanted)
+    view.resize(int(0.3 * long) + 40, 400)
+    view.grab()
+    assert len(caption.lines()) == 2
+    assert caption.lines()[1].endswith("…")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QTextLayout, QTextOption
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpstudio.gui.facts.verdict import READING
+from dpstudio.gui.plot.header import broken
 from dpstudio.gui.shell.foreign import tip, together
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import FontRole, Theme
@@ -59,7 +60,7 @@ class Headline(QLabel):
     def _fit(self) -> None:
         """The sentence as large as it fits; one too long for the smallest type ends in “…”, and its tooltip is all."""
         room, last, whole = self.contentsRect().width() - 2, _SIZES[-1], together(self.sentence)
-        role = next((role for role in _SIZES if len(broken(whole, self._font(role), room)) <= LINES), last)
+        role = next((role for role in _SIZES if len(broken(whole, self._font(role), room, LINES)) <= LINES), last)
         text = shortened(whole, self._font(role), room)
         look = f"color: {self._theme.text}; font-weight: 600; font-size: {self._theme.font_size(role)}px;"
         if look != self.styleSheet():
@@ -75,31 +76,15 @@ class Headline(QLabel):
         return font
 
 
-def broken(text: str, font: QFont, width: float) -> list[str]:
-    """The lines of a text as Qt breaks it: between words, and inside one that is longer than a line."""
-    layout = QTextLayout(text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    lines: list[str] = []
-    layout.beginLayout()
-    while len(lines) <= LINES and (line := layout.createLine()).isValid():
-        line.setLineWidth(max(width, 1))
-        line.setPosition(QPointF(0, 0))
-        lines.append(text[line.textStart():line.textStart() + line.textLength()])
-    layout.endLayout()
-    return lines
-
-
 def shortened(text: str, font: QFont, width: float) -> str:
     """The text, or as many whole words of it with “…” as take no more than the lines there are."""
-    if len(broken(text, font, width)) <= LINES:
+    if len(broken(text, font, width, LINES)) <= LINES:
         return text
-    words = "".join(broken(text, font, width)[:LINES]).split(" ")
+    words = "".join(broken(text, font, width, LINES)[:LINES]).split(" ")
     while len(words) > 1:
         words.pop()
         cut = " ".join(words).rstrip(" ,;:") + "…"
-        if len(broken(cut, font, width)) <= LINES:
+        if len(broken(cut, font, width, LINES)) <= LINES:
             return cut
     return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -22,6 +22,20 @@ READING = 50
 """Milliseconds from one set of numbers to the next."""
 LEAST = 0.25
 """Share of the width that the words have before anything is scrolled to."""
+
+
+class Filter(QLineEdit):
+    """A field that Escape leaves, though it is a command of the window too."""
+
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()  # as a key to come, before the window takes it for its command
+            if event.type() == QEvent.Type.KeyPress:
+                self.left.emit()
+            return True
+        return super().event(event)
 
 
 class FactsView(QTableView):
@@ -56,11 +70,11 @@ class FactsView(QTableView):
         self.addActions([copy, whole])
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
-        self.filter = QLineEdit(placeholderText="Filter facts", clearButtonEnabled=True)
+        self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter facts")
         self.filter.textChanged.connect(self.facts.set_filter)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self.filter, self._leave_filter,
-                  context=Qt.ShortcutContext.WidgetShortcut)
+        self.filter.returnPressed.connect(lambda: self.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.filter.left.connect(self._leave_filter)
         self.set_theme(theme)
 
     def with_filter(self) -> QWidget:

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.gui.shell.theme import Theme, icon
+
+
+def broken(text: str, font: QFont, width: float, most: int) -> list[str]:
+    """The lines of a text as Qt breaks it, one more than `most` at most: between words, and inside one longer than a
+    line."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while len(lines) <= most and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        line.setPosition(QPointF(0, 0))
+        lines.append(text[line.textStart():line.textStart() + line.textLength()])
+    layout.endLayout()
+    return lines
 
 
 class ElidedLabel(QLabel):
@@ -17,19 +34,46 @@ class ElidedLabel(QLabel):
 
     def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._most = 1
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
+    def set_most(self, lines: int) -> None:
+        """Take as many lines as the text needs, but no more than these."""
+        if lines != self._most:
+            self._most = lines
+            self.updateGeometry()
+
+    def lines(self) -> list[str]:
+        """What is written, line by line: the last has all that is left, as far as it fits."""
+        width = self.contentsRect().width()
+        first = broken(self.text(), self.font(), width, self._most)[:self._most - 1]
+        rest = self.text()[sum(map(len, first)):]
+        return [*(line.rstrip() for line in first),
+                *([self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else [])]
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        more = max(len(self.lines()) - 1, 0) * self.fontMetrics().lineSpacing() if self._most > 1 else 0
+        return QSize(0, super().minimumSizeHint().height() + more)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if self._most > 1 and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def paintEvent(self, _event) -> None:
-        box = self.contentsRect()
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, box.width())
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        box, lines = self.contentsRect(), self.lines()
+        spacing = self.fontMetrics().lineSpacing()
+        top = box.top() + (box.height() - len(lines) * spacing) // 2
+        for i, line in enumerate(lines):
+            painter.drawText(QRect(box.left(), top + i * spacing, box.width(), spacing),
+                             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
 
 
 class Header(QWidget):

@@ -15,14 +15,15 @@ from dpstudio.core.results import Span
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend
+from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, Scene, resolve
 from dpstudio.vocabulary import Quantity, Value
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
-"""Heights in pixels: from the first there is room for a third row of legend, from the second for the caption, below the
-others for one row, and none."""
+"""Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
+second for the caption; below the others for one row of legend, and none."""
 
 
 class FigureView(QWidget):
@@ -165,7 +166,7 @@ class FigureView(QWidget):
     def _describe(self) -> None:
         figure = self._figure
         self.header.show_figure(figure)
-        self.caption.setText(figure.caption)
+        self.caption.setText(together(figure.caption))
         self.caption.setToolTip(figure.caption)
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(figure.caption)
@@ -231,6 +232,7 @@ class FigureView(QWidget):
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self.caption.setVisible(height >= ROOMY)
+        self.caption.set_most(2 if height >= HIGH else 1)
         margins = self._column.contentsMargins()
         self.legend.set_room(event.size().width() - margins.left() - margins.right(),
                              sum(height >= each for each in (HIGH, TIGHT, BARE)), brief=height < ROOMY)
