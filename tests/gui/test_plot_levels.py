@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -82,6 +83,19 @@ def test_that_a_hidden_or_infinite_level_has_no_label(made):
     assert not any(text.startswith("k") for text in labels(view))
     view.set_hidden(frozenset())
     assert any(text.startswith("k ≤") for text in labels(view))
+
+
+def test_that_a_narrow_picture_says_the_value_of_every_upright_line_rather_than_the_name_of_one(qtbot):
+    frame = Frame(width=200, height=100)
+    levels = [Standing(Straight(Level(v.THRESHOLD, LAPLACE, axis="x"), value, value, f"a long name of {value}", NEUTRAL,
+                                str(value))) for value in (20, 90, 160)]
+    for one in levels:
+        one.at = one.value
+    place_labels([], levels, frame, theme.LIGHT)
+    assert all(not one.label.isNull() for one in levels)
+    assert [one.label.right() <= other.label.left() for one, other in pairwise(levels)] == [True, True]
+    place_labels([], levels[:1], frame, theme.LIGHT)
+    assert not levels[0].shortened  # alone it has room for its name
 
 
 def test_that_levels_give_way_to_marks_where_there_is_no_room(made):
