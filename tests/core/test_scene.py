@@ -267,6 +267,11 @@ def test_that_names_keep_off_straight_lines():
     left, top, right, bottom = placed(found.straights)
     assert right < 50 or left > 50
     assert bottom < 50 or top > 50
+    figure = replace(FIGURE, layers=(Line(X, Column(v.ACCEPTANCE, TWO), label="ε = 1", named=True), Mark("minimum")))
+    found = resolve(figure, given({"t": table()}), {"minimum": 50}, parameters, view=(0.0, 100.0))
+    (name,) = names(found, {}, curves=False)
+    assert placed([])[0] < 50 < placed([])[2]
+    assert not placed(found.straights)[0] < 50 < placed(found.straights)[2]
 
 
 def test_that_the_name_of_a_dot_stands_beside_it():

@@ -165,6 +165,19 @@ def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decisio
         "svg", decision, decision_update, figure)
 
 
+def test_that_a_name_with_no_room_at_its_pin_is_led_to_it(decision, decision_update):
+    figure = decision.figure("acceptance")
+    pins = [Pinned(f"ε = {epsilon}", answer(DECISION(epsilon=epsilon), simulate=False))
+            for epsilon in (0.09, 0.091, 0.092, 0.093, 0.094, 0.095)]
+    axes = drawn(decision, decision_update, figure, (120, 75), pins=pins).axes[0]
+    assert len([text for text in axes.texts if text.get_text().startswith("ε = 0.09")]) == len(pins)
+    leaders = [line for line in axes.lines if line.get_transform() == axes.transAxes]
+    assert leaders
+    for line in leaders:
+        assert (np.array([line.get_xdata(), line.get_ydata()]) >= 0).all()
+        assert (np.array([line.get_xdata(), line.get_ydata()]) <= 1).all()
+
+
 def test_that_no_long_dash_is_taken_for_a_solid_line_in_the_legend():
     response = all_studies()["response"]()
     canvas = drawn(response, answer(response, simulate=False), response.figure("profile"))

@@ -180,3 +180,17 @@ def test_that_a_caption_takes_a_second_line_where_the_picture_is_high_and_is_rea
     view.grab()
     assert len(caption.lines()) == 2
     assert caption.lines()[1].endswith("…")
+
+
+def test_that_a_name_on_the_plot_is_not_struck_out_by_a_mark(qtbot):
+    study = all_studies()["response"]()
+    view = FigureView([study.figure("map")], theme.LIGHT, parameters={each.name: each for each in study.parameters()})
+    qtbot.addWidget(view)
+    view.resize(500, 400)
+    view.show()
+    view.show_update(answer(study, simulate=False), study.values())
+    view.grab()
+    upright, level = (one.at for one in view.canvas.marks.marks)
+    (box,) = (box for name, box in view.canvas.names.placed() if name.words == "This response")
+    assert not box[0] < upright < box[2]
+    assert not box[1] < level < box[3]
