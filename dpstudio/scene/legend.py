@@ -15,6 +15,8 @@ from dpstudio.scene.scene import Part, Scene, label_of, series_of
 
 LONG = 25
 """Letters of names that stand in one line."""
+SAME = 1e-3
+"""Part of the picture's height by which curves of other samples may differ that are the same."""
 Kind: TypeAlias = Literal["curve", "other", "area", "dots"]
 
 
@@ -132,5 +134,14 @@ def _differing(scene: Scene, pin: int) -> Part | None:
     """The first line of a pin that lies elsewhere than the present one; there may be none."""
     now = {part.layer: part for part in scene.shown(Line)}
     own = (part for part in scene.pinned if part.pin == pin and part.shown and not isinstance(part.layer, Bars))
-    return next((part for part in own if part.layer not in now or not all(
-        np.array_equal(a, b, equal_nan=True) for a, b in zip(part.arrays, now[part.layer].arrays, strict=True))), None)
+    least = SAME * (scene.y[1] - scene.y[0])
+    return next((part for part in own if part.layer not in now or _elsewhere(part, now[part.layer], least)), None)
+
+
+def _elsewhere(one: Part, other: Part, least: float) -> bool:
+    """Whether two curves, which may have other samples, are anywhere further apart than this."""
+    (x, y), (across, up) = one.points, other.points
+    if not len(across) or np.array_equal(x, across) or (across[1:] < across[:-1]).any():
+        return not (np.array_equal(x, across) and np.array_equal(y, up, equal_nan=True))
+    with np.errstate(invalid="ignore"):
+        return bool((np.abs(y - np.interp(x, across, up, left=np.nan, right=np.nan)) > least).any())

@@ -56,6 +56,10 @@ def test_that_every_pin_has_its_lines_its_name_and_its_entry():
     same = scene(pins=[Pinned("the present values", given({"t": table()}))])
     assert not names(same, {}, curves=False)  # all its curves are those that are seen
     assert entries(same, {})[-1].label == "the present values"
+    sampled = Table({column: values[::2] for column, values in table(9).items()})
+    (name,) = names(scene(replace(FIGURE, layers=FIGURE.layers[1::-1]), pins=[Pinned("a", given({"t": sampled}))]), {},
+                    curves=False)
+    assert name.part.key == "laplace"  # though the other curve comes first, and has other samples
 
 
 def test_that_a_hidden_series_hides_its_pins_and_a_pin_without_numbers_draws_nothing():
