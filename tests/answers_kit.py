@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dpstudio.core.answer import Answer, Said, Update, fact, table
+from dpstudio.core.answer import Answer, Said, fact, table
 from dpstudio.core.results import Fact, Span, Table
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dpstudio.cli.talk import Refused, say, unknown
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session, Setting

@@ -8,10 +8,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
-from dpstudio.core.answer import Answer, Update
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.figure import Figure, expanded
 from dpstudio.core.results import Fact, Series, Span
+from dpstudio.core.update import Update
 from dpstudio.vocabulary import Quantity, Value
 
 

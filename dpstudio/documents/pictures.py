@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from dpstudio import __version__
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Dots, Figure, Line
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.files import atomic

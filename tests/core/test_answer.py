@@ -18,9 +18,7 @@ from dpstudio.core.answer import (
     Entry,
     NotYet,
     Said,
-    Update,
     Wanted,
-    at_hand,
     drawn,
     drawn_table,
     each,
@@ -34,6 +32,7 @@ from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sources import DMNS06, DR14
 from dpstudio.core.study import Study, answer
 from dpstudio.core.study import fact as one_fact
+from dpstudio.core.update import Update, at_hand
 from dpstudio.studies import all_studies, facts_of
 from dpstudio.studies.decision import Decision
 

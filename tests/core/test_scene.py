@@ -14,10 +14,11 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Update, fact, hurried
+from dpstudio.core.answer import Answer, fact, hurried
 from dpstudio.core.answer import table as tabled
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table
+from dpstudio.core.update import Update
 from dpstudio.scene.legend import entries, joined, names
 from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names, shared, told_apart
 from dpstudio.scene.scene import Pinned, pointed, resolve

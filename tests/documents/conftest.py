@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Said, Update, fact, table
+from dpstudio.core.answer import Answer, Said, fact, table
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.study import Study, answer
+from dpstudio.core.update import Update
 from dpstudio.studies import all_studies
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "=Cutoff")

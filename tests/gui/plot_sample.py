@@ -6,10 +6,10 @@ import numpy as np
 from answers_kit import given
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table
+from dpstudio.core.update import Update
 from dpstudio.vocabulary import integers, reals
 
 LAPLACE, CUTOFF = Series("laplace", "Laplace"), Series("cutoff", "Cutoff exponential")

@@ -11,9 +11,10 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Entry, Update, each, fact
+from dpstudio.core.answer import Answer, Entry, each, fact
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
+from dpstudio.core.update import Update
 from dpstudio.documents.rows import explained, pieces, shown, table_text
 from dpstudio.gui.facts.model import FactsModel
 from dpstudio.gui.facts.paint import CUT, CellPainter

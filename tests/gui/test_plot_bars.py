@@ -8,9 +8,9 @@ from answers_kit import given
 from plot_sample import BARS, CUTOFF, PARAMETERS, VALUES, bars_update
 from PySide6.QtCore import QPointF
 
-from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Bars, Figure
 from dpstudio.core.results import Column, Table
+from dpstudio.core.update import Update
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.items import DotsItem

@@ -9,10 +9,10 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from dpstudio.core.answer import Update
 from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.print import painters, style

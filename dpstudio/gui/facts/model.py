@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.answer import NotYet, Update
+from dpstudio.core.answer import NotYet
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.documents.rows import Row, explained, rows_of, shown, table_text
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Quantity

@@ -9,8 +9,8 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from dpstudio.core.answer import Update
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.documents.help import DATA, THEOREMS, filled, page, results, theorems, titles, usual
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme

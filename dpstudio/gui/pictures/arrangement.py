@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import Update
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.documents.session import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView

@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.answer import Update
 from dpstudio.core.study import Study, answer
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic

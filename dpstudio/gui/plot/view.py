@@ -8,10 +8,11 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import Update, hurried
+from dpstudio.core.answer import hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
+from dpstudio.core.update import Update
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend

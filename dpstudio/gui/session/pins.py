@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.answer import Update, Wanted
+from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 from dpstudio.documents.session import title
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import Runner

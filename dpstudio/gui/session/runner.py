@@ -18,9 +18,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from dpstudio.core.answer import EVERY, NOTHING, Answer, Update, Wanted
+from dpstudio.core.answer import EVERY, NOTHING, Answer, Wanted
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,10 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import EVERY, Update, Wanted
+from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
+from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin, is_table
 from dpstudio.documents.session import Values
 from dpstudio.gui.facts.headline import Headline

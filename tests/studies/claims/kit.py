@@ -18,10 +18,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Update
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study
+from dpstudio.core.update import Update
 
 FEW_TRIALS = 400
 SMALLEST = 1e-100

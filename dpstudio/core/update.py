@@ -1,0 +1,184 @@
+"""An answer on its way: what of it is there already, what somebody looks at, and how far its simulation has come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from copy import copy
+from functools import partial
+from typing import Any
+
+from dpstudio.core.answer import Answer, NotYet, Wanted, hurried, in_a_hurry, tabled
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.vocabulary import Quantity
+
+
+class Update:
+    """An answer through certain views, with how far its simulation has come: complete in itself.
+
+    It has what outside programs read: `facts`, `tables` by name, `verdicts`. Raises InvalidParameter for a view of no
+    table, or one that is not two finite numbers, the lower first.
+    """
+
+    def __init__(self, answer: Answer[Any, Any, Any], views: Mapping[str, Span] | None = None, seen: object = None,
+                 done: int = 0) -> None:
+        self.answer, self.seen, self.done = answer, seen, done
+        self.views = {name: _ordered(answer, name, view) for name, view in (views or {}).items()}
+        self._drawn: dict[Any, Any] = {}
+        self._said: tuple[str, ...] = ()
+
+    def further(self, done: int) -> Update:
+        """The same after more draws that changed nothing but their number."""
+        found = copy(self)
+        found.done = done
+        return found
+
+    @property
+    def study(self) -> Any:
+        """The study answered."""
+        return self.answer.study
+
+    @property
+    def total(self) -> int:
+        return self.answer.total
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Every fact, in the order in which people read them."""
+        found = (self.fact(key, of) for key, of in self.answer.index())
+        return tuple(each for each in found if each is not None)
+
+    def fact(self, quantity: Quantity | str, series: Series | str | None = None) -> Fact | None:
+        """One fact; None where it does not apply or waits for draws."""
+        if self.seen is None:
+            return self.answer.fact(quantity, series)
+        key = (quantity if isinstance(quantity, str) else quantity.key,
+               series if series is None or isinstance(series, str) else series.key)
+        if key not in self._drawn:
+            self._drawn[key] = self.answer.fact(quantity, series, self.seen)
+        return self._drawn[key]  # type: ignore[no-any-return]
+
+    def known(self, key: str, of: str | None) -> Fact | None:
+        """A fact if it was computed already, for who must not wait; raises NotYet otherwise."""
+        if not self.answer.index()[key, of].simulated and not self.answer.known(key, of):
+            raise NotYet
+        return self.fact(key, of)  # what draws have come to is no more than a division
+
+    def known_facts(self) -> Iterator[Fact]:
+        """The facts that were computed already."""
+        for place in self.answer.index():
+            with suppress(NotYet):
+                if fact := self.known(*place):
+                    yield fact
+
+    def prepare(self, wanted: Wanted, *, hurry: bool = False) -> Iterator[None]:
+        """Compute what somebody looks at, in steps between which it can be left.
+
+        In a hurry what takes longer is left out: tables and facts that have it, and sentences from the first on that
+        tells of it.
+        """
+        index = self.answer.index()
+        for name in self.answer.tabled:
+            self.answer.view(name)
+        jobs: list[tuple[tuple[Any, ...], Callable[[], object]]] = [
+            (self.answer.slow(name, self.views.get(name)), partial(self.tables.get, name)) for name in wanted.tables]
+        jobs += [((each.slow,) if each.slow else (), partial(self.fact, *place)) for place, each in index.items()
+                 if place in wanted.facts]
+        for work, make in jobs:
+            if work and not hurry:
+                yield from (None for _ in self.answer.work(*work))
+            with hurried(hurry), suppress(NotYet):
+                make()
+            yield None
+        if not hurry:
+            for slow in dict.fromkeys(each.slow for each in index.values() if each.slow and wanted.sentences):
+                yield from (None for _ in self.answer.work(slow))
+        yield from self._say(wanted.sentences, hurry=hurry)
+
+    def _say(self, most: int, *, hurry: bool) -> Iterator[None]:
+        """Sentence by sentence, as many as are wanted and can be had."""
+        if "sentences" in self._drawn or not most:
+            return
+        said: list[str] = []
+        sentences = self.answer.sentences(self.seen)
+        while len(said) < most:
+            with hurried(hurry):
+                try:
+                    said.append(next(sentences))
+                except NotYet:
+                    break
+                except StopIteration:
+                    self._drawn["sentences"] = tuple(said)
+                    break
+            yield None
+        self._said = tuple(said)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences that were prepared."""
+        said: tuple[str, ...] = self._drawn.get("sentences", self._said)
+        return said
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """Tables by name, each made when it is looked at."""
+        return _Tables(self)
+
+    @property
+    def windows(self) -> Mapping[str, Span]:
+        """Per table, the range of its first column that shows what matters."""
+        return {name: self.answer.view(name) for name in self.answer.tabled}
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The sentences; the first answers the study's question."""
+        if "sentences" not in self._drawn:
+            self._drawn["sentences"] = tuple(self.answer.sentences(self.seen))
+        return self._drawn["sentences"]  # type: ignore[no-any-return]
+
+
+class _Tables(Mapping[str, Table]):
+    def __init__(self, update: Update) -> None:
+        self._update = update
+
+    def __getitem__(self, name: str) -> Table:
+        update = self._update
+        if name not in self:
+            raise KeyError(name)
+        if ("table", name) not in update._drawn:
+            view = update.views.get(name)
+            early = in_a_hurry() and bool(update.answer.slow(name, view))
+            found = update.answer.table(name, view, update.seen)
+            if early:  # further columns follow
+                return found  # type: ignore[return-value]
+            update._drawn["table", name] = found
+        return update._drawn["table", name]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        tabled = self._update.answer.tabled
+        return (name for name, each in tabled.items() if each.make is not None or self._update.seen is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        declared = self._update.answer.tabled.get(name)  # type: ignore[call-overload]
+        return declared is not None and (declared.make is not None or self._update.seen is not None)
+
+
+def _ordered(answer: Answer[Any, Any, Any], name: str, view: Span) -> Span:
+    """A view that can be sampled, of a table that there is."""
+    tabled(answer, name)
+    if not -math.inf < view[0] <= view[1] < math.inf:
+        raise InvalidParameter(f"the view of {name}", "two finite numbers, the lower first", tuple(view))
+    return view
+
+
+def at_hand(update: Any, name: str) -> Table | None:
+    """A table of an update, for who must not wait: None where there is none yet."""
+    with hurried(), suppress(NotYet):
+        found: Table | None = update.tables.get(name)
+        return found
+    return None
