@@ -79,6 +79,8 @@ class Declared(Generic[A, B, C]):
     simulated: bool = False
     slow: Callable[[Any], Steps] | None = None
     """What takes longer and must be done first."""
+    exact: Quantity | None = None
+    """Of one that is simulated: the exact fact that it comes to."""
     group: str = ""
 
 
@@ -101,19 +103,19 @@ def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B
 
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
               how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
-              kind: Kind = "estimate") -> Declared[Any, Any, C]:
+              kind: Kind = "estimate", exact: Quantity | None = None) -> Declared[Any, Any, C]:
     """A fact of everything that is compared: from the key of a series and what has been drawn so far.
 
-    The entry's source, which is of what is exact, is not that of draws.
+    The entry's source, which is of what is exact, is not that of draws; `exact` is what they come to.
     """
-    return Declared(quantity, make, how, source, kind, each=True, simulated=True)
+    return Declared(quantity, make, how, source, kind, each=True, simulated=True, exact=exact)
 
 
 def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",
           source: Source | None = None, *, kind: Kind = "estimate", at_least: bool = False,
-          series: Series | None = None) -> Declared[A, Any, C]:
+          series: Series | None = None, exact: Quantity | None = None) -> Declared[A, Any, C]:
     """A fact of the question as a whole, or of one series, from what has been drawn so far."""
-    return Declared(quantity, make, how, source, kind, at_least, series, simulated=True)
+    return Declared(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,6 +240,13 @@ class Answer(Generic[S, One, Seen]):
         """The declared facts by keys of quantity and series, in the order in which people read them."""
         return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
+    @classmethod
+    def declaration(cls, key: str, of: str | None) -> Declared[Any, Any, Any]:
+        """How a fact is declared; raises InvalidParameter, naming what there is, where no answer has it."""
+        if (declared := cls.index().get((key, of))) is None:
+            raise _unknown(cls, key, of)
+        return declared
+
     def one(self, series: Series | str) -> One | None:
         """What is compared under a name, built once; None where there is no such thing at these settings."""
         key = series if isinstance(series, str) else series.key
@@ -266,9 +275,7 @@ class Answer(Generic[S, One, Seen]):
         """
         key = quantity if isinstance(quantity, str) else quantity.key
         of = series if series is None or isinstance(series, str) else series.key
-        declared = self.index().get((key, of))
-        if declared is None:
-            raise _unknown(type(self), key, of)
+        declared = self.declaration(key, of)
         if declared.simulated:
             return None if seen is None else self._made(declared, of, seen)
         if (key, of) not in self._facts:

@@ -179,7 +179,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         each(v.REJECTION, lambda one: one.rejecting,
              lambda one: f"1 − f({{records}}), without subtraction{_too_small_rejecting(one)}"),
         simulated(v.FRACTION, lambda key, drawn: share(drawn.accepted.get(key), drawn.done, "simulated decisions"),
-                  source=CP34),
+                  source=CP34, exact=v.ACCEPTANCE),
         each(v.BAND_STEPS, lambda one: one.first_accepted - one.last_refused,
              lambda one: f"from ⌊N₋⌋ = {plain(one.last_refused)} to ⌈N₊⌉ = {plain(one.first_accepted)}"),
         each(v.BAND_FROM, lambda one: one.band.low, "f(N) = {uncertain}"),

@@ -284,7 +284,7 @@ FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
              lambda a: f"x = {listed(a.pair.x)}, y = {listed(a.pair.y)}", CHAPTER),
         fact(v.N, lambda a: float(a.pair.x.sum()), "‖x‖₁, the sum of all counts", CHAPTER),
         each(v.HISTOGRAM_ERROR, _error),
-        simulated(v.HISTOGRAM_SEEN, _error_seen),
+        simulated(v.HISTOGRAM_SEEN, _error_seen, exact=v.HISTOGRAM_ERROR),
         *(declared for key, quantity in _MOVES.items() for declared in _moves(quantity, QUERIES[key])),
     ),
     "errors": (

@@ -298,7 +298,7 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
     ),
     "attack": (
         *ADVANTAGE_FACTS,
-        simulated(v.SUCCESS_FOUND, _right, source=CP34),
+        simulated(v.SUCCESS_FOUND, _right, source=CP34, exact=v.SUCCESS),
         each(v.POSTERIOR_95, _common_belief),
         each(v.BELIEF_MOST, _largest_belief),
     ),

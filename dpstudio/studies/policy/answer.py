@@ -239,7 +239,7 @@ FACTS: Mapping[str, tuple[Declared[PolicyAnswer, Compared, Drawn], ...]] = {
         fact(v.BREAKEVEN_COST, lambda a: a.case.truth.breakeven_cost,
              "f Σ w π₁ − Σ w π₀, C = {cost}, f = {factor}, d = {symptoms}", UTILITY),
         fact(v.UTILITY_BEST, lambda a: a.case.truth.best, "the larger of both", UTILITY),
-        simulated(v.FIRST_RECOMMENDED, _first_recommended, source=CP34),
+        simulated(v.FIRST_RECOMMENDED, _first_recommended, source=CP34, exact=v.RECOMMENDED),
         simulated(v.LAST_RECOMMENDED, _last_recommended, source=CP34),
         simulated(v.ALL_UTILITY, _all_utility, _mean_how),
     ),

@@ -248,7 +248,8 @@ FACTS: Mapping[str, tuple[Declared[PosteriorAnswer, Compared, Drawn], ...]] = {
         fact(v.COVERAGE, lambda a: a.study.level, "by Bayes’ rule: each release’s interval has this probability", WM10,
              series=f.AWARE),
         simulated(v.COVERAGE_FOUND, lambda key, drawn: share(drawn.held.get(key), drawn.done,
-                                                             "simulated intervals held the rate"), source=CP34),
+                                                             "simulated intervals held the rate"),
+                  source=CP34, exact=v.COVERAGE),
     ),
     "errors": (
         fact(v.INVALID, lambda a: sum(float(each) for each in invalid(a.study, a.true, a.study.epsilon)),
@@ -257,7 +258,7 @@ FACTS: Mapping[str, tuple[Declared[PosteriorAnswer, Compared, Drawn], ...]] = {
         fact(v.INVALID_B, _invalid_b, source=NOTES, series=f.NAIVE),
         fact(v.INVALID_OVERALL, lambda a: unusable(a.study, a.study.epsilon),
              "the same averaged over θ from the prior and k from Bin(n, θ)", NOTES, series=f.NAIVE),
-        simulated(v.INVALID_FOUND, _missing, source=CP34),
+        simulated(v.INVALID_FOUND, _missing, source=CP34, exact=v.INVALID),
         fact(v.CLAMP_BIAS, lambda a: clamp_bias(a.study, a.true), _clamp_bias_how, NOTES, series=f.CLAMPED),
         simulated(v.MEAN_RMSE, _rmse),
     ),

@@ -243,7 +243,7 @@ def _rate_covered(key: str, seen: Drawn) -> Said | None:
 FACTS: Mapping[str, tuple[Declared[UpdatingAnswer, Running, Drawn], ...]] = {
     "the answer": (
         each(v.END_VARIANCE, lambda one: one.end, lambda one: one.formula),
-        simulated(v.END_SEEN, _end_seen),
+        simulated(v.END_SEEN, _end_seen, exact=v.END_SD),
         each(v.END_SD, lambda one: math.sqrt(one.end), lambda one: f"√ of {one.formula}"),
         each(v.WORST_VARIANCE, lambda one: Said(one.count.worst_variance, source=one.worst_by),
              lambda one: f"after batch {one.count.worst_batch}, {_AT}"),

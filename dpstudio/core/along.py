@@ -1,0 +1,216 @@
+"""Where something holds along one number: looked for over its whole range, no order taken for granted.
+
+Numbers are looked at by their place: a whole number is its own, a double has its place among all doubles. Places are
+whole numbers whatever the range is, neighbours differ by one, and equal steps are nearly equal factors.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from dpstudio.core.results import Span
+from dpstudio.vocabulary import Interval
+
+POINTS = 49
+"""Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
+TOUCHES = 8
+"""Places at most where what comes near without reaching is looked at closely."""
+_SMALLEST = (1e-300, 1e-200, 1e-100, 1e-60, 1e-40, 1e-30)
+_FAR = 1e300
+_DECADES = 1e-18
+"""Part of the larger end down to which magnitudes near 0 are looked at one by one."""
+
+Side: TypeAlias = Literal["met", "missed", "less", "more", "nowhere"]
+"""Where a number stands to what is asked: of what is to be met exactly, on which side; nowhere: undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is at one number: on which side it is, whether it will do, and how much is missed by."""
+
+    side: Side
+    met: bool
+    miss: float
+    """NaN where nothing is defined."""
+    slope: float
+    """Has the sign of the miss and is smoother, to find roots with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Places, ends included, at all of which something holds, and whether it fails beyond either end."""
+
+    low: int
+    high: int
+    fails_below: bool
+    fails_above: bool
+
+    def meet(self, other: Stretch) -> Stretch:
+        """What both have in common; it is empty where its low end lies above its high one."""
+        low = max(self, other, key=lambda each: (each.low, each.fails_below))
+        high = min(self, other, key=lambda each: (each.high, not each.fails_above))
+        return Stretch(low.low, high.high, low.fails_below, high.fails_above)
+
+
+class Range:
+    """The numbers of an interval, or of a part of it, by their places."""
+
+    def __init__(self, domain: Interval, part: Span | None = None) -> None:
+        self.integer = domain.integer
+        low, high = part or (domain.low, domain.high)
+        self.low, self.high = (domain.nearest(min(max(end, -_FAR), _FAR)) for end in (low, high))
+
+    def place(self, number: float) -> int:
+        """Where a number stands."""
+        if self.integer:
+            return int(number)
+        bits: int = struct.unpack("<q", struct.pack("<d", abs(number)))[0]
+        return -bits if number < 0 else bits
+
+    def number(self, place: int) -> float | int:
+        """The number that stands there."""
+        if self.integer:
+            return place
+        found: float = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
+        return -found if place < 0 else found
+
+    def scan(self, usual: Span | None, marks: Iterable[float]) -> list[int]:
+        """Places to look at, in order: over what is usual, over all magnitudes, near 0 and 1, and some that matter."""
+        low, high = float(self.low), float(self.high)
+        numbers = {low, high, *marks, *_spread(low, high)}
+        if usual:
+            numbers |= set(_spread(max(low, usual[0]), min(high, usual[1])))
+        if 0.5 < high <= 1 and low >= 0:
+            numbers |= {1 - each for each in np.geomspace(1e-15, 0.4, 16).tolist()}
+        whole = {self.low + round(part * (self.high - self.low)) for part in np.linspace(0, 1, POINTS).tolist()}
+        places = {self.place(number) for number in (whole if self.integer else numbers)}
+        if self.integer:
+            places |= {round(number) for number in numbers if math.isfinite(number)}
+        first, last = self.place(self.low), self.place(self.high)
+        return sorted(place for place in places if first <= place <= last)
+
+
+def _spread(low: float, high: float) -> Iterator[float]:
+    """Numbers from low to high, evenly, and evenly by magnitude on either side of 0."""
+    if low > high:
+        return
+    yield from np.linspace(low, high, POINTS).tolist()
+    for sign, least, most in ((1, low, high), (-1, -high, -low)):
+        if most <= 0:
+            continue
+        least = max(least, most * _DECADES)
+        yield from (sign * each for each in np.geomspace(least, most, POINTS).tolist())
+        yield from (sign * each for each in _SMALLEST if each < least)
+
+
+class Along:
+    """Something asked along a range, every number once."""
+
+    def __init__(self, ask: Callable[[float | int], Found], over: Range, scan: Iterable[int]) -> None:
+        self._ask, self.over = ask, over
+        self._found: dict[int, Found] = {}
+        for place in scan:
+            self.at(place)
+        self._look_closer()
+        self._edges()
+
+    def at(self, place: int) -> Found:
+        if place not in self._found:
+            self._found[place] = self._ask(self.over.number(place))
+        return self._found[place]
+
+    @property
+    def places(self) -> list[int]:
+        """Everywhere that was looked at, in order."""
+        return sorted(self._found)
+
+    @property
+    def nearest(self) -> int | None:
+        """Where least is missed; None where nothing is defined."""
+        defined = [place for place in self.places if not math.isnan(self.at(place).miss)]
+        return min(defined, key=lambda place: abs(self.at(place).miss), default=None)
+
+    def stretches(self) -> list[Stretch]:
+        """Where it is met, in order; of what is to be met exactly, a crossing is the one place that comes nearest."""
+        places, stretches = self.places, []
+        runs = groupby(range(len(places)), lambda i: self.at(places[i]).met)
+        for run in (list(run) for met, run in runs if met):
+            low, high = places[run[0]], places[run[-1]]
+            below, above = (self.at(places[i]).side if 0 <= i < len(places) else "nowhere"
+                            for i in (run[0] - 1, run[-1] + 1))
+            sides = {self.at(places[i]).side for i in run} | {below, above}
+            if {"less", "more"} <= sides:
+                low = high = min((places[i] for i in run), key=lambda place: abs(self.at(place).miss))
+            stretches.append(Stretch(low, high, below != "nowhere", above != "nowhere"))
+        return stretches
+
+    def _look_closer(self) -> None:
+        """Where something comes near and turns away between two places, see whether it gets there."""
+        places = self.places
+        turns = []
+        for before, here, after in zip(places, places[1:], places[2:], strict=False):
+            three = [self._found[place] for place in (before, here, after)]
+            if len({each.side for each in three}) > 1 or not all(math.isfinite(each.slope) for each in three):
+                continue
+            left, middle, right = (abs(each.slope) for each in three)
+            if middle <= min(left, right) and middle < max(left, right):
+                turns.append((middle, before, after))
+        for _, before, after in sorted(turns)[:TOUCHES]:
+            self._turn(before, after)
+
+    def _turn(self, low: int, high: int) -> None:
+        from scipy.optimize import minimize_scalar  # not before somebody solves
+
+        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e308), bounds=(0, high - low),
+                        method="bounded", options={"maxiter": 25, "xatol": 1e-6 * (high - low)})
+
+    def _edges(self) -> None:
+        """Look at the last place before every change and at the first after it."""
+        for low, high in list(pairwise(self.places)):
+            while self.at(low).side != self.at(high).side:
+                low = self._edge(low, high)  # what lies beyond may change once more
+
+    def _edge(self, low: int, high: int) -> int:
+        """The first place, as far as it can be told, that differs from the low one."""
+        first = self.at(low).side
+
+        def take(place: int) -> bool:
+            nonlocal low, high
+            same = self.at(place).side == first
+            low, high = (max(low, place), high) if same else (low, min(high, place))
+            return same
+
+        while high - low > 1 and not self._crosses(low, high):
+            take((low + high) // 2)
+        if high - low > 2:
+            root = self._root(low, high)
+            step = 1 if take(root) else -1
+            while high - low > 1 and low < root + step < high and take(root + step) == (step > 0):
+                step *= 2
+        while high - low > 1:
+            take((low + high) // 2)
+        return high
+
+    def _crosses(self, low: int, high: int) -> bool:
+        """Whether there is a root between them that can be found by more than halving."""
+        ends = self.at(low).slope, self.at(high).slope
+        return all(map(math.isfinite, ends)) and ends[0] * ends[1] < 0
+
+    def _root(self, low: int, high: int) -> int:
+        from scipy.optimize import brentq  # not before somebody solves
+
+        towards = self.at(low).slope
+
+        def slope(step: float) -> float:
+            found = self.at(low + round(step)).slope
+            return found if math.isfinite(found) else math.copysign(1e300, found if math.isinf(found) else -towards)
+
+        step, _ = brentq(slope, 0.0, float(high - low), xtol=0.5, maxiter=80, full_output=True, disp=False)
+        return min(max(low + round(step), low + 1), high - 1)
