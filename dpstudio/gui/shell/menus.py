@@ -83,6 +83,7 @@ class Menus:
         self._edit()
         self._view()
         self._study()
+        self._explore()
         self._help()
         self.show_study(bench.document.study_class)
         self.show_session(bench.document)
@@ -168,6 +169,9 @@ class Menus:
         menu.addMenu(self.presets)
         menu.addMenu(self.named)
         self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
+
+    def _explore(self) -> None:
+        self._menu("E&xplore", ())
 
     def _help(self) -> None:
         bench = self._bench
