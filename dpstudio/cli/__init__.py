@@ -1,6 +1,7 @@
 """The command line: the same studies, numbers and pictures as the window, for scripts and servers.
 
-Exit status 0: done; 1: the machine failed; 2: the input was refused. Either of these says why in one line. Everything
+Exit status 0: done; 1: the machine failed; 2: the input was refused; 3: nothing is as wanted. The first two of these
+say why in one line. Everything
 heavy is imported by the command that needs it.
 """
 
@@ -65,8 +66,7 @@ def _run(arguments: Sequence[str]) -> int:
         return leaving.code if isinstance(leaving.code, int) else 0
     from dpstudio.cli import commands
 
-    getattr(commands, f"run_{options.command}")(options)
-    return 0
+    return getattr(commands, f"run_{options.command}")(options) or 0
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -94,6 +94,13 @@ def run_render(options: Namespace) -> None:
                    pins=pictures.pinned(pins, now, update))
 
 
+def run_solve(options: Namespace) -> int:
+    """The parameters that give an outcome; 3 where none do."""
+    from dpstudio.cli.solving import solve_request
+
+    return solve_request(options)
+
+
 def run_count(options: Namespace) -> None:
     """How many records of a file satisfy a condition."""
     from dpstudio.cli.counting import count_file

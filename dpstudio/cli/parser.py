@@ -10,7 +10,7 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "render", "count")
+COMMANDS = ("list", "compute", "solve", "render", "count")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
@@ -29,6 +29,15 @@ _BATCH = """\
 a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
 verdicts, or {"error": "a sentence"} in the place of a request that is refused."""
 
+_SOLVE = """\
+Solve for one or two parameters of a study: the values at which facts are as wanted.
+
+  dpstudio solve decision --set delta=1e-9 --want "band_width@laplace <= 500" --for epsilon
+  dpstudio solve decision --want "acceptance@laplace at records=900 <= 0.01" \\
+                          --want "rejection@laplace at records=1100 <= 0.01" --for epsilon --for target
+
+What is printed, put back with --set, meets the wants; of several solutions the most private is named first. The exit
+status is 3 where none does, and the sentence names the nearest."""
 
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
@@ -63,6 +72,17 @@ def parser() -> ArgumentParser:
     compute.add_argument("--batch", metavar="FILE", help="answer a file of requests, one a line; - is standard input")
     compute.add_argument("--tables", action="store_true", help="with --batch: the tables too")
     compute.add_argument("--simulate", action="store_true", help="with --batch: simulate too")
+
+    solve = commands.add_parser("solve", help="find the parameter that gives an outcome", description=_SOLVE,
+                                formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(solve)
+    solve.add_argument("--want", action="append", default=[], metavar="WANT",
+                       help="FACT[@SERIES] [at NAME=VALUE] <= VALUE, or >= or =; again for each")
+    solve.add_argument("--for", action="append", default=[], metavar="NAME", dest="names",
+                       help="the parameter to solve for; a second one with a second --for")
+    solve.add_argument("--between", action="append", default=[], metavar="NAME=LOW:HIGH",
+                       help="look for it there alone; again for the second")
+    solve.add_argument("--format", choices=("json", "text"), help="json, or sentences as on a terminal")
 
     render = commands.add_parser("render", help="draw pictures for print", allow_abbrev=False,
                                  description="Draw one picture of a study for print, or all of them.")
