@@ -389,13 +389,10 @@ def _facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
 
 
 def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
-    of = ""
-    if want.series:
-        of = f" ({next(one.label for one in problem.kind.figures[0].compared if one.key == want.series)})"
     at = " at " + listed(f"{problem.kind.parameter(each).quantity.symbol} = "
                          f"{value if isinstance(value, str) else plain(value)}"
                          for each, value in want.at.items()) if want.at else ""
-    name = f"{want.declared(problem.kind).quantity.label}{of}{at}"
+    name = f"{want.label(problem.kind)}{at}"
     if fact is None:
         return f"{name} has no value there"
     sign = sign_of(fact)

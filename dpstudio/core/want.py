@@ -83,6 +83,13 @@ class Want:
         """Whether a fact with that miss is as wanted; NaN never is."""
         return abs(miss) <= EQUAL * abs(self.value) if self.relation == "=" else miss <= 0
 
+    def label(self, kind: type[Study]) -> str:
+        """“Uncertain width (Laplace)”."""
+        declared = self.declared(kind)
+        of = next((one.label for one in (declared.series, *kind.answers().series()) if one and one.key == self.series),
+                  "")
+        return f"{declared.quantity.label} ({of})" if of else declared.quantity.label
+
     def phrase(self, kind: type[Study]) -> str:
         """“at most 500”: what is wanted, with as many digits as it takes."""
         quantity = self.declared(kind).quantity
