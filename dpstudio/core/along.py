@@ -22,7 +22,9 @@ POINTS = 49
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
 TOUCHES = 8
 """Places at most where what comes near without reaching is looked at closely."""
-_SMALLEST = (1e-300, 1e-200, 1e-100, 1e-60, 1e-40, 1e-30)
+CLOSER = 24
+"""Parts of the stretch about a place where nothing is met but least is missed."""
+_SMALLEST = (1e-100, 1e-60, 1e-40, 1e-30)
 _FAR = 1e300
 _DECADES = 1e-18
 """Part of the larger end down to which magnitudes near 0 are looked at one by one."""
@@ -120,6 +122,9 @@ class Along:
             self.at(place)
         self._look_closer()
         self._edges()
+        if not any(found.met for found in self._found.values()):
+            self._look_around()
+            self._edges()
 
     def at(self, place: int) -> Found:
         if place not in self._found:
@@ -165,6 +170,16 @@ class Along:
         for _, before, after in sorted(turns)[:TOUCHES]:
             self._turn(before, after)
 
+    def _look_around(self) -> None:
+        """Where nothing is met, look again and more closely at where least is missed: it may hold in between."""
+        places = self.places
+        missed = {place: abs(self._found[place].slope) for place in places}
+        nearest = sorted((place for place in places if math.isfinite(missed[place])), key=missed.__getitem__)
+        for at in {places.index(place) for place in nearest[:TOUCHES]}:
+            low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
+            for step in range(1, CLOSER):
+                self.at(low + (high - low) * step // CLOSER)
+
     def _turn(self, low: int, high: int) -> None:
         from scipy.optimize import minimize_scalar  # not before somebody solves
 
@@ -173,7 +188,11 @@ class Along:
 
     def _edges(self) -> None:
         """Look at the last place before every change and at the first after it."""
-        for low, high in list(pairwise(self.places)):
+        places = self.places
+        for low, high in pairwise(places):
+            alone = [end for end in (low, high) if end in (places[0], places[-1]) and self.at(end).side == "nowhere"]
+            if alone:  # 0, where there is nothing: whoever solves does not want what is next to it
+                continue
             while self.at(low).side != self.at(high).side:
                 low = self._edge(low, high)  # what lies beyond may change once more
 
@@ -214,3 +233,8 @@ class Along:
 
         step, _ = brentq(slope, 0.0, float(high - low), xtol=0.5, maxiter=80, full_output=True, disp=False)
         return min(max(low + round(step), low + 1), high - 1)
+
+
+def is_flat(lines: Iterable[Along]) -> bool:
+    """Whether whatever is asked is the same all over."""
+    return all(len({line.at(place).miss for place in line.places}) == 1 for line in lines)

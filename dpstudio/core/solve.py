@@ -7,43 +7,24 @@ one on the side where they hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 
-from dpstudio.core.along import Along, Found, Range, Stretch
-from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.results import Fact, Span, sign_of, stated
+from dpstudio.core.along import Along, Found, Stretch, is_flat
+from dpstudio.core.problem import Problem, found_at
+from dpstudio.core.results import Span
+from dpstudio.core.solution import DIGITS, Solution, as_number, facts_told, lead, met_told, named, ranging, unmet_told
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want, named_parameter
-from dpstudio.text.numbers import plain, said, short
+from dpstudio.core.want import Want
+from dpstudio.text.numbers import short
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import Interval, Value
+from dpstudio.vocabulary import Value
 
 THIN = 4
 """With two parameters every so many of the places that one alone is looked at."""
-PREFERRED = ("more private", "cheaper", "fewer people", "less noise")
-"""What an end of a slider may say, the most wanted first: of several solutions the one nearest to such an end is
-named."""
 ALIKE = 1e-9
 """Part of a miss by which others are no worse."""
-DIGITS = range(3, 18)
-"""Significant digits of a solution in a sentence: as few as leave it one."""
-FEW = 5
-"""Further solutions that a sentence names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What was solved for: values that meet the wants or, where none do, those that come nearest."""
-
-    values: Mapping[str, Value]
-    facts: tuple[Fact | None, ...]
-    """What was wanted, as it is there; None where there is no such fact."""
-    met: bool
-    others: tuple[Mapping[str, Value], ...] = ()
-    """Further solutions, where a fact comes back to what is wanted."""
-    says: str = ""
 
 
 def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
@@ -53,171 +34,43 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
     Of several solutions the most private is named. Raises InvalidParameter for what no study can be asked.
     """
     problem = Problem.of(kind, explicit, wants, names, between or {})
-    return problem.solved()
+    return _Pair(problem).solved() if len(problem.axes) == 2 else _alone(problem)
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """A parameter that is solved for: its declaration, where it may lie, and what it is now."""
-
-    parameter: Parameter
-    over: Range
-    now: float | int
-
-    @property
-    def name(self) -> str:
-        return self.parameter.name
-
-    def scan(self, thin: int = 1) -> list[int]:
-        """Places to look at; the ends and what it is now always."""
-        usual = self.parameter.shown
-        named = [float(value) for value in self.parameter.named.values() if isinstance(value, int | float)]
-        places = self.over.scan(usual, named)
-        kept = {self.over.place(self.over.low), self.over.place(self.over.high), *places[::thin]}
-        now = self.over.place(self.now)
-        return sorted(kept | ({now} if min(kept) <= now <= max(kept) else set()))
-
-    def rank(self, place: int) -> float:
-        """How far a place is from what a person would want: the smaller, the better."""
-        low, high = self.parameter.ends
-        for wanted in PREFERRED:
-            if wanted in (low, high):
-                return float(place if wanted == low else -place)
-        return float(abs(place - self.over.place(self.now)))
-
-    def said(self, place: int, side: int, holds: Callable[[float | int], bool]) -> str:
-        """The number in as few digits as leave it a solution; rounded up for a `side` of 1, down for −1."""
-        number = self.over.number(place)
-        for digits in () if isinstance(number, int) else DIGITS:
-            text = short(number, digits, "up" if side > 0 else "down" if side < 0 else "nearest")
-            rounded = as_number(text)
-            if self.over.low <= rounded <= self.over.high and holds(rounded):
-                return text
-        return short(number) if isinstance(number, int) else plain(number)
+def _alone(problem: Problem) -> Solution:
+    """Along one parameter: where all wants hold together."""
+    axis, = problem.axes
+    lines = [problem.along(want, axis, {}) for want in problem.wants]
+    stretches = common([line.stretches() for line in lines])
+    ends = _ends(stretches, lines)
+    ends = [end for end in ends if problem.holds({axis.name: axis.over.number(end[0])})]
+    if not ends:
+        return _nearest(problem, lines)
+    ends.sort(key=lambda end: axis.rank(end[0]))
+    values, *others = ({axis.name: axis.over.number(place)} for place, _ in ends)
+    facts = tuple(fact for fact, _ in problem.reached(values))
+    return Solution(values, facts, True, tuple(others), met_told(problem, axis, ends, lines, facts))
 
 
-def as_number(text: str) -> float:
-    """The double that a text of `short` says."""
-    return float(said(text))
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Wants of a study, with what is kept and what is solved for."""
-
-    kind: type[Study]
-    explicit: Mapping[str, Value]
-    wants: tuple[Want, ...]
-    axes: tuple[Axis, ...]
-
-    @classmethod
-    def of(cls, kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-           between: Mapping[str, Span]) -> Problem:
-        """Raises InvalidParameter for a fact, a parameter or a range that the study does not have."""
-        if not wants:
-            raise InvalidParameter("want", "given at least once", ())
-        if not 1 <= len(names) <= 2 or len(set(names)) != len(names):
-            raise InvalidParameter("what is solved for", "one parameter, or two", listed(names) if names else "none")
-        for want in wants:
-            want.check(kind)
-        present = kind(**explicit)
-        axes = [_axis(named_parameter(kind, name, numeric=True), present, between.get(name)) for name in names]
-        for name in between:
-            if name not in names:
-                raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
-        # The one whose smaller values are more private is kept least.
-        axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
-        return cls(kind, explicit, tuple(wants), tuple(axes))
-
-    def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
-        """Each wanted fact at such values, and by how much it misses; NaN where there is none."""
-        found = []
-        for want in self.wants:
-            try:
-                fact = self.kind(**{**self.explicit, **values, **want.at}).answer().fact(want.quantity, want.series)
-            except InvalidParameter:  # these values do not go together
-                fact = None
-            found.append((fact, math.nan if fact is None else want.miss(fact)))
-        return found
-
-    def holds(self, values: Mapping[str, Value]) -> bool:
-        """Whether all wants are met there."""
-        return all(want.met(miss) for want, (_, miss) in zip(self.wants, self.reached(values), strict=True))
-
-    def solved(self) -> Solution:
-        return _Pair(self).solved() if len(self.axes) == 2 else self._alone()
-
-    # One parameter
-
-    def along(self, want: Want, axis: Axis, fixed: Mapping[str, Value], thin: int = 1) -> Along:
-        """One want along a parameter, others being fixed."""
-        alone = replace(self, wants=(want,))
-
-        def ask(number: float | int) -> Found:
-            (fact, miss), = alone.reached({**fixed, axis.name: number})
-            return _found(want, fact, miss)
-
-        return Along(ask, axis.over, axis.scan(thin))
-
-    def _alone(self) -> Solution:
-        axis, = self.axes
-        lines = [self.along(want, axis, {}) for want in self.wants]
-        stretches = common([line.stretches() for line in lines])
-        ends = _ends(stretches, lines)
-        ends = [end for end in ends if self.holds({axis.name: axis.over.number(end[0])})]
-        if not ends:
-            return self._nearest(axis, lines)
-        ends.sort(key=lambda end: axis.rank(end[0]))
-        values, *others = ({axis.name: axis.over.number(place)} for place, _ in ends)
-        facts = tuple(fact for fact, _ in self.reached(values))
-        return Solution(values, facts, True, tuple(others), _told(self, axis, ends, lines, facts))
-
-    def _nearest(self, axis: Axis, lines: Sequence[Along]) -> Solution:
-        """What comes nearest to wants that nothing meets."""
-        places = sorted({place for line in lines for place in line.places})
-        worst = {place: _worst(line.at(place) for line in lines) for place in places}
-        known = [place for place in places if not math.isnan(worst[place])]
-        here = {axis.name: axis.now}
-        if not known:
-            facts = tuple(fact for fact, _ in self.reached(here))
-            names = listed(want.name for want in self.wants)
-            says = f"For no {axis.parameter.quantity.symbol} {_between(axis)} there is a value of {names}."
-            return Solution(here, facts, False, (), says)
-        least = min(worst[place] for place in known)
-        best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
-        flat = _flat(lines)
-        values = here if flat else {axis.name: axis.over.number(best)}
-        found = self.reached(values)
-        return Solution(values, tuple(fact for fact, _ in found), False, (),
-                        _unmet(self, (axis,), values, found, flat=flat))
-
-
-def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:
-    domain = parameter.domain
-    assert isinstance(domain, Interval)
-    if part is not None:
-        ends = [parameter.accept(end) for end in part]
-        if not part[0] <= part[1]:
-            raise InvalidParameter(f"the range of {parameter.name}", "the lower end first", f"{part[0]}:{part[1]}")
-        part = tuple(ends)  # type: ignore[assignment]
-    return Axis(parameter, Range(domain, part), getattr(present, parameter.name))
-
-
-def _found(want: Want, fact: Fact | None, miss: float) -> Found:
-    if fact is None or math.isnan(miss):
-        return Found("nowhere", False, math.nan, math.nan)
-    met = want.met(miss)
-    if want.relation == "=":
-        return Found("more" if miss > 0 else "less", met, miss, _slope(miss, want.value, want.value + miss))
-    towards = want.value + miss if want.relation == "<=" else want.value - miss
-    return Found("met" if met else "missed", met, miss, _slope(miss, want.value, towards))
-
-
-def _slope(miss: float, wanted: float, value: float) -> float:
-    """The difference of logarithms, with the sign of the miss, where both are positive: it is nearer to a line."""
-    if wanted > 0 and 0 < value < math.inf and miss:
-        return math.copysign(abs(math.log(value / wanted)) or 5e-324, miss)
-    return miss
+def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
+    """What comes nearest to wants that nothing meets."""
+    axis, = problem.axes
+    places = sorted({place for line in lines for place in line.places})
+    worst = {place: _worst(line.at(place) for line in lines) for place in places}
+    known = [place for place in places if not math.isnan(worst[place])]
+    here = {axis.name: axis.now}
+    if not known:
+        facts = tuple(fact for fact, _ in problem.reached(here))
+        names = listed(want.name for want in problem.wants)
+        says = f"For no {axis.parameter.quantity.symbol} {ranging(axis)} there is a value of {names}."
+        return Solution(here, facts, False, (), says)
+    least = min(worst[place] for place in known)
+    best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
+    flat = is_flat(lines)
+    values = here if flat else {axis.name: axis.over.number(best)}
+    found = problem.reached(values)
+    return Solution(values, tuple(fact for fact, _ in found), False, (),
+                    unmet_told(problem, (axis,), values, found, flat=flat))
 
 
 def common(stretches: Sequence[Sequence[Stretch]]) -> list[Stretch]:
@@ -245,11 +98,6 @@ def _ends(stretches: Sequence[Stretch], lines: Sequence[Along]) -> list[tuple[in
         either = [(place, side) for each in stretches for place, side in ((each.low, 1), (each.high, -1))]
         ends = dict(sorted(either, key=lambda end: -_worst(line.at(end[0]) for line in lines))[:1])
     return list(ends.items())
-
-
-def _flat(lines: Sequence[Along]) -> bool:
-    """Whether every fact is the same all over."""
-    return all(len({line.at(place).miss for place in line.places}) == 1 for line in lines)
 
 
 def _worst(found: Iterator[Found]) -> float:
@@ -284,8 +132,8 @@ class _Pair:
             return self._nearest()
         facts = tuple(fact for fact, _ in problem.reached(solutions[0]))
         side = next(side for place, side in ends if outer.over.number(place) == solutions[0][outer.name])
-        lead = _lead(outer.parameter.quantity.symbol, side, alone=len(solutions) == 1)
-        says = f"{lead}{self._said(solutions[0], side)}. {_facts_told(problem, facts)}"
+        begun = lead(outer.parameter.quantity.symbol, side, alone=len(solutions) == 1)
+        says = f"{begun}{self._said(solutions[0], side)}. {facts_told(problem, facts)}"
         return Solution(solutions[0], facts, True, tuple(solutions[1:]), says)
 
     def _said(self, values: Mapping[str, Value], side: int) -> str:
@@ -300,8 +148,8 @@ class _Pair:
                     continue
                 if problem.holds(there):
                     return f"{outer.parameter.quantity.symbol} = {short(rounded, digits)}, " \
-                           f"{_named(problem, inner, there, 0)}"
-        return ", ".join(_named(problem, axis, values, 0) for axis in problem.axes)
+                           f"{named(problem, inner, there, 0)}"
+        return ", ".join(named(problem, axis, values, 0) for axis in problem.axes)
 
     def stretch(self, number: float | int) -> Stretch | None:
         """What is left of the second parameter at a value of the first: the widest stretch; None where nothing is."""
@@ -336,7 +184,7 @@ class _Pair:
             values = self._values(number)
             assert values is not None
             self._note(values)
-            each = [_found(want, *found) for want, found in
+            each = [found_at(want, *found) for want, found in
                     zip(self.rest, replace(self.problem, wants=self.rest).reached(values), strict=True)]
             return max(each, key=lambda found: abs(found.slope)) if each else Found("met", True, 0.0, 0.0)
         apart = min(float(max(one.low for one in these) - min(one.high for one in these)) for these in _choices(every))
@@ -346,7 +194,7 @@ class _Pair:
     def _note(self, values: Mapping[str, Value]) -> None:
         """Remember what comes nearest."""
         found = zip(self.problem.wants, self.problem.reached(values), strict=True)
-        worst = _worst(_found(want, *each) for want, each in found)
+        worst = _worst(found_at(want, *each) for want, each in found)
         if not math.isnan(worst) and (self._near is None or worst < self._near[0]):
             self._near = worst, values
 
@@ -355,7 +203,7 @@ class _Pair:
         values = self._near[1] if self._near else {axis.name: axis.now for axis in problem.axes}
         found = problem.reached(values)
         return Solution(values, tuple(fact for fact, _ in found), False, (),
-                        _unmet(problem, problem.axes, values, found, flat=False))
+                        unmet_told(problem, problem.axes, values, found, flat=False))
 
 
 def _choices(every: Sequence[Sequence[Stretch]]) -> Iterator[tuple[Stretch, ...]]:
@@ -366,68 +214,3 @@ def _choices(every: Sequence[Sequence[Stretch]]) -> Iterator[tuple[Stretch, ...]
     for rest in _choices(every[1:]):
         for one in every[0]:
             yield (one, *rest)
-
-
-# Sentences
-
-def _between(axis: Axis) -> str:
-    return f"from {plain(axis.over.low)} to {plain(axis.over.high)}"
-
-
-def _named(problem: Problem, axis: Axis, values: Mapping[str, Value], side: int) -> str:
-    """“ε = 0.0158”, in as few digits as leave it a solution."""
-    number = values[axis.name]
-    assert isinstance(number, int | float)
-    text = axis.said(axis.over.place(number), side, lambda rounded: problem.holds({**values, axis.name: rounded}))
-    return f"{axis.parameter.quantity.symbol} = {text}"
-
-
-def _facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
-    """“The uncertain width (Laplace) is then 500; wanted: at most 500.”"""
-    told = [_fact_told(problem, want, fact) for want, fact in zip(problem.wants, facts, strict=True)]
-    return " ".join(f"{each[0].upper()}{each[1:]}." for each in told)
-
-
-def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
-    at = " at " + listed(f"{problem.kind.parameter(each).quantity.symbol} = "
-                         f"{value if isinstance(value, str) else plain(value)}"
-                         for each, value in want.at.items()) if want.at else ""
-    name = f"{want.label(problem.kind)}{at}"
-    if fact is None:
-        return f"{name} has no value there"
-    sign = sign_of(fact)
-    return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
-
-
-def _told(problem: Problem, axis: Axis, ends: Sequence[tuple[int, int]], lines: Sequence[Along],
-          facts: Sequence[Fact | None]) -> str:
-    (place, side), *rest = ends
-    symbol, told = axis.parameter.quantity.symbol, _facts_told(problem, facts)
-    if _flat(lines):
-        return f"{symbol} makes no difference to it. {told}"
-    named = _named(problem, axis, {axis.name: axis.over.number(place)}, side)
-    if all(line.at(each).met for line in lines for each in line.places):
-        return f"Every {symbol} {_between(axis)} does it; at {named} there is the least to spare. {told}"
-    more = [_named(problem, axis, {axis.name: axis.over.number(other)}, way) for other, way in rest]
-    also = f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
-    return f"{_lead(symbol, side, alone=not rest)}{named}. {told}{also}"
-
-
-def _lead(symbol: str, side: int, *, alone: bool) -> str:
-    """“The least ε that does it: ”; of several limits none is the least of all."""
-    if not side:
-        return ""
-    return f"The {'least' if side > 0 else 'greatest'} {symbol} that does it{'' if alone else ' around there'}: "
-
-
-def _unmet(problem: Problem, axes: Sequence[Axis], values: Mapping[str, Value],
-           found: Sequence[tuple[Fact | None, float]], *, flat: bool) -> str:
-    told = _facts_told(problem, [fact for fact, _ in found])
-    if flat:
-        return f"{listed(axis.parameter.quantity.symbol for axis in axes)} makes no difference to it. {told}"
-    where = listed(f"{axis.parameter.quantity.symbol} {_between(axis)}" for axis in axes)
-    nearest = ", ".join(f"{axis.parameter.quantity.symbol} = {short(float(values[axis.name]), 6)}" for axis in axes)
-    off = [f"by {short(abs(miss), 3, 'up')}" for want, (fact, miss) in zip(problem.wants, found, strict=True)
-           if fact is not None and not want.met(miss)]
-    misses = f" That misses it {listed(off)}." if off else ""
-    return f"No {where} does it. The nearest is {nearest}. {told}{misses}"

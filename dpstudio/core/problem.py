@@ -1,0 +1,132 @@
+"""What is to be solved: the wants, the parameters that may move and where, and what is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dpstudio.core.along import Along, Found, Range
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.results import Fact, Span
+from dpstudio.core.study import Study
+from dpstudio.core.want import Want, named_parameter
+from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Interval, Value
+
+PREFERRED = ("more private", "cheaper", "fewer people", "less noise")
+"""What an end of a slider may say, the most wanted first: of several solutions the one nearest to such an end is
+named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A parameter that is solved for: its declaration, where it may lie, and what it is now."""
+
+    parameter: Parameter
+    over: Range
+    now: float | int
+
+    @property
+    def name(self) -> str:
+        return self.parameter.name
+
+    def scan(self, thin: int = 1) -> list[int]:
+        """Places to look at; the ends and what it is now always."""
+        usual = self.parameter.shown
+        named = [float(value) for value in self.parameter.named.values() if isinstance(value, int | float)]
+        places = self.over.scan(usual, named)
+        kept = {self.over.place(self.over.low), self.over.place(self.over.high), *places[::thin]}
+        now = self.over.place(self.now)
+        return sorted(kept | ({now} if min(kept) <= now <= max(kept) else set()))
+
+    def rank(self, place: int) -> float:
+        """How far a place is from what a person would want: the smaller, the better."""
+        low, high = self.parameter.ends
+        for wanted in PREFERRED:
+            if wanted in (low, high):
+                return float(place if wanted == low else -place)
+        return float(abs(place - self.over.place(self.now)))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Wants of a study, with what is kept and what is solved for."""
+
+    kind: type[Study]
+    explicit: Mapping[str, Value]
+    wants: tuple[Want, ...]
+    axes: tuple[Axis, ...]
+
+    @classmethod
+    def of(cls, kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
+           between: Mapping[str, Span]) -> Problem:
+        """Raises InvalidParameter for a fact, a parameter or a range that the study does not have."""
+        if not wants:
+            raise InvalidParameter("want", "given at least once", ())
+        if not 1 <= len(names) <= 2 or len(set(names)) != len(names):
+            raise InvalidParameter("what is solved for", "one parameter, or two", listed(names) if names else "none")
+        for want in wants:
+            want.check(kind)
+        present = kind(**explicit)
+        axes = [_axis(named_parameter(kind, name, numeric=True), present, between.get(name)) for name in names]
+        for name in between:
+            if name not in names:
+                raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
+        # The one whose smaller values are more private is kept least.
+        axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
+        return cls(kind, explicit, tuple(wants), tuple(axes))
+
+    def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
+        """Each wanted fact at such values, and by how much it misses; NaN where there is none."""
+        found = []
+        for want in self.wants:
+            try:
+                fact = self.kind(**{**self.explicit, **values, **want.at}).answer().fact(want.quantity, want.series)
+            except InvalidParameter:  # these values do not go together
+                fact = None
+            found.append((fact, math.nan if fact is None else want.miss(fact)))
+        return found
+
+    def holds(self, values: Mapping[str, Value]) -> bool:
+        """Whether all wants are met there."""
+        return all(want.met(miss) for want, (_, miss) in zip(self.wants, self.reached(values), strict=True))
+
+    def along(self, want: Want, axis: Axis, fixed: Mapping[str, Value], thin: int = 1) -> Along:
+        """One want along a parameter, others being fixed."""
+        alone = replace(self, wants=(want,))
+
+        def ask(number: float | int) -> Found:
+            (fact, miss), = alone.reached({**fixed, axis.name: number})
+            return found_at(want, fact, miss)
+
+        return Along(ask, axis.over, axis.scan(thin))
+
+
+def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:
+    domain = parameter.domain
+    assert isinstance(domain, Interval)
+    if part is not None:
+        ends = [parameter.accept(end) for end in part]
+        if not part[0] <= part[1]:
+            raise InvalidParameter(f"the range of {parameter.name}", "the lower end first", f"{part[0]}:{part[1]}")
+        part = tuple(ends)  # type: ignore[assignment]
+    return Axis(parameter, Range(domain, part), getattr(present, parameter.name))
+
+
+def found_at(want: Want, fact: Fact | None, miss: float) -> Found:
+    """Where a fact stands to a want that it misses by so much."""
+    if fact is None or math.isnan(miss):
+        return Found("nowhere", False, math.nan, math.nan)
+    met = want.met(miss)
+    if want.relation == "=":
+        return Found("more" if miss > 0 else "less", met, miss, _slope(miss, want.value, want.value + miss))
+    towards = want.value + miss if want.relation == "<=" else want.value - miss
+    return Found("met" if met else "missed", met, miss, _slope(miss, want.value, towards))
+
+
+def _slope(miss: float, wanted: float, value: float) -> float:
+    """The difference of logarithms, with the sign of the miss, where both are positive: it is nearer to a line."""
+    if wanted > 0 and 0 < value < math.inf and miss:
+        return math.copysign(abs(math.log(value / wanted)) or 5e-324, miss)
+    return miss
