@@ -22,6 +22,8 @@ POINTS = 49
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
 TOUCHES = 8
 """Places at most where what comes near without reaching is looked at closely."""
+FIRST = 48
+"""Whole numbers from the least on that are all looked at: where counts are small, one more or less is much."""
 CLOSER = 24
 """Parts of the stretch about a place where nothing is met but least is missed."""
 _SMALLEST = (1e-100, 1e-60, 1e-40, 1e-30)
@@ -95,6 +97,7 @@ class Range:
         places = {self.place(number) for number in (whole if self.integer else numbers)}
         if self.integer:
             places |= {round(number) for number in numbers if math.isfinite(number)}
+            places |= {int(self.low) + step for step in range(FIRST)}
         first, last = self.place(self.low), self.place(self.high)
         return sorted(place for place in places if first <= place <= last)
 
@@ -236,5 +239,6 @@ class Along:
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
-    """Whether whatever is asked is the same all over."""
-    return all(len({line.at(place).miss for place in line.places}) == 1 for line in lines)
+    """Whether whatever is asked is the same wherever it is defined."""
+    return all(len({miss for place in line.places if not math.isnan(miss := line.at(place).miss)}) == 1
+               for line in lines)

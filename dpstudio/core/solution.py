@@ -83,8 +83,10 @@ def met_told(problem: Problem, axis: Axis, ends: Sequence[tuple[int, int]], line
     if is_flat(lines):
         return f"{symbol} makes no difference to it. {told}"
     here = named(problem, axis, {axis.name: axis.over.number(place)}, side)
-    if all(line.at(each).met for line in lines for each in line.places):
-        return f"Every {symbol} {ranging(axis)} does it; at {here} there is the least to spare. {told}"
+    found = [line.at(each) for line in lines for each in line.places]
+    if all(each.met or each.side == "nowhere" for each in found):
+        where = "" if all(each.met for each in found) else " where there is such a thing"
+        return f"Every {symbol} {ranging(axis)}{where} does it; at {here} there is the least to spare. {told}"
     more = [named(problem, axis, {axis.name: axis.over.number(other)}, way) for other, way in rest]
     also = f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
     return f"{lead(symbol, side, alone=not rest)}{here}. {told}{also}"

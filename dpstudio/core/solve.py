@@ -42,7 +42,8 @@ def _alone(problem: Problem) -> Solution:
     axis, = problem.axes
     lines = [problem.along(want, axis, {}) for want in problem.wants]
     stretches = common([line.stretches() for line in lines])
-    ends = _ends(stretches, lines)
+    now = axis.over.place(axis.now)
+    ends = [(now, 0)] if is_flat(lines) else _ends(stretches, lines)
     ends = [end for end in ends if problem.holds({axis.name: axis.over.number(end[0])})]
     if not ends:
         return _nearest(problem, lines)
