@@ -1,0 +1,79 @@
+"""The workers of a Dask scheduler as an executor; `pip install dpstudio[cluster]` brings what it needs."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from concurrent.futures import Executor
+from contextlib import suppress
+from typing import Any
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.workers import WorkersFailed, refuse_unless_same
+from dpstudio.text.given import cut
+
+PATIENCE = 10
+"""Seconds to wait for a scheduler that does not answer."""
+
+
+class Dask:
+    """A client of a scheduler, as long as it is used."""
+
+    seconds = 1.5
+    """A task costs the scheduler up to 4 ms, whatever is in it."""
+    workers = 1
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._client: Any = None
+
+    def open(self) -> Executor:
+        try:
+            import distributed
+        except ImportError:
+            raise WorkersFailed("--scheduler needs the package distributed: pip install 'dpstudio[cluster]'") from None
+        for name in ("distributed", "tornado", "asyncio"):  # what is lost is said once, by us
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        warnings.filterwarnings("ignore", module="distributed")
+        try:
+            self._client = distributed.Client(  # type: ignore[no-untyped-call]
+                self._address, timeout=PATIENCE, set_as_default=False)
+        except OSError:
+            raise WorkersFailed(f"there is no scheduler at {cut(self._address)}, or it does not answer") from None
+        except ValueError:
+            raise InvalidParameter("scheduler", "an address with a port, such as tcp://10.0.0.1:8786",
+                                   self._address) from None
+        where = f"the scheduler at {cut(self._address)}"
+        lacking = f"{where} and its workers must have dpstudio installed"
+        try:
+            # By value, as the scheduler too must be able to read it before it is known whether that has dpstudio.
+            found = self._client.run(_asking())
+            self._client.run_on_scheduler(_asking())
+        except (ImportError, RuntimeError):
+            raise WorkersFailed(lacking) from None
+        except OSError:
+            raise WorkersFailed(f"{where} is gone") from None
+        if not found:
+            raise WorkersFailed(f"{where} has no workers")
+        refuse_unless_same({f"the worker at {worker}": who for worker, who in found.items()})
+        self.workers = max(sum(self._client.nthreads().values()), 1)
+        executor: Executor = self._client.get_executor(pure=False)
+        return executor
+
+    def broken(self, error: BaseException) -> bool | None:
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, OSError):  # what a client says of a scheduler that left
+            raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone; what was done is kept") from None
+        return False if isinstance(error, KilledWorker) else None
+
+    def close(self) -> None:
+        if self._client is not None:
+            with suppress(Exception):  # it is left, whatever it says
+                self._client.cancel(list(self._client.futures), force=True)
+            with suppress(Exception):
+                self._client.close(timeout=1)
+
+
+def _asking() -> Any:
+    return lambda: __import__("dpstudio.core.workers", fromlist=["identity"]).identity()

@@ -1,0 +1,115 @@
+"""The cells of a sweep: a piece of them as plain data, what they came to, and how that is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.results import Fact, Kind
+from dpstudio.core.study import Study
+from dpstudio.core.update import Update
+from dpstudio.vocabulary import Value
+
+Asked: TypeAlias = tuple[str, str | None]
+"""A fact by the keys of its quantity and series."""
+KINDS: tuple[Kind, ...] = ("exact", "bound", "estimate")
+ABSENT, REFUSED, FAILED = 0, len(KINDS) + 1, len(KINDS) + 2
+"""Beside the place of a kind, from 1 on: a fact that does not apply, a cell that was refused, one that failed."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cells begin … end of a plan, as plain data; `first` is the cell that its first values stand for."""
+
+    study_class: type[Study]
+    base: Mapping[str, Value]
+    over: tuple[tuple[str, tuple[Value, ...]], ...]
+    facts: tuple[Asked, ...]
+    simulate: bool
+    first: int
+    begin: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+    def cell(self, i: int) -> dict[str, Value]:
+        """All values of cell i of the plan."""
+        (name, values), *inner = self.over
+        if not inner:
+            return {**self.base, name: values[i - self.first]}
+        row, column = divmod(i - self.first, len(inner[0][1]))
+        return {**self.base, name: values[row], inner[0][0]: inner[0][1][column]}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What cells came to: a row for each, a column for each fact; nan where there is none."""
+
+    value: Array
+    low: Array
+    high: Array
+    kind: npt.NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, rows: int, facts: int, kind: int = ABSENT) -> Self:
+        value, low, high = (np.full((rows, facts), np.nan) for _ in range(3))
+        return cls(value, low, high, np.full((rows, facts), kind, dtype=np.uint8))
+
+    def put(self, place: int | slice, other: Cells) -> None:
+        for ours, theirs in zip(self.arrays, other.arrays, strict=True):
+            ours[place] = theirs
+
+    @property
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        return self.value, self.low, self.high, self.kind
+
+    def packed(self) -> bytes:
+        """All of it to the last bit, the same on every machine."""
+        return b"".join(array.astype(array.dtype.newbyteorder("<")).tobytes() for array in self.arrays)
+
+    @classmethod
+    def unpacked(cls, raw: bytes, rows: int, facts: int) -> Self:
+        value, low, high = np.frombuffer(raw, dtype="<f8", count=3 * rows * facts).reshape(3, rows, facts)
+        kind = np.frombuffer(raw, dtype=np.uint8, offset=24 * rows * facts).reshape(rows, facts)
+        return cls(value, low, high, kind)
+
+
+def computed(part: Part) -> Cells:
+    """The cells of a part, each fact of one from the same answer."""
+    index = part.study_class.answers().index()
+    simulate = any(index[asked].simulated for asked in part.facts)
+    made = Cells.empty(part.size, len(part.facts))
+    for row, i in enumerate(range(part.begin, part.end)):
+        try:
+            _fill(made, row, part, simulate, part.cell(i))
+        except InvalidParameter:
+            made.put(row, Cells.empty(1, len(part.facts), REFUSED))
+        except Exception:  # a fault of ours in one cell is said at the end, and costs no other cell
+            made.put(row, Cells.empty(1, len(part.facts), FAILED))
+    return made
+
+
+def _fill(made: Cells, row: int, part: Part, simulate: bool, values: Mapping[str, Value]) -> None:
+    study = part.study_class(**values)
+    update = Update(study.answer())
+    for update in study.run() if simulate else ():  # noqa: B007 - the last one has all draws
+        pass
+    for column, asked in enumerate(part.facts):
+        fact = update.fact(*asked)
+        if fact is not None:
+            _put(made, row, column, fact)
+
+
+def _put(made: Cells, row: int, column: int, fact: Fact) -> None:
+    made.value[row, column], made.kind[row, column] = fact.value, 1 + KINDS.index(fact.kind)
+    if fact.low is not None:
+        made.low[row, column] = fact.low
+    if fact.high is not None:
+        made.high[row, column] = fact.high

@@ -1,0 +1,102 @@
+"""Computing a plan: pieces of it handed out, put together, and kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.sweep.cells import FAILED, Cells, Part, computed
+from dpstudio.core.sweep.kept import Kept
+from dpstudio.core.sweep.plan import Plan, pace
+from dpstudio.core.sweep.swept import Swept
+from dpstudio.core.workers import Jobs, Workers
+
+TRUSTED = 0.3
+"""Seconds after which what was done says how long the rest takes."""
+_LEAST_SECONDS = 0.01
+"""No piece for another process is shorter than this: to hand it over costs a tenth of a millisecond or more."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a sweep has come; the last one has all of it."""
+
+    done: int
+    total: int
+    left_seconds: float | None = None
+    swept: Swept | None = None
+
+
+def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: float | None = None
+          ) -> Iterator[Progress]:
+    """Compute a plan, going on from what is kept; to cancel is to close the generator.
+
+    `seconds` is the pace of a cell, where somebody has measured it. Raises InvalidParameter before it begins, OSError
+    where nothing more can be kept and WorkersFailed; what is kept by then stays.
+    """
+    plan.check()
+    cells = Cells.empty(plan.total, len(plan.facts))
+    done = np.zeros(plan.total, dtype=np.bool_)
+    if kept is not None:
+        for begin, end, raw in kept.opened(plan.digest, plan.total):
+            cells.put(slice(begin, end), Cells.unpacked(raw, end - begin, len(plan.facts)))
+            done[begin:end] = True
+    count = before = int(done.sum())
+    began = time.monotonic()
+    yield Progress(count, plan.total)
+    if count < plan.total:
+        pieces = _Pieces(plan, done, pace(plan) if seconds is None else seconds)
+        running = workers.run(computed, pieces)
+        try:
+            for ended in running:
+                if ended is not None:
+                    part, found = ended
+                    cells.put(slice(part.begin, part.end), found)
+                    if kept is not None:
+                        kept.add(part.begin, part.end, found.packed())
+                    count += part.size
+                spent = time.monotonic() - began
+                left = spent / (count - before) * (plan.total - count) if count > before and spent > TRUSTED else None
+                yield Progress(count, plan.total, left)
+        finally:
+            running.close()  # type: ignore[attr-defined]  # generators have it
+    yield Progress(plan.total, plan.total, 0.0, Swept(plan, cells))
+
+
+class _Pieces(Jobs[Part]):
+    """The cells that are not done, in pieces of about as many seconds as are asked for."""
+
+    def __init__(self, plan: Plan, done: npt.NDArray[np.bool_], seconds: float) -> None:
+        self._plan = plan
+        edges = np.flatnonzero(np.diff(np.concatenate(([1], done.astype(np.int8), [1]))))
+        self._gaps = [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)[::-1]]
+        """Backwards: the next one last."""
+        self._left = sum(end - begin for begin, end in self._gaps)
+        self._pace = max(seconds, 1e-7)
+
+    def take(self, seconds: float, workers: int) -> Part | None:
+        if not self._gaps:
+            return None
+        begin, end = self._gaps.pop()
+        share = self._left / (2 * workers) * self._pace if workers > 1 else seconds
+        size = max(int(min(seconds, max(share, _LEAST_SECONDS)) / self._pace), 1)
+        if end - begin > size:
+            self._gaps.append((begin + size, end))
+            end = begin + size
+        self._left -= end - begin
+        return self._plan.part(begin, end)
+
+    def took(self, job: Part, seconds: float) -> None:
+        self._pace += (seconds / job.size - self._pace) * 0.3
+
+    def halves(self, job: Part) -> tuple[Part, ...]:
+        middle = (job.begin + job.end) // 2
+        ends = ((job.begin, middle), (middle, job.end)) if job.size > 1 else ()
+        return tuple(self._plan.part(begin, end) for begin, end in ends)
+
+    def lost(self, job: Part) -> Cells:
+        return Cells.empty(job.size, len(job.facts), FAILED)

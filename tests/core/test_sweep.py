@@ -1,0 +1,119 @@
+"""Sweeps: grids as people mean them, every cell as the study alone answers it, in whatever pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import fact
+from dpstudio.core.sweep import KINDS, Over, Plan, read_over, sweep
+from dpstudio.core.workers import Here
+from dpstudio.studies import all_studies
+
+STUDIES = all_studies()
+DECISION, MEAN, RESPONSE, NOISE = (STUDIES[key] for key in ("decision", "mean", "response", "noise"))
+
+
+def swept(plan, workers=None):
+    *_, last = sweep(plan, workers or Here())
+    assert (last.done, last.total) == (plan.total, plan.total)
+    return last.swept
+
+
+def planned(study, *overs, facts, **options):
+    return Plan(study, tuple(read_over(type(study), text) for text in overs), facts, **options)
+
+
+@pytest.mark.parametrize(("text", "values"), [
+    ("epsilon=0.1:1:10", (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)), ("epsilon=1e-3:10:5:log", (
+        0.001, 0.01, 0.1, 1.0, 10.0)), ("epsilon=0.1,20%, 3e-1", (0.1, 0.2, 0.3)), ("epsilon=2:2:1", (2.0,)),
+    ("minimum=1:10:4", (1, 4, 7, 10)), ("minimum=1:3:9", (1, 2, 3)), ("minimum=1:100:5:log", (1, 3, 10, 32, 100)),
+    ("prior=normal,uniform", ("normal", "uniform")), ("zero_refused=no,yes", (False, True)),
+    ("target=conservative,liberal", (0.01, 0.99)), ("target=conservative:liberal:3", (0.01, 0.5, 0.99)),
+    ("seed=0:9223372036854775807:2", (0, 2**63 - 1)), ("delta=0,0,0.1", (0.0, 0.1))])
+def test_that_a_grid_has_the_values_that_people_mean(text, values):
+    found = read_over(DECISION, text)
+    assert found == Over(text.partition("=")[0], values)
+    assert list(map(type, found.values)) == list(map(type, values))
+
+
+def test_that_values_that_stand_there_already_are_left_out_and_counted():
+    assert read_over(DECISION, "minimum=1:3:9").repeated == 6
+    assert read_over(DECISION, "delta=0,0,0.1").repeated == 1
+    assert read_over(DECISION, "epsilon=1:2:9").repeated == 0
+    assert any("6 of its values" in said for said in swept(planned(
+        DECISION(), "minimum=1:3:9", facts=(("band_width", "laplace"),))).told())
+
+
+@given(st.floats(1e-6, 20), st.floats(1e-6, 20), st.integers(2, 300), st.booleans())
+def test_that_a_grid_goes_from_its_low_to_its_high_in_equal_steps_or_ratios(one, other, count, log):
+    low, high = sorted((one, other))
+    found = np.array(read_over(DECISION, f"epsilon={low!r}:{high!r}:{count}{':log' * log}").values)
+    assert (found[0], found[-1]) == (low, high)
+    assert (np.diff(found) > 0).all()
+    if len(found) == count:
+        even = np.geomspace(low, high, count) if log else np.linspace(low, high, count)
+        np.testing.assert_allclose(found, even, rtol=1e-12)
+    else:
+        assert high - low < 1e-10
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("epsilon", "must be NAME=LOW:HIGH:COUNT"), ("epsilon=", "must be NAME"), ("=1", "must be NAME"),
+    ("epsilon=1:2", "must be NAME"), ("epsilon=1:2:3:linear", "must be NAME"), ("epsilon=1:2:3:log:4", "must be NAME"),
+    ("epsilon=1:2:x", "whole number"), ("epsilon=1:2:2.5", "whole number"), ("epsilon=1:2:0", "whole number"),
+    ("epsilon=1:2:-3", "whole number"), ("epsilon=1:2:1", "2 at least"), ("epsilon=2:1:5", "LOW is at most its HIGH"),
+    ("delta=0:0.1:5:log", "LOW is above 0"), ("epsilon=0:1:5", "epsilon must be in [1e-6, 20], got 0"),
+    ("epsilon=1:x:5", "epsilon must be in [1e-6, 20], got 'x'"), ("epsilon=1,,2", "epsilon must be"),
+    ("minimum=1.5:3:3", "minimum must be an integer"), ("epsilon=nan:1:3", "epsilon must be"),
+    ("prior=a:b:3", "listed as prior=V1,V2"), ("prior=flat", "prior must be one of"),
+    ("epsilno=1:2:3", "one of minimum")])
+def test_that_a_bad_grid_is_refused(text, words):
+    with pytest.raises(InvalidParameter) as refusal:
+        read_over(DECISION, text)
+    assert words in str(refusal.value)
+
+
+BAND = (("band_width", "laplace"),)
+
+
+@pytest.mark.parametrize(("overs", "facts", "words"), [
+    ((), BAND, "one parameter or two"), ((Over("epsilon", (1.0,)),) * 2, BAND, "two different"),
+    ((Over("epsilon", ()),), BAND, "with values"), ((Over("epsilon", (1.0, 30.0)),), BAND, "epsilon must be in"),
+    ((Over("epsilon", (1.0, 1.0)),), BAND, "twice"), ((Over("epsilno", (1.0,)),), BAND, "parameter must be one of"),
+    ((Over("epsilon", (1.0,)),), (), "one at least"), ((Over("epsilon", (1.0,)),), BAND * 2, "none of them twice"),
+    ((Over("epsilon", (1.0,)),), (("width", None),), "fact must be one of"),
+    ((Over("epsilon", (1.0,)),), (("band_width", "laplac"),), "series must be one of"),
+    ((Over("epsilon", (1.0,)),), (("accepted_fraction", "laplace"),), "unless they are to be simulated"),
+    ((Over("records", tuple(range(4000))), Over("minimum", tuple(range(1, 4000)))), BAND, "cells must be an integer")])
+def test_that_what_cannot_be_swept_is_refused_before_it_begins(overs, facts, words):
+    with pytest.raises(InvalidParameter) as refusal:
+        next(sweep(Plan(DECISION(), overs, facts), Here()))
+    assert words in str(refusal.value)
+
+
+def test_that_every_cell_is_what_the_study_alone_answers():
+    plan = planned(DECISION(target=0.7), "epsilon=0.05:2:5:log", "minimum=10:1e5:4:log",
+                   facts=(("band_width", "laplace"), ("acceptance", "generalized"), ("half_met", "cutoff")))
+    found = swept(plan)
+    for i in range(plan.total):
+        study = DECISION(target=0.7, **plan.cell(i))
+        for key, of in plan.facts:
+            column = next(each for each in found.table if each.key == f"{key}_{of}")
+            assert found.table[column][i] == fact(study, key, of).value
+            assert KINDS[found.kinds[column][i] - 1] == fact(study, key, of).kind
+    cell = plan.cell(7)
+    assert [found.table[column][7] for column in list(found.table)[:2]] == list(cell.values())
+    assert plan.cell(0) | {"minimum": plan.over[1].values[1]} == plan.cell(1)
+
+
+def test_that_a_parameter_that_follows_another_does_so_in_every_cell_unless_it_was_set():
+    facts = (("overall_error", "laplace"),)
+    following = swept(planned(DECISION(), "minimum=500,2000", facts=facts)).cells.value[:, 0]
+    held = swept(planned(DECISION(), "minimum=500,2000", facts=facts, explicit=("prior_centre",))).cells.value[:, 0]
+    for i, minimum in enumerate((500, 2000)):
+        assert following[i] == fact(DECISION(minimum=minimum), *facts[0]).value
+        assert held[i] == fact(DECISION(minimum=minimum, prior_centre=1000.0), *facts[0]).value
