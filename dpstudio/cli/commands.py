@@ -58,6 +58,13 @@ def run_compute(options: Namespace) -> None:
         tables.write_json(output, study, update, data)
 
 
+def run_sweep(options: Namespace) -> None:
+    """Facts over a grid."""
+    from dpstudio.cli.sweeping import sweep_study
+
+    sweep_study(options)
+
+
 def run_render(options: Namespace) -> None:
     """One picture of a study, or all of them."""
     if options.output is None:

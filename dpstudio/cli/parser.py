@@ -10,7 +10,7 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "solve", "render", "count")
+COMMANDS = ("list", "compute", "solve", "sweep", "render", "count")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
@@ -45,6 +45,17 @@ Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSO
 The count is exact, and therefore sensitive: it is N of the decision study. A condition compares columns with values:
 "age >= 65 and sex = 'f'", "dose between 1 and 5 or not smoker", "sex in ('f', 'x')", "height is missing".
 A column whose name is no word stands in double quotes, a text in single ones."""
+
+
+_SWEEP = """\
+Compute facts over a grid of one parameter or two, as a table with a row for each cell.
+
+A grid is NAME=LOW:HIGH:COUNT, with :log behind it for equal ratios, or a list, NAME=V1,V2. A fact is KEY@SERIES, or
+KEY for all series that have it. What is done is kept beside the output, in OUTPUT.part: run again, it goes on."""
+
+_SCHEDULER = """\
+Whoever reaches the port of a Dask scheduler can run any program on it and on its workers: let it listen inside a
+network that is trusted, or behind TLS. Workers must have the same versions as this program."""
 
 
 class _Parser(ArgumentParser):
@@ -83,6 +94,19 @@ def parser() -> ArgumentParser:
     solve.add_argument("--between", action="append", default=[], metavar="NAME=LOW:HIGH",
                        help="look for it there alone; again for the second")
     solve.add_argument("--format", choices=("json", "text"), help="json, or sentences as on a terminal")
+
+    sweep = commands.add_parser("sweep", help="compute facts over a grid of parameters", description=_SWEEP,
+                                epilog=_SCHEDULER, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(sweep)
+    sweep.add_argument("--over", action="append", default=[], metavar="GRID",
+                       help="the values of a parameter; twice for two of them")
+    sweep.add_argument("--facts", action="append", default=[], metavar="KEY[@SERIES],...",
+                       help="what to compute: dpstudio compute STUDY names the facts of a study")
+    sweep.add_argument("--simulate", action="store_true", help="let facts be drawn, by seed and trials of each cell")
+    sweep.add_argument("--output", metavar="FILE", help="ends in .csv, .json or .parquet; - is CSV on standard output")
+    sweep.add_argument("--format", choices=("csv", "json", "parquet"), help="whatever the output is called")
+    sweep.add_argument("--workers", metavar="N", help="so many processes of this machine, 1 if not given")
+    sweep.add_argument("--scheduler", metavar="ADDRESS", help="the workers of a Dask scheduler instead; trusted ones")
 
     render = commands.add_parser("render", help="draw pictures for print", allow_abbrev=False,
                                  description="Draw one picture of a study for print, or all of them.")

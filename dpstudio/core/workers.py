@@ -17,7 +17,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -232,17 +233,13 @@ class _Processes:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._started = 0
         self._context = _Context()
+        self._pools: list[ProcessPoolExecutor] = []
 
     def open(self) -> Executor:
-        from concurrent.futures import ProcessPoolExecutor
-        from concurrent.futures.process import BrokenProcessPool
-
         for _ in range(BREAKS):
-            pool = ProcessPoolExecutor(self.workers, self._context, _stay)
-            self._started += 1
-            if self._started == 1:
+            self._pools.append(pool := ProcessPoolExecutor(self.workers, self._context, _stay))
+            if len(self._pools) == 1:
                 return pool
             with suppress(BrokenProcessPool):  # after a loss: whether processes can be had at all
                 pool.submit(os.getpid).result()
@@ -250,16 +247,14 @@ class _Processes:
         raise WorkersFailed("the processes that compute end as soon as they begin; what was done is kept")
 
     def broken(self, error: BaseException) -> bool | None:
-        from concurrent.futures.process import BrokenProcessPool
-
         return True if isinstance(error, BrokenProcessPool) else None
 
     def close(self) -> None:
         for process in self._context.started:
             with suppress(OSError, ValueError):
                 process.kill()
-        for process in self._context.started:
-            process.join()
+        for pool in self._pools:
+            pool.shutdown(cancel_futures=True)
 
 
 class _Process(SpawnProcess):

@@ -23,6 +23,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.files import atomic
 from dpstudio.text.numbers import exact
+from dpstudio.vocabulary import Value
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
 
@@ -63,7 +64,7 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
     made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
                             "facts": [fact_object(fact) for fact in update.facts]}
     if tables:
-        made["tables"] = {name: {column.key: _numbers(values) for column, values in table.items()}
+        made["tables"] = {name: {column.key: json_numbers(values) for column, values in table.items()}
                           for name, table in update.tables.items()}
     if data is not None:
         made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
@@ -91,7 +92,8 @@ def _number(value: float) -> float | str:
     return number if math.isfinite(number) else repr(number)
 
 
-def _numbers(values: Array) -> list[float | str]:
+def json_numbers(values: Array) -> list[float | str]:
+    """As JSON can write them, with inf, -inf and nan as texts."""
     numbers: list[float | str] = np.asarray(values, dtype=np.float64).tolist()
     return numbers if np.isfinite(values).all() else [_number(value) for value in values]
 
@@ -100,21 +102,22 @@ def csv_text(study: Study, update: Update, table: str | None = None, data: Origi
     """Lines that say what the numbers depend on, each after a #, then a header and the rows; raises as `document`."""
     words.check_left_out(study, data)
     out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in _preamble(study, table, data))
+    out.writelines(f"# {line}\n" for line in preamble(study, table or "facts", data, study.values()))
     rows = csv.writer(out, lineterminator="\n")
     rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
     return out.getvalue()
 
 
-def _preamble(study: Study, table: str | None, data: Origin | None) -> Iterator[str]:
+def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str, Value]) -> Iterator[str]:
+    """What the numbers of a file depend on, line by line; `values` are those that hold for all of them."""
     yield words.MADE_BY
     yield f"study: {study.key}"
-    yield f"table: {table or 'facts'}"
+    yield f"table: {table}"
     yield f"relation: {study.relation}"
     if data is not None:
         yield f"data: {data.leaving.note}"
         yield from (f"person: {sentence}" for sentence in _of_a_person(study, data))
-    for name, value in study.values().items():
+    for name, value in values.items():
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
 
 

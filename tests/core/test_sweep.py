@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.study import fact
-from dpstudio.core.sweep import KINDS, Over, Plan, read_over, sweep
+from dpstudio.core.study import answer, fact
+from dpstudio.core.sweep import ABSENT, FAILED, KINDS, REFUSED, Over, Plan, cells, read_over, sweep
 from dpstudio.core.workers import Here
 from dpstudio.studies import all_studies
 
@@ -117,3 +117,89 @@ def test_that_a_parameter_that_follows_another_does_so_in_every_cell_unless_it_w
     for i, minimum in enumerate((500, 2000)):
         assert following[i] == fact(DECISION(minimum=minimum), *facts[0]).value
         assert held[i] == fact(DECISION(minimum=minimum, prior_centre=1000.0), *facts[0]).value
+
+
+def test_that_a_cell_that_is_refused_or_fails_and_a_fact_that_does_not_apply_are_nan_and_counted(monkeypatch):
+    fill = cells._fill
+
+    def filled(found, row, part, simulate, values):
+        if values["epsilon"] == 3:
+            raise ZeroDivisionError
+        if values["epsilon"] == 4:
+            raise InvalidParameter("epsilon", "another", 4.0)
+        fill(found, row, part, simulate, values)
+
+    monkeypatch.setattr(cells, "_fill", filled)
+    plan = Plan(DECISION(), (Over("epsilon", (1.0, 3.0, 4.0, 5.0)),), (("band_width", "laplace"), ("mu", "gaussian")))
+    found = swept(plan)
+    assert np.isnan(found.cells.value[1:3]).all()
+    assert np.isfinite(found.cells.value[[0, 3]]).all()
+    assert found.cells.kind[:, 0].tolist() == [1, FAILED, REFUSED, 1]
+    assert (found.refused, found.failed) == (1, (1,))
+    assert list(found.told()) == ["1 of 4 cells are refused by decision, and are nan",
+                                  "1 of 4 cells failed, and are nan; the first has epsilon = 3"]
+
+
+def test_that_a_fact_that_does_not_apply_in_a_cell_is_nan_there_alone():
+    asked = tuple(place for place, each in NOISE.answers().index().items() if not each.simulated)
+    found = swept(planned(NOISE(), "epsilon=0.5,2", facts=asked)).cells
+    for row, epsilon in enumerate((0.5, 2.0)):
+        alone = [NOISE(epsilon=epsilon).answer().fact(*place) for place in asked]
+        assert None in alone
+        assert found.kind[row].tolist() == [ABSENT if each is None else 1 + KINDS.index(each.kind) for each in alone]
+        np.testing.assert_array_equal(found.value[row], [np.nan if each is None else each.value for each in alone])
+
+
+def test_that_draws_are_those_of_the_study_alone_with_their_intervals():
+    plan = planned(DECISION(trials=30_000), "seed=0:3:4", facts=(("accepted_fraction", "laplace"),), simulate=True)
+    table = swept(plan).table
+    assert [column.key for column in table] == ["seed", "accepted_fraction_laplace", "accepted_fraction_low_laplace",
+                                                "accepted_fraction_high_laplace"]
+    for seed in range(4):
+        alone = next(each for each in answer(DECISION(trials=30_000, seed=seed)).facts
+                     if (each.key, each.series and each.series.key) == plan.facts[0])
+        assert [values[seed] for values in table.values()] == [seed, alone.value, alone.low, alone.high]
+
+
+def test_that_words_and_switches_stand_in_the_table_as_places_and_as_ones():
+    plan = planned(RESPONSE(), "design=warner,symmetric", "people=10,20", facts=(("estimator_sd", "response"),))
+    assert [values.tolist() for values in list(swept(plan).table.values())[:2]] == [[0, 0, 1, 1], [10, 20, 10, 20]]
+    plan = planned(DECISION(), "zero_refused=yes,no", facts=BAND)
+    assert next(iter(swept(plan).table.values())).tolist() == [1, 0]
+
+
+@given(st.data())
+def test_that_any_piece_has_the_cells_of_the_plan(data):
+    names = data.draw(st.permutations(["epsilon", "minimum", "records"]))[:data.draw(st.integers(1, 2))]
+    overs = tuple(Over(name, tuple(range(1, 1 + data.draw(st.integers(1, 7))))) for name in names)
+    plan = Plan(DECISION(), overs, BAND)
+    begin = data.draw(st.integers(0, plan.total - 1))
+    end = data.draw(st.integers(begin + 1, plan.total))
+    part = plan.part(begin, end)
+    for i in range(begin, end):
+        assert part.cell(i) == {**plan.base, **plan.cell(i)}
+    assert sum(len(values) for _, values in part.over) <= 2 * part.size + max(len(over.values) for over in overs)
+
+
+def test_that_a_request_has_a_digest_of_its_own():
+    base = {"study": DECISION(), "over": (Over("epsilon", (0.1, 0.2)),), "facts": BAND}
+    others = [{}, {"study": DECISION(minimum=7)}, {"over": (Over("epsilon", (0.1, 0.3)),)}, {"simulate": True},
+              {"over": (Over("delta", (0.1, 0.2)),)}, {"facts": (("band_width", "cutoff"),)}, {"study": MEAN()},
+              {"over": (Over("epsilon", (0.1,)), Over("delta", (0.2,)))}, {"explicit": ("prior_centre",)}]
+    plans = [Plan(**(base | other)) for other in others]
+    assert len({plan.digest for plan in plans}) == len(plans)
+    assert Plan(**base).digest == plans[0].digest
+    assert Plan(**base | {"study": DECISION(epsilon=3)}).digest == plans[0].digest  # which the grid replaces
+
+
+def test_that_facts_of_every_study_can_be_swept():
+    for study_class in STUDIES.values():
+        number = next(each for each in study_class.parameters() if each.is_number and each.range)
+        over = Over(number.name, (number.accept(study_class().values()[number.name]),))
+        slow = [place for place, each in study_class.answers().index().items() if not each.simulated]
+        plan = Plan(study_class(), (over,), tuple(slow))
+        found, alone = swept(plan).cells, study_class().answer()
+        for place, asked in enumerate(plan.facts):
+            fact_alone = alone.fact(*asked)
+            assert (found.kind[0, place] == ABSENT) == (fact_alone is None)
+            np.testing.assert_equal(found.value[0, place], np.nan if fact_alone is None else fact_alone.value)

@@ -74,7 +74,7 @@ def _parted(text: str) -> tuple[str, tuple[str, str, int, bool] | str]:
     count = read_number(parts[2]) if len(parts) > 2 else None
     if len(parts) not in (3, 4) or parts[3:] not in ([], ["log"]):
         raise InvalidParameter("over", _FORMS, text)
-    if not isinstance(count, int | float) or count != int(count) or count < 1:
+    if count is None or not 1 <= count < math.inf or count != int(count):
         raise InvalidParameter("over", f"{_FORMS}, with a COUNT that is a whole number", text)
     return name.strip(), (parts[0], parts[1], int(count), bool(parts[3:]))
 

@@ -10,6 +10,7 @@ import base64
 import errno
 import json
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -37,8 +38,10 @@ class Kept:
 
     def opened(self, digest: str, total: int) -> Iterator[tuple[int, int, bytes]]:
         """Open it for a request of so many cells; the stretches that it has, none of them twice."""
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        self._file = os.open(self.path, flags, 0o666)
+        flags = (getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK"))
+        self._file = os.open(self.path, sum(flags, os.O_RDWR | os.O_CREAT), 0o666)
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            raise self._refused("it is no ordinary file")
         if sys.platform != "win32":
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,153 @@
+"""A sweep on the command line: what is asked, what is there already, progress, and the file in the end."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from dpstudio.cli.request import EVERY, PATIENCE, find_parameter, requested
+from dpstudio.cli.talk import Failure, Refused, say, unknown
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import Study
+from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_over, size_of, sweep
+from dpstudio.core.workers import Cluster, Workers, WorkersFailed, local
+from dpstudio.documents.files import atomic
+from dpstudio.documents.sweeps import FORMATS, Format, request_of, write
+from dpstudio.text.entry import read_number
+from dpstudio.vocabulary import integers
+
+LONG = 60
+"""Seconds from which on a sweep is announced wherever its words go."""
+_TIMED = 3
+"""Values of each parameter by which one that is far too large is timed."""
+WORKERS = integers(1, 1024)
+
+
+def sweep_study(options: Namespace) -> None:
+    """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
+    workers = workers_of(options.workers, options.scheduler)
+    study, explicit, data, _ = requested(options.study, options.settings, options.session)
+    plan = _planned(study, options, tuple(explicit))
+    if data is not None and {over.name for over in plan.over} & set(data.counts):
+        data = None  # a number that is given here was not counted
+    format = _format(options.output, options.format)
+    target = None if options.output in (None, "-") else Path(options.output)
+    if target is not None and target.is_dir():
+        raise InvalidParameter("output", "a file, not a folder", str(target))
+    if target is not None and target.is_file() and target.stat().st_size:
+        if request_of(target) != plan.digest:
+            raise InvalidParameter("output", "a new file, or one of the same request", str(target), "it is as it was")
+        say(f"{target} has all of it already")
+        return
+    ordinary = target is not None and (target.is_file() or not target.exists())
+    with Kept(f"{options.output}.part") if ordinary else nullcontext() as kept:
+        try:
+            swept = _shown(plan, workers, kept)
+        except WorkersFailed as failure:
+            raise Failure(str(failure)) from None
+        if target is None:
+            write(sys.stdout.buffer, swept, format, data)
+        else:
+            with atomic(target) as file:
+                write(file, swept, format, data)
+        if kept is not None:
+            kept.remove()
+    for sentence in swept.told():
+        say(sentence)
+
+
+def workers_of(count: str | None, scheduler: str | None) -> Workers:
+    """Who computes; raises InvalidParameter and Refused."""
+    if count is not None and scheduler is not None:
+        raise Refused("--workers are processes of this machine, and --scheduler has its own: give one of the two")
+    if scheduler is not None:
+        return Cluster(scheduler)
+    number = 1 if count is None else read_number(count)
+    accepted = WORKERS.accept(number)
+    if accepted is None:
+        raise InvalidParameter("workers", WORKERS, count if number is None else number)
+    return local(int(accepted))
+
+
+def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Plan:
+    """The plan, checked. One that is far too large is not made: some of its cells say how long it would take."""
+    if not 1 <= len(options.over) <= 2:
+        raise Refused("--over is given once or twice: NAME=LOW:HIGH:COUNT, NAME=LOW:HIGH:COUNT:log or NAME=V1,V2")
+    for text in options.over:
+        find_parameter(type(study), text.partition("=")[0].strip())
+    facts = _facts(type(study), options.facts)
+    cells = math.prod(map(size_of, options.over))
+    small = cells * len(facts) <= MOST
+    over = tuple(read_over(type(study), text, None if small else _TIMED) for text in options.over)
+    plan = Plan(study, over, facts, options.simulate, explicit)
+    plan.check()
+    if not small:
+        check_size(cells, len(facts), f"they would take one worker about {duration(cells * pace(plan))}")
+    return plan
+
+
+def _facts(study_class: type[Study], texts: Sequence[str]) -> tuple[tuple[str, str | None], ...]:
+    """Facts by keys of quantity and series; one that belongs to series and names none is of all that have it."""
+    index = study_class.answers().index()
+    found: list[tuple[str, str | None]] = []
+    for text in (each.strip() for texts_ in texts for each in texts_.split(",")):
+        key, at, series = text.partition("@")
+        known = [of for name, of in index if name == key]
+        if not known:
+            raise unknown("fact", key, dict.fromkeys(name for name, _ in index), f"{study_class.key} has")
+        named = [of for of in known if of is not None]
+        if at and series not in named:
+            raise unknown("series", series, named, f"{key} is of") if named else Refused(f"{key} is of no series")
+        found += [(key, series)] if at else [(key, of) for of in known]
+    return tuple(dict.fromkeys(found))
+
+
+def _format(output: str | None, given: Format | None) -> Format:
+    if output in (None, "-"):
+        if given == "parquet":
+            raise Refused("a parquet file is not for standard output: give --output FILE.parquet")
+        return given or "csv"
+    ending = Path(str(output)).suffix.lower().removeprefix(".")
+    found = next((each for each in FORMATS if each == ending), None)
+    if given is None and found is None:
+        raise InvalidParameter("output", f"a file name that ends in .{', .'.join(FORMATS)}, unless --format says what "
+                               "it is", output)
+    return given or found or "csv"
+
+
+def _shown(plan: Plan, workers: Workers, kept: Kept | None) -> Swept:
+    """Run it, with progress on a terminal."""
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    seconds = pace(plan)
+    running = sweep(plan, workers, kept, seconds=seconds)
+    last = next(running)
+    whole = seconds * (last.total - last.done)
+    if whole > LONG:
+        say(f"{last.total - last.done:,} cells, which take one worker about {duration(whole)}")
+    began = shown = time.monotonic()
+    try:
+        for last in running:
+            now = time.monotonic()
+            if terminal and now - began > PATIENCE and now - shown > EVERY:
+                shown = now
+                left = "" if last.left_seconds is None else f", {duration(last.left_seconds)} left"
+                print(f"\r\x1b[K{last.done:,} of {last.total:,} cells{left}", end="", file=sys.stderr, flush=True)
+    finally:
+        running.close()  # type: ignore[attr-defined]
+        if shown > began:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    assert last.swept is not None
+    return last.swept
+
+
+def duration(seconds: float) -> str:
+    """“40 s”, “3 min”, “5 h”, “12 days”, “300 years”."""
+    for size, unit in ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.0f} {unit}"
+    return f"{max(seconds, 1):.0f} s"
