@@ -107,6 +107,7 @@ class Kept:
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._file, before)
+                os.lseek(self._file, before, os.SEEK_SET)
             raise OSError(error.errno, error.strerror, str(self.path)) from error
 
 

@@ -1,0 +1,171 @@
+"""What is kept of a sweep: no kill, damage or full disk costs more than what was being written."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.sweep import Kept, Over, Plan, sweep
+from dpstudio.core.sweep.cells import Cells
+from dpstudio.core.workers import Here
+from dpstudio.studies import all_studies
+
+MEAN = all_studies()["mean"]
+PLAN = Plan(MEAN(), (Over("epsilon", tuple(i / 10 for i in range(1, 21))),),
+            (("group_error", "laplace"), ("times_sd", "response")))
+STRETCHES = [(0, 3, b"abc"), (7, 9, b"\0\n \xff"), (3, 7, b"x" * 1000), (10, 11, b"")]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "a.csv.part"
+
+
+def written(path, stretches=STRETCHES, digest="d"):
+    with Kept(path) as kept:
+        assert list(kept.opened(digest, 20)) == []
+        for stretch in stretches:
+            kept.add(*stretch)
+    return path.read_bytes()
+
+
+def read(path, digest="d"):
+    with Kept(path) as kept:
+        return list(kept.opened(digest, 20))
+
+
+def test_that_what_is_kept_is_read_again(path):
+    before = written(path)
+    assert read(path) == STRETCHES
+    assert path.read_bytes() == before
+
+
+def test_that_a_file_cut_anywhere_has_all_whole_lines_and_can_be_added_to(path):
+    whole = written(path)
+    ends = [at + 1 for at, sign in enumerate(whole) if sign == ord("\n")]
+    for size in range(len(whole) + 1):
+        path.write_bytes(whole[:size])
+        count = max(sum(end <= size for end in ends) - 1, 0)
+        with Kept(path) as kept:
+            assert list(kept.opened("d", 20)) == STRETCHES[:count]
+            kept.add(15, 16, b"new")
+        assert read(path) == [*STRETCHES[:count], (15, 16, b"new")]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(st.data())
+def test_that_damage_costs_no_more_than_the_lines_that_it_hits(path, data):
+    path.unlink(missing_ok=True)
+    whole = bytearray(written(path))
+    head = whole.index(b"\n") + 1
+    at = data.draw(st.integers(head, len(whole) - 1))
+    whole[at] = data.draw(st.integers(0, 255).filter(lambda value: value != whole[at]))
+    path.write_bytes(whole)
+    found = read(path)
+    assert len(found) >= len(STRETCHES) - 2
+    assert all(stretch in STRETCHES for stretch in found)
+
+
+def test_that_cells_that_stand_there_twice_or_lie_outside_are_read_once_or_not(path):
+    written(path, [(0, 3, b"abc"), (2, 4, b"de"), (0, 3, b"abc"), (19, 21, b"no"), (5, 5, b""), (4, 5, b"f")])
+    assert read(path) == [(0, 3, b"abc"), (4, 5, b"f")]
+
+
+@pytest.mark.parametrize("content", [b"precious", b"a,b\n1,2\n", b"00000000 {}\n"])
+def test_that_what_is_of_another_request_or_program_is_refused_and_left(path, content):
+    path.write_bytes(content)
+    with pytest.raises(InvalidParameter, match="another request or another program"):
+        read(path)
+    assert path.read_bytes() == content
+    path.unlink()
+    before = written(path)
+    with pytest.raises(InvalidParameter, match="another request or another program"):
+        read(path, "e")
+    assert path.read_bytes() == before
+
+
+def test_that_two_runs_do_not_write_one_file(path):
+    pytest.importorskip("fcntl")
+    with Kept(path) as kept:
+        list(kept.opened("d", 20))
+        with pytest.raises(InvalidParameter, match="being written by another run"):
+            read(path)
+        kept.add(*STRETCHES[0])
+    assert read(path) == STRETCHES[:1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="made by the systems that have them")
+def test_that_no_link_is_followed_and_no_pipe_waited_for(path, tmp_path):
+    (tmp_path / "other").write_text("precious")
+    path.symlink_to(tmp_path / "other")
+    with pytest.raises(OSError, match="symbolic links"):
+        read(path)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(InvalidParameter, match="no ordinary file"):
+        read(path)
+
+
+def test_that_a_full_disk_leaves_what_was_kept_before(path, monkeypatch):
+    """The disk takes half of a line."""
+    write, room = os.write, [10**6]
+
+    def limited(descriptor, data):
+        if not room[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        taken = write(descriptor, bytes(data)[:room[0]])
+        room[0] -= taken
+        return taken
+
+    monkeypatch.setattr(os, "write", limited)
+    with Kept(path) as kept:
+        list(kept.opened("d", 20))
+        kept.add(*STRETCHES[0])
+        room[0] = 20
+        with pytest.raises(OSError, match="No space left") as full:
+            kept.add(*STRETCHES[1])
+        assert full.value.filename == str(path)
+        room[0] = 10**6
+        kept.add(*STRETCHES[2])
+    assert read(path) == [STRETCHES[0], STRETCHES[2]]
+
+
+def test_that_cells_are_kept_to_the_last_bit():
+    numbers = np.array([[0.1, -0.0], [np.inf, np.nan], [5e-324, -1e308]])
+    cells = Cells(numbers, numbers[::-1].copy(), -numbers, np.arange(6, dtype=np.uint8).reshape(3, 2))
+    again = Cells.unpacked(cells.packed(), 3, 2)
+    assert [each.tobytes() for each in again.arrays] == [each.tobytes() for each in cells.arrays]
+
+
+@given(st.integers(0, 20), st.integers(1, 20))
+def test_that_a_sweep_goes_on_from_what_is_kept_and_computes_nothing_twice(tmp_path_factory, stop, piece):
+    path = tmp_path_factory.mktemp("kept") / "part"
+    *_, whole = sweep(PLAN, Here())
+
+    class Small(Here):
+        """Pieces of so many cells, of which it notes how many it did."""
+
+        did = 0
+
+        def run(self, task, jobs):
+            while (job := jobs.take(piece * jobs._pace * 1.001, 1)) is not None:
+                Small.did += job.size
+                yield job, task(job)
+
+    with Kept(path) as kept:
+        for progress in sweep(PLAN, Small(), kept, seconds=1.0):
+            if progress.done >= stop:
+                break
+    done = progress.done
+    with Kept(path) as kept:
+        first, *_, last = sweep(PLAN, Small(), kept, seconds=1.0)
+    assert first.done == done
+    assert Small.did == PLAN.total
+    assert [each.tobytes() for each in last.swept.cells.arrays] == [
+        each.tobytes() for each in whole.swept.cells.arrays]
