@@ -1,0 +1,96 @@
+"""dpstudio solve: what it prints, what it refuses, and how it ends."""
+
+import json
+import math
+import re
+
+import pytest
+
+from dpstudio import __version__
+from dpstudio.cli import main
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+BAND = ("solve", "decision", "--set", "delta=1e-9", "--want", "band_width@laplace <= 500", "--for", "epsilon")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line here: its status, standard output and standard error."""
+
+    def runner(*arguments):
+        status = main([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return runner
+
+
+def test_that_a_solution_is_printed_as_json_with_every_parameter(run):
+    status, out, err = run(*BAND, "--format", "json")
+    assert (status, err) == (0, "")
+    made = json.loads(out)
+    assert list(made) == ["study", "version", "parameters", "solved", "wants", "others", "says"]
+    assert (made["study"], made["version"], made["others"]) == ("decision", __version__, [])
+    assert list(made["solved"]) == ["epsilon"]
+    assert made["parameters"] == DECISION(delta=1e-9, epsilon=made["solved"]["epsilon"]).values()
+    (want,) = made["wants"]
+    value = DECISION(**made["parameters"]).answer().fact("band_width", "laplace").value
+    assert want == {"key": "band_width", "mechanism": "laplace", "relation": "<=", "wanted": 500.0, "value": value,
+                    "kind": "exact", "low": None, "high": None}
+    assert value <= 500
+    assert made["solved"]["epsilon"] == pytest.approx(2 * math.log(50) / 500, rel=1e-12)
+
+
+def test_that_what_is_printed_for_people_can_be_put_back(run):
+    status, out, _ = run(*BAND, "--format", "text")
+    assert status == 0
+    sentence, flags = out.splitlines()
+    assert sentence.startswith("The least ε that does it: ε = ")
+    assert flags.startswith("--set epsilon=")
+    status, out, _ = run("compute", "decision", "--set", "delta=1e-9", *flags.split(" "), "--no-simulation")
+    facts = {(each["key"], each["mechanism"]): each["value"] for each in json.loads(out)["facts"]}
+    assert status == 0
+    assert facts["band_width", "laplace"] <= 500
+
+
+def test_that_the_status_is_3_where_nothing_does_and_the_nearest_is_named(run):
+    asked = ("solve", "decision", "--want", "band_width@laplace <= 0.1", "--for", "epsilon")
+    status, out, err = run(*asked, "--format", "json")
+    made = json.loads(out)
+    assert (status, err, made["solved"], made["nearest"]) == (3, "", {}, {"epsilon": 20.0})
+    assert made["parameters"]["epsilon"] == 20.0
+    assert "The nearest is ε = 20." in made["says"]
+    status, out, _ = run(*asked, "--format", "text")
+    assert (status, out) == (3, made["says"] + "\n")
+
+
+def test_that_two_parameters_are_solved_for_together(run):
+    status, out, _ = run("solve", "decision", "--want", "acceptance@laplace at records=900 <= 0.01", "--want",
+                         "rejection@laplace at records=1100 <= 0.01", "--for", "epsilon", "--for", "target")
+    made = json.loads(out)
+    assert status == 0
+    assert list(made["solved"]) == ["epsilon", "target"]
+    assert [want["at"] for want in made["wants"]] == [{"records": 900}, {"records": 1100}]
+    assert all(want["value"] <= 0.01 for want in made["wants"])
+    assert made["solved"]["target"] == pytest.approx(0.5, rel=1e-6)
+
+
+@pytest.mark.parametrize(("arguments", "refusal"), [
+    (("--for", "epsilon"), "--want is missing"),
+    (("--want", "band_width@laplace <= 500"), "--for is missing"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilom"), "did you mean 'epsilon'?"),
+    (("--want", "band_width@laplace <= 500", "--for", "prior"), "prior is no number"),
+    (("--want", "accepted_fraction@laplace <= 0.5", "--for", "epsilon"), "draws estimate it: ask for acceptance"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilon", "--between", "epsilon=1"), "NAME=LOW:HIGH"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilon", "--between", "epsilon=2:1"), "lower end first"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilon", "--between", "epsilon=0:1"), "epsilon must be in"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilon", "--between", "delta=0:1"), "solved for: epsilon"),
+    (("--want", "band_width@laplace <= 500", "--for", "epsilon", "--between", "epsilon=1:2", "--between",
+      "epsilon=1:3"), "bounded twice"),
+    (("--want", "band_width@laplace <= 1e999", "--for", "epsilon"), "finite number"),
+])
+def test_that_bad_input_is_refused_in_one_line(run, arguments, refusal):
+    status, out, err = run("solve", "decision", *arguments)
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"dpstudio: [^\n]+\n", err)
+    assert refusal in err
