@@ -22,6 +22,8 @@ POINTS = 49
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
 TOUCHES = 8
 """Places at most where what comes near without reaching is looked at closely."""
+SMALL = tuple(map(float, range(1, 11)))
+"""Looked at in every range: some things exist for whole numbers only."""
 FIRST = 48
 """Whole numbers from the least on that are all looked at: where counts are small, one more or less is much."""
 CLOSER = 24
@@ -88,7 +90,7 @@ class Range:
     def scan(self, usual: Span | None, marks: Iterable[float]) -> list[int]:
         """Places to look at, in order: over what is usual, over all magnitudes, near 0 and 1, and some that matter."""
         low, high = float(self.low), float(self.high)
-        numbers = {low, high, *marks, *_spread(low, high)}
+        numbers = {low, high, *marks, *SMALL, *_spread(low, high)}
         if usual:
             numbers |= set(_spread(max(low, usual[0]), min(high, usual[1])))
         if 0.5 < high <= 1 and low >= 0:
@@ -239,6 +241,6 @@ class Along:
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
-    """Whether whatever is asked is the same wherever it is defined."""
-    return all(len({miss for place in line.places if not math.isnan(miss := line.at(place).miss)}) == 1
-               for line in lines)
+    """Whether whatever is asked is there, and the same, all over."""
+    misses = [{line.at(place).miss for place in line.places} for line in lines]
+    return all(len(each) == 1 and not any(map(math.isnan, each)) for each in misses)

@@ -26,6 +26,8 @@ class Axis:
     parameter: Parameter
     over: Range
     now: float | int
+    marks: frozenset[float] = frozenset()
+    """Numbers that may matter: its default, named values, and those of the other parameters."""
 
     @property
     def name(self) -> str:
@@ -33,9 +35,7 @@ class Axis:
 
     def scan(self, thin: int = 1) -> list[int]:
         """Places to look at; the ends and what it is now always."""
-        usual = self.parameter.shown
-        named = [float(value) for value in self.parameter.named.values() if isinstance(value, int | float)]
-        places = self.over.scan(usual, named)
+        places = self.over.scan(self.parameter.shown, () if thin > 1 else self.marks)
         kept = {self.over.place(self.over.low), self.over.place(self.over.high), *places[::thin]}
         now = self.over.place(self.now)
         return sorted(kept | ({now} if min(kept) <= now <= max(kept) else set()))
@@ -111,7 +111,9 @@ def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:
         if not part[0] <= part[1]:
             raise InvalidParameter(f"the range of {parameter.name}", "the lower end first", f"{part[0]}:{part[1]}")
         part = tuple(ends)  # type: ignore[assignment]
-    return Axis(parameter, Range(domain, part), getattr(present, parameter.name))
+    marks = [present.default(parameter.name), *parameter.named.values(), *present.values().values()]
+    numbers = frozenset(float(mark) for mark in marks if isinstance(mark, int | float) and not isinstance(mark, bool))
+    return Axis(parameter, Range(domain, part), getattr(present, parameter.name), numbers)
 
 
 def found_at(want: Want, fact: Fact | None, miss: float) -> Found:
