@@ -18,7 +18,7 @@ import numpy as np
 from dpstudio.core.results import Span
 from dpstudio.vocabulary import Interval
 
-POINTS = 49
+POINTS = 33
 """Looked at over each part of a range: of each sign by its magnitude, and over what is usual."""
 TOUCHES = 8
 """Places at most where what comes near without reaching is looked at closely."""
@@ -188,7 +188,8 @@ class Along:
     def _turn(self, low: int, high: int) -> None:
         from scipy.optimize import minimize_scalar  # not before somebody solves
 
-        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e308), bounds=(0, high - low),
+        # It multiplies what it is given, four deep at most.
+        minimize_scalar(lambda step: min(abs(self.at(low + round(step)).slope), 1e60), bounds=(0, high - low),
                         method="bounded", options={"maxiter": 25, "xatol": 1e-6 * (high - low)})
 
     def _edges(self) -> None:

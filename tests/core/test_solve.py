@@ -75,6 +75,12 @@ def test_that_a_narrow_stretch_between_the_places_looked_at_is_found():
     assert high == pytest.approx(7.123456 + 1e-7, abs=1e-9)
 
 
+def test_that_values_beyond_all_measure_are_looked_at_in_silence():
+    line = along(lambda x: 1e300 * (1 + abs(x - 4.2)), reals(0, 1000))
+    assert not ends(line)
+    assert line.over.number(line.nearest) == pytest.approx(4.2, rel=0.2)
+
+
 def test_that_what_is_undefined_is_passed_over():
     (low, high), = ends(along(lambda x: math.nan if x < 2 or x > 400 else 3 - x, reals(0, 1000)))
     assert low == 3
