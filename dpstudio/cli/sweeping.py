@@ -49,7 +49,7 @@ def sweep_study(options: Namespace) -> None:
         try:
             swept = _shown(plan, workers, kept)
         except WorkersFailed as failure:
-            raise Failure(str(failure)) from None
+            raise Failure(f"{failure}{'; run again to go on from what is done' * bool(kept and kept.lines)}") from None
         if target is None:
             write(sys.stdout.buffer, swept, format, data)
         else:

@@ -8,11 +8,10 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from typing import Any
 
-from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.workers import WorkersFailed, refuse_unless_same
 from dpstudio.text.given import cut
 
-PATIENCE = 10
+PATIENCE = 5
 """Seconds to wait for a scheduler that does not answer."""
 
 
@@ -32,17 +31,14 @@ class Dask:
             import distributed
         except ImportError:
             raise WorkersFailed("--scheduler needs the package distributed: pip install 'dpstudio[cluster]'") from None
-        for name in ("distributed", "tornado", "asyncio"):  # what is lost is said once, by us
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        warnings.filterwarnings("ignore", module="distributed")
+        _silence()
         try:
-            self._client = distributed.Client(  # type: ignore[no-untyped-call]
-                self._address, timeout=PATIENCE, set_as_default=False)
-        except OSError:
+            with warnings.catch_warnings():  # of versions that differ: those that matter are compared here
+                warnings.simplefilter("ignore")
+                self._client = distributed.Client(  # type: ignore[no-untyped-call]
+                    self._address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError):
             raise WorkersFailed(f"there is no scheduler at {cut(self._address)}, or it does not answer") from None
-        except ValueError:
-            raise InvalidParameter("scheduler", "an address with a port, such as tcp://10.0.0.1:8786",
-                                   self._address) from None
         where = f"the scheduler at {cut(self._address)}"
         lacking = f"{where} and its workers must have dpstudio installed"
         try:
@@ -64,7 +60,7 @@ class Dask:
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, OSError):  # what a client says of a scheduler that left
-            raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone; what was done is kept") from None
+            raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone") from None
         return False if isinstance(error, KilledWorker) else None
 
     def close(self) -> None:
@@ -73,6 +69,13 @@ class Dask:
                 self._client.cancel(list(self._client.futures), force=True)
             with suppress(Exception):
                 self._client.close(timeout=1)
+
+
+def _silence() -> None:
+    """What is lost is said once, by us."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _asking() -> Any:

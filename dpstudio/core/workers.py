@@ -11,6 +11,7 @@ Work is handed out piece by piece, in pieces of about the same time; what a lost
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -28,6 +29,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Protocol, TypeVar
 
 from dpstudio import __version__
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.text.given import cut
 
 J = TypeVar("J")
@@ -35,6 +37,7 @@ R = TypeVar("R")
 
 TICK = 0.1
 """Seconds after which a generator gives its caller a chance to leave it."""
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 BREAKS = 3
 """So many processes a piece of work may lose until it is blamed."""
 
@@ -62,10 +65,6 @@ class Jobs(Protocol[J]):
 class Workers(Protocol):
     """Who computes."""
 
-    @property
-    def name(self) -> str:
-        """“2 workers”, as people read it."""
-
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
         """Every piece with its result, in whatever order; None where nothing ended. Raises WorkersFailed."""
 
@@ -73,8 +72,6 @@ class Workers(Protocol):
 @dataclass(frozen=True)
 class Here:
     """This process alone."""
-
-    name = "1 worker"
 
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
         while (job := jobs.take(TICK, 1)) is not None:
@@ -88,10 +85,6 @@ class Pool:
     processes: int
     here: bool = True
 
-    @property
-    def name(self) -> str:
-        return f"{self.processes} workers"
-
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
         return _run(task, jobs, _Processes(max(self.processes - self.here, 1)), here=self.here)
 
@@ -102,9 +95,9 @@ class Cluster:
 
     address: str
 
-    @property
-    def name(self) -> str:
-        return f"the workers of {cut(self.address)}"
+    def __post_init__(self) -> None:
+        if not _ADDRESS.fullmatch(self.address):
+            raise InvalidParameter("scheduler", "an address with a port, such as tcp://10.0.0.1:8786", self.address)
 
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
         from dpstudio.core.cluster import Dask
@@ -191,7 +184,7 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
                 try:
                     result, seconds, who = future.result()
                 except CancelledError:
-                    raise WorkersFailed("the scheduler is gone; what was done is kept") from None
+                    raise WorkersFailed("the scheduler is gone") from None
                 except Exception as error:
                     whole = backend.broken(error)
                     if whole is None:
@@ -244,7 +237,7 @@ class _Processes:
             with suppress(BrokenProcessPool):  # after a loss: whether processes can be had at all
                 pool.submit(os.getpid).result()
                 return pool
-        raise WorkersFailed("the processes that compute end as soon as they begin; what was done is kept")
+        raise WorkersFailed("the processes that compute end as soon as they begin")
 
     def broken(self, error: BaseException) -> bool | None:
         return True if isinstance(error, BrokenProcessPool) else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from dpstudio.data.columns import literal
+from dpstudio.data.columns import identifier, literal
 from dpstudio.data.database import connected
 
 
@@ -21,7 +21,10 @@ def parquet(columns: Mapping[str, npt.NDArray[Any]], about: Mapping[str, str]) -
         try:
             connection.register("columns", dict(columns))
             said = ", ".join(f"{name}: {literal(text)}" for name, text in about.items())
-            connection.execute(f"COPY (SELECT * FROM columns) TO {literal(str(path))} "
+            # The database takes nan in an array for nothing at all.
+            listed = ", ".join(f"coalesce({identifier(name)}, 'nan'::DOUBLE) AS {identifier(name)}"
+                               if values.dtype.kind == "f" else identifier(name) for name, values in columns.items())
+            connection.execute(f"COPY (SELECT {listed} FROM columns) TO {literal(str(path))} "
                                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{said}}})")
         finally:
             connection.close()

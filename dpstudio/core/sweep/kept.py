@@ -27,13 +27,15 @@ _FORMAT = 1
 
 
 class Kept:
-    """Such a file; as a context it is closed at the end, and stays where it is.
+    """Such a file; as a context it is closed at the end, and stays where it is unless it has nothing.
 
     Raises InvalidParameter where the path holds anything else, or is in use, and OSError where it cannot be written.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self.lines: int | None = None
+        """How many stretches it has, once it is opened."""
         self._file: int | None = None
 
     def opened(self, digest: str, total: int) -> Iterator[tuple[int, int, bytes]]:
@@ -55,7 +57,7 @@ class Kept:
             if first and not head.startswith(first):
                 raise self._refused("it holds what another request or another program has done")
             good = len(head) if first == head else 0
-            place, seen = good, set[int]()
+            place, lines, seen = good, 0, set[int]()
             for line in file if good else ():
                 place += len(line)
                 found = _read(line, total)
@@ -63,15 +65,18 @@ class Kept:
                     good = place
                     if seen.isdisjoint(stretch := range(found[0], found[1])):
                         seen.update(stretch)
+                        lines += 1
                         yield found
         os.ftruncate(self._file, good)
         os.lseek(self._file, good, os.SEEK_SET)
         if not good:
             self._write(head)
+        self.lines = lines
 
     def add(self, begin: int, end: int, raw: bytes) -> None:
         """Keep what cells begin … end came to; raises OSError, with what was kept before as it was."""
         self._write(_line(b"%d %d %s" % (begin, end, base64.b64encode(zlib.compress(raw, 1)))))
+        self.lines = 1 + (self.lines or 0)
 
     def remove(self) -> None:
         """It is needed no more."""
@@ -80,6 +85,9 @@ class Kept:
         self.close()
 
     def close(self) -> None:
+        if self.lines == 0:
+            self.lines = None
+            self.remove()
         if self._file is not None:
             os.close(self._file)
             self._file = None
