@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpstudio.cli.request import computed, named, requested
+from dpstudio.cli.request import computed, named, requested, workers_of
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
@@ -37,13 +37,15 @@ def run_compute(options: Namespace) -> None:
     """Facts and tables of one study, or the answers to a batch of requests."""
     if options.batch is not None:
         if options.study or options.session or options.settings or options.format or options.no_simulation:
-            raise Refused("--batch takes all else from its requests: only --tables, --simulate and --output go with it")
+            raise Refused("--batch takes all else from its requests: only --tables, --simulate, --workers and --output "
+                          "go with it")
         from dpstudio.cli.batch import answer_batch
 
-        answer_batch(options.batch, options.output, tables=options.tables, simulate=options.simulate)
+        answer_batch(options.batch, options.output, workers_of(options.workers), tables=options.tables,
+                     simulate=options.simulate)
         return
-    if options.tables or options.simulate:
-        raise Refused("--tables and --simulate belong to --batch: without it both are done")
+    if options.tables or options.simulate or options.workers:
+        raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
     study, _, data, _ = requested(options.study, options.settings, options.session)
     output, csv = options.output, options.format == "csv"
     update = computed(study, simulate=not options.no_simulation)

@@ -83,6 +83,7 @@ def parser() -> ArgumentParser:
     compute.add_argument("--batch", metavar="FILE", help="answer a file of requests, one a line; - is standard input")
     compute.add_argument("--tables", action="store_true", help="with --batch: the tables too")
     compute.add_argument("--simulate", action="store_true", help="with --batch: simulate too")
+    compute.add_argument("--workers", metavar="N", help="with --batch: so many processes, 1 if not given")
 
     solve = commands.add_parser("solve", help="find the parameter that gives an outcome", description=_SOLVE,
                                 formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
@@ -15,9 +16,14 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session, Setting
 from dpstudio.studies import all_studies
+from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
-from dpstudio.vocabulary import Value
+from dpstudio.vocabulary import Value, integers
 
+if TYPE_CHECKING:
+    from dpstudio.core.workers import Workers
+
+WORKERS = integers(1, 1024)
 PATIENCE, EVERY = 0.5, 0.1
 """Seconds until progress is shown, and from one time to the next."""
 
@@ -96,22 +102,37 @@ def from_values(study: object, values: object) -> Study:
     return study_class(**explicit)
 
 
-def computed(study: Study, *, simulate: bool, tables: Iterable[str] = ()) -> Update:
+def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
+    """Who computes; raises InvalidParameter and Refused."""
+    if count is not None and scheduler is not None:
+        raise Refused("--workers are processes of this machine, and --scheduler has its own: give one of the two")
+    from dpstudio.core.workers import Cluster, local
+
+    if scheduler is not None:
+        return Cluster(scheduler)
+    number = 1 if count is None else read_number(count)
+    accepted = WORKERS.accept(number)
+    if accepted is None:
+        raise InvalidParameter("workers", WORKERS, count if number is None else number)
+    return local(int(accepted))
+
+
+def computed(study: Study, *, simulate: bool, tables: Iterable[str] = (), quiet: bool = False) -> Update:
     """The last answer of a study, simulated where that is asked for or one of these tables is.
 
-    Long work shows progress on a terminal.
+    Long work shows progress on a terminal, unless it is one of several at once.
     """
     if not simulate:
-        update = _last(study.run(simulate=False))
+        update = _last(study.run(simulate=False), quiet)
         if all(table in update.tables for table in tables):
             return update
-    return _last(study.run())
+    return _last(study.run(), quiet)
 
 
-def _last(updates: Iterator[Update]) -> Update:
+def _last(updates: Iterator[Update], quiet: bool) -> Update:
     update = next(updates)
     began = shown = time.monotonic()
-    terminal = sys.stderr is not None and sys.stderr.isatty()
+    terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
     for update in updates:
         now = time.monotonic()
         if terminal and update.total and now - began > PATIENCE and now - shown > EVERY:

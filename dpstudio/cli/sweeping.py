@@ -10,22 +10,19 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from dpstudio.cli.request import EVERY, PATIENCE, find_parameter, requested
+from dpstudio.cli.request import EVERY, PATIENCE, find_parameter, requested, workers_of
 from dpstudio.cli.talk import Failure, Refused, say, unknown
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_over, size_of, sweep
-from dpstudio.core.workers import Cluster, Workers, WorkersFailed, local
+from dpstudio.core.workers import Workers, WorkersFailed
 from dpstudio.documents.files import atomic
 from dpstudio.documents.sweeps import FORMATS, Format, request_of, write
-from dpstudio.text.entry import read_number
-from dpstudio.vocabulary import integers
 
 LONG = 60
 """Seconds from which on a sweep is announced wherever its words go."""
 _TIMED = 3
 """Values of each parameter by which one that is far too large is timed."""
-WORKERS = integers(1, 1024)
 
 
 def sweep_study(options: Namespace) -> None:
@@ -59,19 +56,6 @@ def sweep_study(options: Namespace) -> None:
             kept.remove()
     for sentence in swept.told():
         say(sentence)
-
-
-def workers_of(count: str | None, scheduler: str | None) -> Workers:
-    """Who computes; raises InvalidParameter and Refused."""
-    if count is not None and scheduler is not None:
-        raise Refused("--workers are processes of this machine, and --scheduler has its own: give one of the two")
-    if scheduler is not None:
-        return Cluster(scheduler)
-    number = 1 if count is None else read_number(count)
-    accepted = WORKERS.accept(number)
-    if accepted is None:
-        raise InvalidParameter("workers", WORKERS, count if number is None else number)
-    return local(int(accepted))
 
 
 def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Plan:

@@ -57,14 +57,14 @@ class Kept:
             if first and not head.startswith(first):
                 raise self._refused("it holds what another request or another program has done")
             good = len(head) if first == head else 0
-            place, lines, seen = good, 0, set[int]()
+            place, lines, seen = good, 0, bytearray(total)
             for line in file if good else ():
                 place += len(line)
                 found = _read(line, total)
                 if found is not None:
                     good = place
-                    if seen.isdisjoint(stretch := range(found[0], found[1])):
-                        seen.update(stretch)
+                    if seen.find(1, found[0], found[1]) < 0:
+                        seen[found[0]:found[1]] = b"\1" * (found[1] - found[0])
                         lines += 1
                         yield found
         os.ftruncate(self._file, good)
