@@ -32,9 +32,10 @@ def test_that_layers_import_only_what_lies_below_them(monkeypatch):
     assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
 
 
-@pytest.mark.parametrize("command", [("list",), ("list", "decision"), ("compute", "decision")], ids=" ".join)
+@pytest.mark.parametrize("command", [("list",), ("list", "decision"), ("compute", "decision"), (
+    "sweep", "decision", "--over", "epsilon=1,2", "--facts", "band_width")], ids=" ".join)
 def test_that_the_command_line_loads_nothing_heavy(command):
-    assert not loaded("-m", "dpstudio", *command) & HEAVY
+    assert not loaded("-m", "dpstudio", *command) & (HEAVY | {"distributed", "multiprocessing.pool"})
 
 
 def test_that_importing_the_package_loads_nothing():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import suppress
 from typing import Any
 
@@ -59,7 +59,7 @@ class Dask:
     def broken(self, error: BaseException) -> bool | None:
         from distributed.scheduler import KilledWorker
 
-        if isinstance(error, OSError):  # what a client says of a scheduler that left
+        if isinstance(error, OSError | CancelledError):  # what a client says of a scheduler that left
             raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone") from None
         return False if isinstance(error, KilledWorker) else None
 

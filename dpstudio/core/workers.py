@@ -18,7 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
@@ -183,8 +183,6 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
                 job, count = under_way.pop(future)
                 try:
                     result, seconds, who = future.result()
-                except CancelledError:
-                    raise WorkersFailed("the scheduler is gone") from None
                 except Exception as error:
                     whole = backend.broken(error)
                     if whole is None:

@@ -1,0 +1,102 @@
+"""A Dask cluster of this machine: the same table, whoever leaves in the middle."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.sweep import Over, Plan, sweep
+from dpstudio.core.workers import Cluster, Here, WorkersFailed
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+PLAN = Plan(DECISION(trials=300_000), (Over("seed", tuple(range(300))),), (("accepted_fraction", "laplace"),), True)
+OF_ANOTHER_VERSION = "import dpstudio; dpstudio.__version__ = '0.0.1'; "
+
+
+def program(name, *arguments, before=""):
+    """The scheduler or a worker, on this machine alone."""
+    code = f"{before}from distributed.cli.dask_{name} import main; main()"
+    return subprocess.Popen([sys.executable, "-c", code, *arguments, "--no-dashboard", "--dashboard-address",
+                             "127.0.0.1:0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {
+        "PYTHONPATH": os.pathsep.join(sys.path), "DASK_LOGGING__DISTRIBUTED": "critical"})
+
+
+@pytest.fixture
+def cluster():
+    """A scheduler's address, what starts another worker, and the programs: the scheduler first."""
+    with socket.socket() as free, ExitStack() as programs:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        address = f"tcp://127.0.0.1:{port}"
+        running = []
+
+        def begin(*arguments, **options):
+            running.append(programs.enter_context(program(*arguments, **options)))
+            programs.callback(running[-1].kill)
+
+        def worker(before=""):
+            begin("worker", address, "--nthreads", "1", "--no-nanny", before=before)
+
+        begin("scheduler", "--host", "127.0.0.1", "--port", str(port))
+        worker()
+        worker()
+        yield address, worker, running
+
+
+def numbers(progress):
+    return [each.tobytes() for each in progress.swept.cells.arrays]
+
+
+def test_that_a_cluster_gives_the_same_table_without_those_who_leave_and_says_who_is_gone(cluster, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    address, worker, running = cluster
+    monkeypatch.setattr("dpstudio.core.cluster.PATIENCE", 1)
+    with distributed.Client(address, timeout=30, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=30)
+        left = False
+        for progress in sweep(PLAN, Cluster(address)):
+            if progress.done > PLAN.total / 3 and not left:
+                running[1].kill()
+                left = True
+        *_, here = sweep(PLAN, Here())
+        assert left
+        assert numbers(progress) == numbers(here)
+        worker(OF_ANOTHER_VERSION)
+        client.wait_for_workers(2, timeout=30)
+    with pytest.raises(WorkersFailed, match=r"the worker at tcp://.* has dpstudio 0\.0\.1, and this is"):
+        list(sweep(PLAN, Cluster(address)))
+    running[-1].kill()
+    running[-1].wait()
+    long = sweep(replace(PLAN, over=(Over("seed", tuple(range(30_000))),)), Cluster(address))
+    assert next(progress for progress in long if progress.done)
+    running[0].kill()
+    with pytest.raises(WorkersFailed, match=r"the scheduler at tcp://127\S+ is gone"):
+        list(long)
+    with pytest.raises(WorkersFailed, match=r"there is no scheduler at tcp://127\."):
+        list(sweep(PLAN, Cluster(address)))
+
+
+@pytest.mark.parametrize("address", ["", "10.0.0.1", "tcp://10.0.0.1", "http://10.0.0.1:8786", "a b:1", "tcp://a:x"])
+def test_that_what_is_no_address_is_refused_before_anybody_is_asked(address):
+    with pytest.raises(InvalidParameter, match="scheduler must be an address with a port"):
+        Cluster(address)
+
+
+def test_that_addresses_are_taken():
+    for address in ("10.0.0.1:8786", "tcp://node-1.example:8786", "tls://[2001:db8::1]:8786"):
+        assert Cluster(address).address == address
+
+
+def test_that_without_the_package_it_is_said_which_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(WorkersFailed, match=r"pip install 'dpstudio\[cluster\]'"):
+        list(sweep(PLAN, Cluster("tcp://127.0.0.1:1")))
