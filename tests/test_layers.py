@@ -11,7 +11,8 @@ import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = {"duckdb", "matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools"}
+HEAVY = {"duckdb", "matplotlib", "PySide6", "pyqtgraph", "scipy.stats", "scipy.optimize", "PIL", "fontTools",
+         "contourpy"}
 
 
 def python(*arguments):

@@ -1,4 +1,4 @@
-"""A picture as data: which columns are lines, bands and dots, which marks a hand may move.
+"""A picture as data: which columns are lines, bands, dots and maps, which marks a hand may move.
 
 A figure is declared once, by the study. The window paints it with one class and print with another; tests read it.
 Figures over the same table share its first column as x, so zooming one zooms all.
@@ -104,6 +104,18 @@ class Dots:
 
 
 @dataclass(frozen=True, slots=True)
+class Map:
+    """The values of a column over a full grid of two others, as colours with lines of equal value.
+
+    The table goes through all values of y for the first of x, then for the next; NaN is a cell without a value.
+    """
+
+    x: Column
+    y: Column
+    value: Column
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """The stretch of the x axis between two facts of a series."""
 
@@ -140,7 +152,7 @@ class Level:
     axis: Literal["x", "y"] = "y"
 
 
-Layer: TypeAlias = Line | Band | Dots | Region | Mark | Level
+Layer: TypeAlias = Line | Band | Dots | Map | Region | Mark | Level
 
 
 @dataclass(frozen=True, slots=True)

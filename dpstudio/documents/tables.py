@@ -15,7 +15,7 @@ import numpy as np
 
 from dpstudio import __version__
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Band, Dots, Figure, Line
+from dpstudio.core.figure import Band, Dots, Figure, Line, Map
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -159,6 +159,8 @@ def columns_of(figure: Figure, table: Table) -> list[Column]:
             drawn += [layer.x, layer.y]
         elif isinstance(layer, (Band, Dots)):
             drawn += [column for column in (layer.x, layer.low, layer.high) if column]
+        elif isinstance(layer, Map):
+            drawn += [layer.x, layer.y, layer.value]
     return [column for column in dict.fromkeys(drawn) if column in table]
 
 

@@ -8,10 +8,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from dpstudio.core.figure import Band, Bars, Dots, Line, Region
+from dpstudio.core.figure import Band, Bars, Dots, Line, Map, Region
 from dpstudio.scene.coincidence import same_here
+from dpstudio.scene.maps import Shade, beside_ramp, shading
 from dpstudio.scene.palette import NEUTRAL, Style
-from dpstudio.scene.scene import Part, Scene, label_of, series_of
+from dpstudio.scene.scene import Part, Scene, label_of, map_label, series_of
+from dpstudio.vocabulary import amount
 
 LONG = 25
 """Letters of names that stand in one line."""
@@ -35,6 +37,8 @@ class Entry:
     """Whether the picture itself says it."""
     alone: str = ""
     """The label without what it coincides with, where it does."""
+    shade: Shade | None = None
+    """What of a map it stands for, if it does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +79,21 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
             found[series.key, ""] = Entry(series.key, series.label, part.style, "dots" if dots else "area",
                                           worn=dots and single(part) is not None)
     pins = (Entry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
-    return (*found.values(), *_roles(parts), *pins)
+    return (*found.values(), *_roles(parts), *_shades(scene), *pins)
+
+
+def _shades(scene: Scene) -> Iterator[Entry]:
+    """What the ramp of a map stands for, and what is not on it."""
+    for part in scene.shown(Map):
+        layer = part.layer
+        assert isinstance(layer, Map)
+        quantity, values = layer.value.quantity, part.arrays[2]
+        known, unit = shading(values, quantity), f" {layer.value.quantity.unit}".rstrip()
+        if known.low <= known.high:
+            low, high = amount(known.low, quantity), amount(known.high, quantity)
+            said = f"{low} to {high}{unit}" if known.low < known.high else f"{low}{unit} everywhere"
+            yield Entry("", f"{map_label(layer)}: {said}", NEUTRAL, shade="ramp")
+        yield from (Entry("", words, NEUTRAL, shade=shade) for shade, words in beside_ramp(values, quantity).items())
 
 
 def _roles(parts: list[Part]) -> Iterator[Entry]:
@@ -93,6 +111,7 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
              if single(part) is not None and (series := series_of(part.layer))]
     lines = scene.shown(Line)
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
+    found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
     for i, pin in enumerate(scene.pins):
         if part := _differing(scene, i):
             found.append(Name(pin.title, part, tuple(

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Series
 
 
@@ -95,6 +100,23 @@ SPARE = (
     Style("#5c0000", "#c75a23", (11, 2, 1.5, 2, 1.5, 2)),
 )
 """For what has no look of its own: told apart from all that have, and from each other, on both grounds and in grey."""
+
+RAMP = ("#faf8d1", "#cbe2aa", "#96cc9c", "#64b397", "#329892", "#007b8f", "#005c88", "#0d3a76", "#1f1a5a")
+"""The colours of a map at even steps of what is seen, from its least value to its greatest on a light ground; on a dark
+one the other way round, so that the greatest stands out. Their lightness alone tells them apart."""
+
+
+@cache
+def _ramp() -> Array:
+    return np.array([[int(colour[i:i + 2], 16) for i in (1, 3, 5)] for colour in RAMP], dtype=np.float64)
+
+
+def ramp(parts: Array, *, dark: bool) -> npt.NDArray[np.uint8]:
+    """Red, green and blue at parts of the way from the least value to the greatest, in one more dimension."""
+    along = np.linspace(1.0, 0.0, len(RAMP)) if dark else np.linspace(0.0, 1.0, len(RAMP))
+    order = np.argsort(along)
+    channels = [np.interp(parts, along[order], channel[order]) for channel in _ramp().T]
+    return np.asarray(np.rint(np.stack(channels, axis=-1)), dtype=np.uint8)
 
 
 def begun(dash: tuple[float, ...], room: float) -> float:

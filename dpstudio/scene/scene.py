@@ -17,21 +17,22 @@ import numpy.typing as npt
 
 from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
-from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Mark, Region
+from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Map, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of, stated, told
 from dpstudio.core.update import Update
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident
+from dpstudio.scene.maps import grid, isolines
 from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value, named
 
-Drawn: TypeAlias = Line | Band | Dots | Region | Level
+Drawn: TypeAlias = Line | Band | Dots | Map | Region | Level
 Hidden: TypeAlias = frozenset[str]
 EMPTY: Array = np.empty(0)
 NEAREST, NARROWEST = 1e-12, 1e-300
 """Parts of a position, and positions, that still can be told apart where they are drawn."""
-ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Region: 1, Level: 1}
+ARRAYS: Mapping[type, int] = {Line: 2, Bars: 3, Band: 3, Dots: 4, Map: 3, Region: 1, Level: 1}
 """How many arrays a part of each kind of layer has."""
 
 
@@ -48,8 +49,8 @@ class Part:
     """A layer of the figure with its positions on the axes.
 
     arrays: of a line x and y; of bars left edges, heights and right edges; of a band x, low and high; of dots x, y, low
-    and high (NaN where there is no interval); of a region its two ends and of a level its value, in one array. They are
-    empty where the answer lacks them.
+    and high (NaN where there is no interval); of a map x, y and the values, a row for each y, in ascending order; of a
+    region its two ends and of a level its value, in one array. They are empty where the answer lacks them.
     """
 
     layer: Drawn
@@ -94,7 +95,7 @@ class Straight:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One curve's value at the sample nearest to where was asked."""
+    """The value of one curve at the sample nearest to where was asked, or of a map in the cell."""
 
     part: Part
     label: str
@@ -105,11 +106,14 @@ class Reading:
     """To which side the value is rounded: a curve of bounds is read as bounds."""
     lack: float | None = None
     """What a probability lacks to 1, where the table has it."""
+    y: float | None = None
+    """Of a map, where up its axis the cell lies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """One picture. `parts` follow the figure's layers without its marks; `pinned` are the lines of every pin."""
+    """One picture. `parts` follow the figure's layers without its marks; `pinned` are the lines of every pin, and
+    `isolines` those of equal value of its maps."""
 
     figure: Figure
     update: Update
@@ -119,6 +123,7 @@ class Scene:
     parts: tuple[Part, ...]
     pinned: tuple[Part, ...]
     pins: tuple[Pinned, ...]
+    isolines: tuple[Part, ...]
     straights: tuple[Straight, ...]
     """Marks, then levels: what words need."""
     blank: bool
@@ -136,27 +141,45 @@ class Scene:
                 curves.setdefault(part.key, []).append(part.points)
         return coincident(curves, x, y, height)
 
-    def readings(self, x: float) -> list[Reading]:
-        """Every shown curve at the sample nearest to x: computed numbers, never ones made up between them."""
+    def readings(self, x: float, y: float = math.nan) -> list[Reading]:
+        """Every shown curve at the sample nearest to x, and every map at the cell nearest to x and y: computed numbers,
+        never ones made up between them."""
         table, found = _table(self.update, self.figure.table), []
         with hurried():  # whoever points at a curve does not wait
-            bounds = {part.layer.y: side_of(_fact(self.update, part.layer.y.quantity, part.layer.y.series))
-                      for part in self.shown(Line) if isinstance(part.layer, Line)}
+            bounds = {column: side_of(_fact(self.update, column.quantity, column.series))
+                      for part in self.parts if part.shown and (column := _read(part.layer))}
+        for part in self.shown(Map) if table is not None and table.rows and not math.isnan(y) else ():
+            assert isinstance(part.layer, Map)
+            assert table is not None
+            value = part.layer.value
+            across, up = grid(table[part.layer.x], table[part.layer.y])
+            i, j = nearest(across, x, self.figure.x), nearest(up, y, self.figure.y)
+            found.append(Reading(part, map_label(part.layer), value.quantity, float(across[i]),
+                                 float(table[value][i * len(up) + j]), bounds[value], y=float(up[j])))
         for part in self.shown(Line) if table is not None and table.rows else ():
             line = part.layer
             assert isinstance(line, Line)
             assert table is not None
             samples = table[line.x]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                log = self.figure.x.scale == "log" and x > 0
-                apart = np.abs(np.log(samples / x)) if log else np.abs(samples - x)
-            i = int(np.nanargmin(apart))
+            i = nearest(samples, x, self.figure.x)
             quantity, series = line.y.quantity, line.y.series
             other = Column(complement, series) if (complement := COMPLEMENTS.get(quantity)) else None
             found.append(Reading(part, label_of(line), quantity, float(samples[i]), float(table[line.y][i]),
                                  bounds[line.y],
                                  float(table[other][i]) if other and other in table else None))
         return found
+
+
+def nearest(samples: Array, value: float, axis: Axis) -> int:
+    """Which of some values lies nearest to another, as the axis shows them."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log = axis.scale == "log" and value > 0
+        return int(np.nanargmin(np.abs(np.log(samples / value)) if log else np.abs(samples - value)))
+
+
+def _read(layer: Drawn) -> Column | None:
+    """The column of a layer that is read at the pointer."""
+    return layer.y if isinstance(layer, Line) else layer.value if isinstance(layer, Map) else None
 
 
 def series_of(layer: Drawn) -> Series | None:
@@ -166,6 +189,8 @@ def series_of(layer: Drawn) -> Series | None:
             return layer.series
         case Band():
             return layer.low.series
+        case Map():
+            return layer.value.series
         case _:
             return layer.y.series
 
@@ -179,6 +204,8 @@ def key_of(layer: Drawn) -> str:
             return layer.low.key
         case Level():
             return layer.quantity.key
+        case Map():
+            return layer.value.key
         case _:
             return layer.y.key
 
@@ -186,6 +213,12 @@ def key_of(layer: Drawn) -> str:
 def label_of(line: Line) -> str:
     """What the legend calls a line."""
     return line.label or (line.y.series.label if line.y.series else line.y.quantity.label)
+
+
+def map_label(layer: Map) -> str:
+    """What the values of a map are called, and whose they are."""
+    whose = f", {layer.value.series.label}" if layer.value.series else ""
+    return layer.value.quantity.label + whose
 
 
 def marked(figure: Figure, mark: Mark, quantity: Quantity, value: float) -> Straight:
@@ -210,8 +243,12 @@ def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
 
 
 def resolve(figure: Figure, update: Update, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
-            view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = ()) -> Scene:
-    """The picture of an answer at the study's values, in a chosen view of x or in its natural one."""
+            view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = (),
+            before: Scene | None = None) -> Scene:
+    """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
+
+    `before` is what was drawn before: of the same answer its lines of equal value serve on.
+    """
     table = _table(update, figure.table)
     parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
     lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
@@ -225,8 +262,12 @@ def resolve(figure: Figure, update: Update, values: Mapping[str, Value], paramet
     y = y_range([*_heights(figure, (*parts, *pinned), x), *straight], resolved(figure.y, values))
     least = lowest(figure.y)
     heights = (part.arrays[1] for part in parts if isinstance(part.layer, Line | Band | Dots))
-    blank = not any((np.isfinite(up) & (up >= least)).any() for up in heights)
-    return Scene(figure, update, x, y, parts, pinned, tuple(pins), (*marks, *levels), blank)
+    blank = not (any((np.isfinite(up) & (up >= least)).any() for up in heights)
+                 or any(not np.isnan(part.arrays[2]).all() for part in parts if isinstance(part.layer, Map)))
+    same = before is not None and before.update is update and before.figure is figure
+    equal = before.isolines if before and same else tuple(_isolines(parts))
+    equal = tuple(line for line in equal if line.key not in hidden)
+    return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels), blank)
 
 
 def _table(update: Update, name: str) -> Table | None:
@@ -257,8 +298,18 @@ def _parts(figure: Figure, layers: Sequence[object], table: Table | None, hidden
             continue
         arrays = _arrays(figure, layer, table, across, fact)
         series = series_of(layer)
-        yield Part(layer, style(series, figure.compared), arrays or (EMPTY,) * ARRAYS[type(layer)], arrays is not None,
+        look = NEUTRAL if isinstance(layer, Map) else style(series, figure.compared)
+        yield Part(layer, look, arrays or (EMPTY,) * ARRAYS[type(layer)], arrays is not None,
                    arrays is not None and key_of(layer) not in hidden)
+
+
+def _isolines(parts: Sequence[Part]) -> Iterator[Part]:
+    """The lines of equal value of every map, each with its value as its name."""
+    for part in parts:
+        if isinstance(layer := part.layer, Map):
+            for words, *points in isolines(part.arrays, layer.value.quantity):
+                line = Line(layer.x, layer.value, label=words, named=True)
+                yield Part(line, NEUTRAL, tuple(points), part.present, part.present)
 
 
 def _arrays(figure: Figure, layer: Drawn, table: Table | None, across: Callable[[Column], Array],
@@ -276,11 +327,18 @@ def _arrays(figure: Figure, layer: Drawn, table: Table | None, across: Callable[
             wanted = [layer.low, layer.high]
         case Dots():
             wanted = [each for each in (layer.y, layer.low, layer.high) if each]
+        case Map():
+            wanted = [layer.y, layer.value]
         case _:
             wanted = [layer.y]
     if table is None or any(column not in table for column in (layer.x, *wanted)):
         return None
-    up = [on_axis(table[column], figure.y) for column in wanted]
+    if isinstance(layer, Map):
+        centres = grid(table[layer.x], table[layer.y])
+        x, y = on_axis(centres[0], figure.x), on_axis(centres[1], figure.y)
+        i, j = np.argsort(x), np.argsort(y)
+        return x[i], y[j], table[layer.value].reshape(len(x), len(y)).T[np.ix_(j, i)]
+    up = [on_axis(table[column], figure.y) for column in wanted if column]
     if isinstance(layer, Bars):
         left, right = figure.bar_edges(layer, table[layer.x])
         return left, up[0], right
@@ -341,6 +399,8 @@ def _heights(figure: Figure, parts: Sequence[Part], x: Span) -> Iterator[Array]:
                 yield part.arrays[0]
         elif isinstance(layer, Bars):
             yield from (seen(*part.points), np.array([place(0.0, figure.y)]))
+        elif isinstance(layer, Map):
+            yield part.arrays[1]
         else:
             yield from (seen(part.arrays[0], up) for up in part.arrays[1:])
 

@@ -74,7 +74,8 @@ def printed(scene: Scene, kind: style.Type, height: float) -> list[Entry]:
     """The legend in points, where the y axis is so many points high."""
     widths = {"curve": kind.curve, "other": kind.other, "dots": kind.curve, "area": 2.5 * kind.curve}
     return [Entry(one.label, one.style.light, one.style.dash if one.kind in ("curve", "other") else (),
-                  widths[one.kind], painters.FAINT if one.faint or one.kind == "area" else 1.0, one.kind == "dots")
+                  widths[one.kind], painters.FAINT if one.faint or one.kind == "area" else 1.0,
+                  one.kind == "dots", one.shade)
             for one in entries(scene, scene.coincident(scene.x, scene.y, height))]
 
 

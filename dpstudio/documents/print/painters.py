@@ -8,15 +8,16 @@ from matplotlib.colors import to_rgba
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
-from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Mark, Region
+from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Map, Mark, Region
 from dpstudio.core.results import Span
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import properties
 from dpstudio.documents.print.fonts import width as text_width
-from dpstudio.documents.print.sheet import POINTS_PER_INCH, Dash, linestyle
+from dpstudio.documents.print.sheet import PIXELS, POINTS_PER_INCH, Dash, linestyle
 from dpstudio.documents.print.style import MIDDLE, Type
 from dpstudio.scene.axes import place
 from dpstudio.scene.legend import names
+from dpstudio.scene.maps import shaded
 from dpstudio.scene.names import Points, leader, place_names, told_apart
 from dpstudio.scene.palette import NEUTRAL
 from dpstudio.scene.scene import Part, Scene, lone
@@ -26,6 +27,8 @@ APART = 12.0
 """Points between the places where arrows stand for infinite values."""
 MARK_DASH: Dash = (4, 3)
 BAR_OPACITY = 0.3
+HALO, HALO_OPACITY = 2.0, 0.55
+"""Width and opacity of what parts a line of equal value from every shade."""
 FAINT = 0.35
 """Opacity of what is pinned."""
 
@@ -52,6 +55,11 @@ def _strip(scene: Scene, kind: Type) -> float:
 
 def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> None:
     """Everything between the axes, which are so many points wide and high."""
+    for part in scene.shown(Map):
+        _map(axes, part, width, height)
+    for line in scene.isolines:
+        for colour, thickness, opacity in ((style.PAPER, HALO, HALO_OPACITY), (line.style.light, style.LEVEL, None)):
+            axes.plot(*line.points, color=colour, linewidth=thickness, alpha=opacity, zorder=STRAIGHT)
     for band in scene.shown(Band):
         x, low, high = band.arrays
         axes.fill_between(x, low, high, color=band.style.light, alpha=0.16, linewidth=0, zorder=FILLED)
@@ -62,8 +70,11 @@ def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> 
     for mark in scene.straights:
         shown = scene.y if mark.layer.axis == "y" else scene.x
         if isinstance(mark.layer, Mark) and shown[0] <= mark.at <= shown[1]:
-            (axes.axhline if mark.layer.axis == "y" else axes.axvline)(
-                mark.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH), zorder=STRAIGHT)
+            straight = axes.axhline if mark.layer.axis == "y" else axes.axvline
+            if scene.shown(Map):
+                straight(mark.at, color=style.PAPER, linewidth=HALO, alpha=HALO_OPACITY, zorder=STRAIGHT)
+            straight(mark.at, color=NEUTRAL.light, linewidth=style.LEVEL, linestyle=linestyle(MARK_DASH),
+                     zorder=STRAIGHT)
     for part in (*(each for each in scene.pinned if each.shown), *scene.shown(Line)):
         if isinstance(part.layer, Bars):
             _bars(axes, part, place(0.0, scene.figure.y), kind)
@@ -76,6 +87,17 @@ def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> 
     for row, region in enumerate(scene.shown(Region), 1):
         up = _strip(scene, kind) - row * kind.row
         _region(axes, tuple(region.arrays[0]), scene.x, up, region.style.light, kind)
+
+
+def _map(axes: Axes, part: Part, width: float, height: float) -> None:
+    """One picture of the cells: as many rectangles would part at their seams, and weigh a hundred times as much."""
+    layer = part.layer
+    assert isinstance(layer, Map)
+    ends = *axes.get_xlim(), *axes.get_ylim()
+    across, up = ((np.arange(round(PIXELS * points)) + 0.5) / round(PIXELS * points) * (last - first) + first
+                  for points, first, last in ((width, *ends[:2]), (height, *reversed(ends[2:]))))
+    axes.imshow(shaded(part.arrays, layer.value.quantity, across, up, dark=False, ratio=PIXELS), extent=ends,
+                aspect="auto", interpolation="none", zorder=FILLED)
 
 
 def _line(axes: Axes, part: Part, kind: Type) -> None:

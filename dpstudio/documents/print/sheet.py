@@ -9,11 +9,14 @@ from typing import Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.image import BboxImage
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox, TransformedBbox
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import fill, properties, width, wrap
+from dpstudio.scene.maps import Shade, sample
 from dpstudio.scene.palette import begun
 
 POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
@@ -21,6 +24,8 @@ ONE_COLUMN_MM = (120.0, 75.0)
 """A sheet narrower or lower than this has smaller type."""
 SEPARATOR = " \u00a0·\u00a0 "
 """Two spaces on either side, of which no reader of SVG makes one."""
+PIXELS = 3.0
+"""Pixels of what is painted by them to a point."""
 LEAST = 24.0
 """Points of height that axes must have to be read."""
 
@@ -39,6 +44,8 @@ class Entry:
     """Opacity of its sample."""
     dot: bool = False
     """Whether it stands for dots rather than for a line."""
+    shade: Shade | None = None
+    """What of a map it stands for, if it does."""
 
 
 def linestyle(dash: Dash, begin: float = 0.0) -> tuple[float, Dash] | Literal["solid"]:
@@ -73,6 +80,15 @@ class Sheet:
                                       clip_on=False,
                                       marker="o" if dot else None, markersize=3, markeredgewidth=0,
                                       alpha=strength if strength < 1 else None))
+
+    def _shade(self, shade: Shade, x: float, y: float, width: float, height: float) -> None:
+        """A sample of a map's shades, framed."""
+        wide, high = round(PIXELS * width), round(PIXELS * height)
+        box = Bbox.from_bounds(x / self.width, y / self.height, width / self.width, height / self.height)
+        made = BboxImage(TransformedBbox(box, self.canvas.transSubfigure), interpolation="nearest")
+        made.set_data(sample(shade, wide, high, dark=False, ratio=PIXELS))
+        self.canvas.add_artist(made)
+        self.line([x, x + width, x + width, x, x], [y, y, y + height, y + height, y], style.AXIS, style.HAIR)
 
     def axes(self) -> Axes:
         """Axes on all that is left; raises InvalidParameter where that is too little."""
@@ -128,8 +144,11 @@ class Sheet:
             for x, entry in row:
                 middle = baseline + style.MIDDLE * size
                 ends = [x + swatch / 2] if entry.dot else [x, x + swatch]
-                self.line(ends, [middle] * len(ends), entry.colour, entry.thickness, entry.dash, entry.strength,
-                          dot=entry.dot, begin=begun(entry.dash, swatch / entry.thickness) if entry.dash else 0.0)
+                if entry.shade is not None:
+                    self._shade(entry.shade, x, middle - size / 3, swatch, size / 1.5)
+                else:
+                    self.line(ends, [middle] * len(ends), entry.colour, entry.thickness, entry.dash, entry.strength,
+                              dot=entry.dot, begin=begun(entry.dash, swatch / entry.thickness) if entry.dash else 0.0)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 
 from dpstudio.core.figure import Axis
 from dpstudio.scene.axes import place
@@ -16,6 +16,7 @@ class Box(pg.ViewBox):
     """A view box for one x axis: the wheel zooms, the left button pans, a double click fits."""
 
     reset = Signal()
+    clicked = Signal(QPointF)
 
     def __init__(self, axis: Axis) -> None:
         super().__init__(enableMenu=False, defaultPadding=0)
@@ -38,5 +39,8 @@ class Box(pg.ViewBox):
         if event.double() and event.button() == Qt.MouseButton.LeftButton:
             event.accept()
             self.reset.emit()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            self.clicked.emit(QPointF(event.pos()))
         else:
             event.ignore()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import pyqtgraph as pg
@@ -21,7 +22,7 @@ from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
-from dpstudio.scene.scene import Scene
+from dpstudio.scene.scene import Reading, Scene
 
 MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
@@ -46,6 +47,8 @@ class Canvas(pg.GraphicsView):
     view_reset = Signal()
     moved = Signal(float, float)
     """A hand has changed the view; `view_changed` reports it once it rests."""
+    picked = Signal(float, float)
+    """The values of x and y at the sample or the cell that was clicked; y is NaN where curves are read at x alone."""
     coincided = Signal()
     """Other curves lie on one another than before."""
 
@@ -77,6 +80,7 @@ class Canvas(pg.GraphicsView):
         self.box.sigXRangeChanged.connect(lambda *_: self._reframe())
         self.box.sigResized.connect(lambda *_: self._reframe())
         self.box.reset.connect(self.fit)
+        self.box.clicked.connect(self._pick)
         self.marks.dragged.connect(self.parameter_dragged)
         self.marks.drag_finished.connect(self.drag_finished)
         self.marks.wanted.connect(self.bring_in)
@@ -192,8 +196,17 @@ class Canvas(pg.GraphicsView):
         if self.scene_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
             self.crosshair.setVisible(False)
             return
-        x = value_at(self.crosshair.frame.x_at(point.x()), self.figure.x)
-        self.crosshair.show_at(point, self.scene_.readings(x))
+        self.crosshair.show_at(point, self._readings(point))
+
+    def _readings(self, point: QPointF) -> list[Reading]:
+        """What the scene says of a point in pixels."""
+        frame, figure = self.crosshair.frame, self.figure
+        x, y = value_at(frame.x_at(point.x()), figure.x), value_at(frame.y_at(point.y()), figure.y)
+        return self.scene_.readings(x, y) if self.scene_ is not None else []
+
+    def _pick(self, point: QPointF) -> None:
+        if read := self._readings(point):
+            self.picked.emit(read[0].x, math.nan if read[0].y is None else read[0].y)
 
     def leaveEvent(self, event) -> None:
         self.crosshair.setVisible(False)

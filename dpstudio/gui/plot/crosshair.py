@@ -8,14 +8,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from dpstudio.core.figure import Bars, Figure
+from dpstudio.core.figure import Bars, Figure, Map
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.palette import NEUTRAL, Style
 from dpstudio.scene.scene import Reading
-from dpstudio.vocabulary import amount
+from dpstudio.vocabulary import amount, named
 
 AWAY = 14.0
 """Pixels between the pointer and the read-out."""
@@ -67,8 +67,9 @@ class Crosshair(Layer):
 
     @property
     def title(self) -> str:
-        quantity = self.figure.x.quantity
-        return f"{quantity.symbol} = {amount(self.readings[0].x, quantity)}"
+        first, figure = self.readings[0], self.figure
+        across = named(first.x, figure.x.quantity)
+        return across if first.y is None else f"{across}, {named(first.y, figure.y.quantity)}"
 
     def paint(self, painter: QPainter, *_: object) -> None:
         if not self.readings:
@@ -80,11 +81,15 @@ class Crosshair(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.outline), 1))
         painter.drawLine(QPointF(round(x) + 0.5, frame.top), QPointF(round(x) + 0.5, frame.height))
-        painter.setPen(QPen(QColor(theme.surface), 1.5))
         for reading in self.readings:
             if isinstance(reading.part.layer, Bars):  # they stand beside the hair, not under it
                 continue
-            y = float(frame.down(place(reading.value, self.figure.y)))
+            at = reading.value if reading.y is None else reading.y
+            y = float(frame.down(place(at, self.figure.y)))
+            if isinstance(reading.part.layer, Map):
+                painter.setPen(QPen(QColor(theme.outline), 1))
+                painter.drawLine(QPointF(0, round(y) + 0.5), QPointF(frame.width, round(y) + 0.5))
+            painter.setPen(QPen(QColor(theme.surface), 1.5))
             if np.isfinite(y) and frame.top - 1 <= y <= frame.floor + 1:
                 painter.setBrush(QColor(reading.part.style.colour(dark=theme.dark)))
                 radius = (2.5 if reading.part.thin else 3.5) * theme.scale

@@ -43,8 +43,10 @@ class Frame:
         """The pixel row of the lowest y."""
         return max(self.height - self.bottom, self.top + 1.0)
 
-    def x_at(self, pixel: float) -> float:
+    def x_at(self, pixel: Any) -> Any:
+        """Positions of pixels from the left edge, one or many."""
         return self.x[0] + pixel * (self.x[1] - self.x[0]) / self.width
 
-    def y_at(self, pixel: float) -> float:
+    def y_at(self, pixel: Any) -> Any:
+        """Positions of pixels from the top edge, one or many."""
         return self.y[0] + (self.floor - pixel) * (self.y[1] - self.y[0]) / (self.floor - self.top)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Region
+from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, Region
 from dpstudio.gui.plot.bars import BarsItem
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
+from dpstudio.gui.plot.maps import MapItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.palette import style
@@ -41,6 +42,8 @@ class Layers:
                 item = BandItem(self._theme, look)
             case Dots():
                 item = DotsItem(self._theme, look)
+            case Map():
+                item = MapItem(self._theme, layer.value.quantity)
             case Level():
                 item = LevelItem(self._theme, look, layer.axis)
             case Region():
@@ -70,6 +73,8 @@ class Layers:
         """Give every item its arrays; what this scene does not have is not shown."""
         for (_, item), part in zip(self.items, scene.parts, strict=True):
             item.set_arrays(*part.arrays)
+            if isinstance(item, MapItem):
+                item.set_lines([line.points for line in scene.isolines if line.key == part.key])
             item.setVisible(part.shown)
         while len(self.pins) < len(scene.pinned):
             self.pins += [(line, self._made(line, faint=True)) for line in self._lines]

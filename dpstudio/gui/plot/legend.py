@@ -11,8 +11,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from dpstudio.gui.plot.items import FAINT, THIN, BandItem
+from dpstudio.gui.plot.maps import image
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import Entry
+from dpstudio.scene.maps import sample
 from dpstudio.scene.palette import begun
 
 SWATCH = 26.0
@@ -60,13 +62,20 @@ class LegendButton(QAbstractButton):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         shown, entry = self.isChecked(), self.entry
         colour = QColor(entry.style.colour(dark=self.theme.dark) if shown else self.theme.outline)
-        sample = QRectF(4 * scale, middle - 4 * scale, SWATCH * scale, 8 * scale)
+        box = QRectF(4 * scale, middle - 4 * scale, SWATCH * scale, 8 * scale)
         if entry.kind == "area":
             colour.setAlphaF(2 * BandItem.OPACITY)
-            painter.fillRect(sample, colour)
+            painter.fillRect(box, colour)
         elif entry.kind == "dots":
             painter.setPen(QPen(colour, 1.2 * scale))
-            painter.drawEllipse(sample.center(), 3.0, 3.0)
+            painter.drawEllipse(box.center(), 3.0, 3.0)
+        elif entry.shade is not None:
+            ratio = self.devicePixelRatioF()
+            wide, high = (round(length * ratio) for length in (box.width(), box.height()))
+            painter.drawImage(box.topLeft(), image(
+                sample(entry.shade, wide, high, dark=self.theme.dark, ratio=ratio), ratio))
+            painter.setPen(QPen(QColor(self.theme.outline), 1))
+            painter.drawRect(box)
         else:
             colour.setAlphaF(FAINT if entry.faint else 1.0)
             width = THIN if entry.kind == "other" else entry.style.width

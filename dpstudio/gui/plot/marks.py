@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Figure, Level, Line, Mark
+from dpstudio.core.figure import Figure, Level, Line, Map, Mark
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import Placed, Standing, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
@@ -39,6 +39,8 @@ class MarksItem(Layer):
                       if isinstance(layer, Mark) and layer.parameter in parameters]
         self.levels = [Standing(straight) for layer, straight in nowhere.items() if isinstance(layer, Level)]
         """Their lines are painted with the curves; here they have their labels."""
+        self._haloed = any(isinstance(layer, Map) for layer in figure.layers)
+        """Whether what lies under the lines has every shade."""
         self._scene: Scene | None = None
         self.active: Placed | None = None
         """The one that the arrow keys move; it shows the focus."""
@@ -205,6 +207,16 @@ class MarksItem(Layer):
             pen.setDashPattern([5, 4])
         return pen
 
+    def _draw(self, painter: QPainter, line: QLineF) -> None:
+        """A straight line, parted from the shades under it where there are some."""
+        pen = painter.pen()
+        if self._haloed:
+            painter.setPen(QPen(QColor(self.theme.surface), 3 * pen.widthF()))
+            painter.drawLine(line)
+            pen.setColor(QColor(self.theme.accent if pen.color() == QColor(self.theme.accent) else self.theme.text))
+        painter.setPen(pen)
+        painter.drawLine(line)
+
     def _paint_flag(self, painter: QPainter, placed: Standing) -> None:
         if placed.label.isNull():
             return
@@ -215,7 +227,7 @@ class MarksItem(Layer):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawLine(QPointF(foot, placed.label.bottom()), QPointF(x, self.frame.top - 1))
             if isinstance(placed, Placed):
-                painter.drawLine(QPointF(x, self.frame.top - 1), QPointF(x, self.frame.height))
+                self._draw(painter, QLineF(x, self.frame.top - 1, x, self.frame.height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         active, draggable = placed is self.active, placed.draggable
         painter.setPen(QPen(QColor(self.theme.accent if active else self.theme.outline), 2 if active else 1)
@@ -236,7 +248,7 @@ class MarksItem(Layer):
         if isinstance(placed, Placed) and placed.seen(self.frame):
             painter.setPen(self._line_pen(placed))
             y = round(placed.at) + 0.5
-            painter.drawLine(QPointF(0, y), QPointF(self.frame.width, y))
+            self._draw(painter, QLineF(0, y, self.frame.width, y))
         if not placed.label.isNull():
             ground = QColor(self.theme.surface)
             ground.setAlphaF(0.85)

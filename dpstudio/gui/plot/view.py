@@ -40,6 +40,7 @@ class FigureView(QWidget):
     copy_requested = Signal(str)
     export_requested = Signal(str)
     values_requested = Signal(str)
+    picked = Signal(float, float)
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  parameters: Mapping[str, Parameter] | None = None) -> None:
@@ -141,7 +142,7 @@ class FigureView(QWidget):
             return None
         with hurried():  # what takes longer is on its way
             return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
-                           pins=self._pins)
+                           pins=self._pins, before=self.canvas.scene_)
 
     def _refresh(self) -> None:
         self._stale = True
@@ -176,6 +177,7 @@ class FigureView(QWidget):
         canvas = Canvas(self._figure, self.theme, self.parameters)
         canvas.parameter_dragged.connect(self.parameter_dragged)
         canvas.drag_finished.connect(self.drag_finished)
+        canvas.picked.connect(self.picked)
         canvas.moved.connect(self._view_moved)
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(self._figure.table, *window))
         canvas.view_reset.connect(self._view_fitted)
