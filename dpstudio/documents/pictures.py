@@ -19,7 +19,7 @@ from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
 from dpstudio.documents.session import Session, Setting, title
-from dpstudio.scene.scene import Pinned
+from dpstudio.scene.scene import Pinned, Source
 from dpstudio.vocabulary import integers, reals
 
 FORMATS = ("svg", "pdf", "png")
@@ -30,7 +30,7 @@ RESOLUTION = integers(36, 2400)
 MOST_PIXELS = 10**8
 
 
-def write(path: str | Path, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
+def write(path: str | Path, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
           dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
           data: Origin | None = None, pins: Sequence[Pinned] = ()) -> None:
     """Write one figure in the format that the file's name ends in, with what is pinned.
@@ -86,7 +86,7 @@ def read_size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def picture(format: str, study: Study, update: Update, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
+def picture(format: str, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
             hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> bytes:
     """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""

@@ -29,7 +29,7 @@ Pixels: TypeAlias = npt.NDArray[np.uint8]
 """Red, green, blue and opacity."""
 MOST = 9
 """Lines of equal value, about."""
-WIDE = 1e3
+WIDE = 100.0
 """Values without an upper bound whose greatest is so many times the least are shaded by their logarithms."""
 DIGITS = (0, 6, 9, 12)
 """Digits of the name of a line, the fewest that say its value."""

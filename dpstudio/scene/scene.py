@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,17 @@ from dpstudio.scene.maps import grid, isolines
 from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.text.numbers import Side
 from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value, named
+
+
+class Source(Protocol):
+    """What a scene needs of an update."""
+
+    @property
+    def tables(self) -> Mapping[str, Table]: ...
+    @property
+    def windows(self) -> Mapping[str, Span]: ...
+    def fact(self, quantity: Quantity, series: Series | None = None, /) -> Fact | None: ...
+
 
 Drawn: TypeAlias = Line | Band | Dots | Map | Region | Level
 Hidden: TypeAlias = frozenset[str]
@@ -116,7 +127,7 @@ class Scene:
     `isolines` those of equal value of its maps."""
 
     figure: Figure
-    update: Update
+    update: Source
     x: Span
     """What of the x axis is shown, as positions."""
     y: Span
@@ -242,7 +253,7 @@ def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
     return figure.x if layer.axis == "x" else figure.y
 
 
-def resolve(figure: Figure, update: Update, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
+def resolve(figure: Figure, update: Source, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
             view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = (),
             before: Scene | None = None) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
@@ -270,14 +281,14 @@ def resolve(figure: Figure, update: Update, values: Mapping[str, Value], paramet
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels), blank)
 
 
-def _table(update: Update, name: str) -> Table | None:
+def _table(update: Source, name: str) -> Table | None:
     """A table; None where it waits for draws, or takes longer than anybody waits."""
     with suppress(NotYet):
         return update.tables.get(name)
     return None
 
 
-def _fact(update: Update, quantity: Quantity, series: Series | None) -> Fact | None:
+def _fact(update: Source, quantity: Quantity, series: Series | None) -> Fact | None:
     """A fact; None where it takes longer than anybody waits, or no answer of the study has it, as some columns'."""
     with suppress(NotYet, InvalidParameter):
         return update.fact(quantity, series)
@@ -354,7 +365,7 @@ def _marked(figure: Figure, mark: Mark, values: Mapping[str, Value], parameter: 
     return marked(figure, mark, parameter.quantity, float(value) if there else math.nan)
 
 
-def _level(part: Part, update: Update) -> Straight:
+def _level(part: Part, update: Source) -> Straight:
     """A level with its value; on the axis of its own quantity, and in the colour of its series, that says all."""
     layer = part.layer
     assert isinstance(layer, Level)

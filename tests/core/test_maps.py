@@ -148,8 +148,8 @@ def test_that_logarithms_shade_what_says_so_or_is_far_apart_and_never_what_is_be
         return shading(np.array(values), quantity).scale
 
     assert scale([0.1, 0.2], v.EPSILON) == "log"
-    assert scale([1.0, 900.0], v.BAND_WIDTH) == "linear"
-    assert scale([1.0, 1100.0], v.BAND_WIDTH) == "log"
+    assert scale([1.0, 90.0], v.BAND_WIDTH) == "linear"
+    assert scale([1.0, 110.0], v.BAND_WIDTH) == "log"
     assert scale([0.0, 1100.0], v.BAND_WIDTH) == "linear"
     assert scale([1e-9, 1.0], v.ACCEPTANCE) == "linear"
     assert scale([-0.1, 0.2], v.DELTA) == "linear"

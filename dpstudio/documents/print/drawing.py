@@ -12,7 +12,6 @@ from matplotlib.figure import Figure as Canvas
 from dpstudio.core.figure import Axis, Figure, Mark
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
-from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.print import painters, style
@@ -21,7 +20,7 @@ from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.legend import entries
 from dpstudio.scene.names import shared, spread
-from dpstudio.scene.scene import Pinned, Scene, Straight, pointed, resolve
+from dpstudio.scene.scene import Pinned, Scene, Source, Straight, pointed, resolve
 from dpstudio.text.numbers import decade, powered
 
 OUT = 6.0
@@ -30,7 +29,7 @@ LEADER = 5.5
 """Points from the frame to a mark's label, as far as a line leads."""
 
 
-def draw(study: Study, update: Update, figure: Figure, size_mm: tuple[float, float],
+def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
     update.tables[figure.table]

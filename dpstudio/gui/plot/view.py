@@ -12,14 +12,13 @@ from dpstudio.core.answer import hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
-from dpstudio.core.update import Update
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
-from dpstudio.scene.scene import Pinned, Scene, resolve
+from dpstudio.scene.scene import Pinned, Scene, Source, resolve
 from dpstudio.vocabulary import Quantity, Value
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
@@ -51,7 +50,7 @@ class FigureView(QWidget):
         self.parameters = parameters or {}
         self.hidden: frozenset[str] = frozenset()
         self._figure = self.figures[0]
-        self._newest: tuple[Update, Mapping[str, Value]] | None = None
+        self._newest: tuple[Source, Mapping[str, Value]] | None = None
         self._pins: tuple[Pinned, ...] = ()
         self._window: Span | None = None
         self._interacting = False
@@ -79,7 +78,7 @@ class FigureView(QWidget):
     def current_figure(self) -> Figure:
         return self._figure
 
-    def show_update(self, update: Update, values: Mapping[str, Value]) -> None:
+    def show_update(self, update: Source, values: Mapping[str, Value]) -> None:
         """Paint an update, or remember it until somebody can see it."""
         self._newest = update, values
         self._refresh()
