@@ -18,6 +18,7 @@ from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_
 from dpstudio.core.workers import Workers, WorkersFailed
 from dpstudio.documents.files import atomic
 from dpstudio.documents.sweeps import FORMATS, Format, request_of, write
+from dpstudio.text.sentences import duration
 
 LONG = 60
 """Seconds from which on a sweep is announced wherever its words go."""
@@ -127,11 +128,3 @@ def _shown(plan: Plan, workers: Workers, kept: Kept | None) -> Swept:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last.swept is not None
     return last.swept
-
-
-def duration(seconds: float) -> str:
-    """“40 s”, “3 min”, “5 h”, “12 days”, “300 years”."""
-    for size, unit in ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:,.0f} {unit}"
-    return f"{max(seconds, 1):.0f} s"

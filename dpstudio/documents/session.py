@@ -203,8 +203,12 @@ class Session:
 
     def set(self, name: str, value: object) -> Session:
         """One parameter set; an exact count of data that is moved or typed over stays as sensitive."""
+        return self.put({name: value})
+
+    def put(self, values: Mapping[str, object]) -> Session:
+        """The same for several at once."""
         now = self.state().setting
-        return self._with_setting({**now.explicit, name: value}, now.counted, now.moved | {name})
+        return self._with_setting({**now.explicit, **values}, now.counted, now.moved | values.keys())
 
     def reset(self, name: str) -> Session:
         """One parameter that follows its default again."""

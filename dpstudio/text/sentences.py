@@ -132,3 +132,11 @@ def listed(names: Iterable[str]) -> str:
     """“a”, “a and b”, “a, b and c”."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def duration(seconds: float) -> str:
+    """“40 s”, “3 min”, “5 h”, “12 days”, “300 years”."""
+    for size, unit in ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.0f} {unit}"
+    return f"{max(seconds, 1):.0f} s"

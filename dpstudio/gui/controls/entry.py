@@ -43,7 +43,7 @@ class NumberEntry(QLineEdit):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._accept_text)
         self.returnPressed.connect(self._enter)
-        self.textEdited.connect(self._forgive)
+        self.textEdited.connect(self.forgive)
 
     def show_number(self, number: Number) -> None:
         """Show a value, unless it is the present one: what is being typed stays."""
@@ -183,9 +183,10 @@ class NumberEntry(QLineEdit):
         self.setText(text)
         self._tell_whole()
         self.setCursorPosition(0)
-        self._forgive()
+        self.forgive()
 
-    def _forgive(self) -> None:
+    def forgive(self) -> None:
+        """Be red no more: what was refused is being mended, or is right now."""
         if self.is_refused():
             self._mark(False)
             self.refused.emit(self._parameter.name, "")

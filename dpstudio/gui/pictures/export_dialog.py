@@ -60,7 +60,8 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export picture" if chosen else "Export all pictures")
         self._study_key, self._figures, self._settings = study_key, tuple(figures), settings
         self.figure = QComboBox()
-        self.figure.addItem("All pictures", None)
+        if len(self._figures) > 1:
+            self.figure.addItem("All pictures", None)
         for figure in figures:
             self.figure.addItem(figure.title, figure.key)
         self.format = QComboBox()

@@ -10,17 +10,21 @@ from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
+from dpstudio.core.sweep import Swept
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, tables
+from dpstudio.documents import pictures, sweeps, tables
 from dpstudio.documents.files import atomic
+from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
+from dpstudio.scene.swept import SweptSource
 
 
 class Exports(QObject):
@@ -60,6 +64,17 @@ class Exports(QObject):
 
         self._do(work, request.path)
 
+    def export_swept(self, request: ExportRequest, swept: Swept, figure: Figure, leaving: Session) -> None:
+        """Write the picture of a sweep, with the session that it was made in."""
+        study, explicit, data = leaving.study, leaving.explicit, leaving.data
+
+        def work() -> str:
+            pictures.write(request.path, study, SweptSource(swept), figure, size_mm=request.size_mm, dpi=request.dpi,
+                           explicit=explicit, hidden=request.hidden, data=data)
+            return f"Exported {shown(request.path)}"
+
+        self._do(work, request.path)
+
     def export_image(self, path: Path, image: QImage) -> None:
         """Write a picture as it is on screen."""
         def work() -> str:
@@ -81,6 +96,20 @@ class Exports(QObject):
         """Ask where to, and write one table as CSV."""
         if path := self._ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
             self.write_data(path, study, update, table)
+
+    def export_grid(self, swept: Swept, data: Origin | None) -> None:
+        """Ask where to, and write all that a sweep came to as the command line does; `data` as in `sweeps.write`."""
+        path = self._ask_where(f"{swept.plan.study.key}-sweep.csv", "CSV (*.csv);;JSON (*.json)")
+        if path is None:
+            return
+        format: sweeps.Format = "json" if path.suffix.lower() == ".json" else "csv"
+
+        def work() -> str:
+            with atomic(path) as file:
+                sweeps.write(file, swept, format, data)
+            return f"Exported {shown(path)}"
+
+        self._do(work, path)
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""

@@ -168,6 +168,10 @@ class Document(QObject):
         """Replace all values at once, as a preset does; raises InvalidParameter, changing nothing, for a bad one."""
         self._step(label, self.session.apply(values))
 
+    def put(self, values: Values, label: str) -> None:
+        """Set several values in one step, beside those that were set; raises InvalidParameter, changing nothing."""
+        self._step(label, self.session.put(values))
+
     def take(self, values: Values, origin: Origin) -> None:
         """Set values that were counted in data, in the place of those that were before.
 

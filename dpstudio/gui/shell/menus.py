@@ -65,6 +65,7 @@ class Bench(Protocol):
     def show_facts(self) -> None: ...
     def show_help(self, shown: bool, /) -> None: ...
     def show_theorems(self) -> None: ...
+    def sweep(self) -> None: ...
 
 
 class Menus:
@@ -171,7 +172,9 @@ class Menus:
         self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
 
     def _explore(self) -> None:
-        self._menu("E&xplore", ())
+        self._menu("E&xplore", (
+            Command("S&weep…", self._bench.sweep, "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
+        ))
 
     def _help(self) -> None:
         bench = self._bench

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
@@ -39,6 +39,9 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 
+if TYPE_CHECKING:
+    from dpstudio.gui.sweep.window import SweepWindow
+
 FACTS = "facts"
 
 
@@ -62,6 +65,7 @@ class Workbench(QWidget):
         self.pins = Pins(self.document, self)
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
+        self._sweep: SweepWindow | None = None
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
         self.studies = StudiesList(all_studies(), self)
@@ -295,6 +299,15 @@ class Workbench(QWidget):
                 document.write(note.strip())
             except InvalidParameter as refusal:
                 self.window_.report(str(refusal))
+
+    def sweep(self) -> None:
+        """Show the window that sweeps facts over one parameter or two; it is made when it is first wanted."""
+        if self._sweep is None:
+            from dpstudio.gui.sweep.window import SweepWindow
+
+            self._sweep = SweepWindow(self, self.window_)
+            self.window_.closing.connect(self._sweep.close_down)
+        self._sweep.begin()
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

@@ -1,0 +1,1 @@
+"""The window that sweeps facts over one parameter or two."""

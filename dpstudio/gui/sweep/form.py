@@ -1,0 +1,344 @@
+"""What is to be swept: one parameter or two with their values, and the facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import pairwise
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.study import Study
+from dpstudio.core.sweep import Over, Plan, read_over
+from dpstudio.gui.controls.entry import NumberEntry
+from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.scale import Number, scale_of
+from dpstudio.gui.controls.style import called, refusal_in_words
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.sweep.running import Request, too_large
+from dpstudio.text.numbers import exact
+
+COUNT = 100
+"""Values of a parameter, unless others are asked for."""
+COUNTED = Parameter("count", v.SWEPT, v.SWEPT.domain)
+TIMED = 3
+"""Values of each parameter by which a sweep that is far too large is timed."""
+Asked = tuple[str, str | None]
+_ASKED, _SIMULATED = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+class Range(QWidget):
+    """A parameter with where its values begin and end, how many there are, and whether their steps are ratios."""
+
+    changed = Signal()
+
+    def __init__(self, title: str, theme: Theme, *, optional: bool) -> None:
+        super().__init__()
+        self._title, self._theme, self._optional = title, theme, optional
+        self._parameters: tuple[Parameter, ...] = ()
+        self._values: dict[str, Number] = {}
+        self._wrong: dict[NumberEntry, str] = {}
+        self._crossed: NumberEntry | None = None
+        """The entry that is refused for what stands in the other, or for the steps."""
+        self.parameter = QComboBox()
+        self.parameter.setAccessibleName(title)
+        self.parameter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.parameter.setMinimumContentsLength(12)
+        self.log = QCheckBox("Equal ratios")
+        self.log.setToolTip("Each value is the one before times the same number, rather than plus")
+        self._refusal = Refusal(self)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._heading = QLabel(title)
+        self._heading.setBuddy(self.parameter)
+        self._grid.addWidget(self._heading, 0, 0)
+        self._grid.addWidget(self.parameter, 0, 1, 1, 3)
+        self._labels = [QLabel(words) for words in ("From", "to", "Values")]
+        for label, place in zip(self._labels, ((1, 0), (1, 2), (2, 0)), strict=True):
+            self._grid.addWidget(label, *place)
+        self._grid.addWidget(self.log, 2, 2, 1, 2)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(3, 1)
+        self.entries: list[NumberEntry] = []
+        self.parameter.currentIndexChanged.connect(self._aim)
+        self.log.toggled.connect(self._check)
+
+    @property
+    def chosen(self) -> Parameter | None:
+        return next((each for each in self._parameters if each.name == self.parameter.currentData()), None)
+
+    @property
+    def count(self) -> int:
+        """How many values are asked for."""
+        return int(self._values["count"])
+
+    @property
+    def refused(self) -> str:
+        """Why what stands there is refused, if it is."""
+        return next(iter(self._wrong.values()), "")
+
+    def offer(self, parameters: Sequence[Parameter], chosen: str | None) -> None:
+        """Let one of these be chosen, and keep what is if it is one of them."""
+        kept = self.parameter.currentData()
+        if tuple(parameters) == self._parameters:
+            return
+        self._parameters = tuple(parameters)
+        self.parameter.blockSignals(True)
+        self.parameter.clear()
+        if self._optional:
+            self.parameter.addItem("None", None)
+        for each in parameters:
+            self.parameter.addItem(called(each.quantity), each.name)
+        names = [each.name for each in parameters]
+        self.parameter.setCurrentIndex(self.parameter.findData(kept if kept in names else chosen))
+        self.parameter.blockSignals(False)
+        self._aim()
+
+    def over(self, study: type[Study], most: int | None = None) -> Over | None:
+        """The values, at most so many; None without a parameter."""
+        parameter = self.chosen
+        if parameter is None:
+            return None
+        low, high = exact(self._values["from"]), exact(self._values["to"])
+        text = f"{parameter.name}={low}:{high}:{self.count}{':log' * self.log.isChecked()}"
+        return read_over(study, text, most)
+
+    @property
+    def indent(self) -> int:
+        """Pixels of its widest heading on the left."""
+        return max(label.sizeHint().width() for label in (self._heading, *self._labels[::2]))
+
+    def align(self, indent: int) -> None:
+        self._grid.setColumnMinimumWidth(0, indent)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._grid.setSpacing(theme.px(6))
+        self._refusal.set_theme(theme)
+        for entry in self.entries:
+            entry.set_theme(theme)
+
+    def _aim(self) -> None:
+        """Offer the range of the slider for the parameter that is chosen."""
+        parameter = self.chosen
+        for entry in self.entries:
+            entry.blockSignals(True)
+            entry.hide()
+            entry.deleteLater()
+        self.entries, self._wrong, self._crossed = [], {}, None
+        self._refusal.say("", self.height())
+        for widget in (*self._labels, self.log):
+            widget.setVisible(parameter is not None)
+        if parameter is not None:
+            scale = scale_of(parameter)
+            low, high = (scale.low, scale.high) if scale else (0.0, 1.0)
+            ends = [parameter.domain.nearest(end) for end in (low, high)]  # type: ignore[union-attr]
+            self.log.blockSignals(True)
+            self.log.setChecked(scale is not None and scale.log)
+            self.log.blockSignals(False)
+            count = self._values.get("count", COUNT)
+            self._values = {}
+            places = (("from", parameter, ends[0], (1, 1)), ("to", parameter, ends[1], (1, 3)),
+                      ("count", COUNTED, count, (2, 1)))
+            for label, (name, declared, value, place) in zip(self._labels, places, strict=True):
+                label.setBuddy(self._add(name, declared, value, place))
+            stops = (self.parameter, *self.entries, self.log)
+            for stop, following in pairwise(stops):
+                QWidget.setTabOrder(stop, following)
+        self._check()
+
+    def _add(self, name: str, declared: Parameter, value: Number, place: tuple[int, int]) -> NumberEntry:
+        entry = NumberEntry(declared, self._theme)
+        words = {"from": "from", "to": "to", "count": "number of values"}[name]
+        entry.setAccessibleName(f"{self._title}, {words}, {declared.domain.phrase}")
+        entry.show_number(value)
+        self._values[name] = value
+        entry.edited.connect(lambda _, number, __: self._take(name, number))
+        entry.refused.connect(lambda _, sentence: self._refuse(entry, sentence))
+        self.entries.append(entry)
+        self._grid.addWidget(entry, *place)
+        entry.show()
+        return entry
+
+    def _take(self, name: str, number: Number) -> None:
+        self._values[name] = number
+        self._check()
+
+    def _check(self) -> None:
+        """See whether the two ends and the steps go together."""
+        if self._crossed is not None:
+            self._crossed.forgive()
+            self._crossed = None
+        parameter = self.chosen
+        if parameter is not None and not self._wrong:
+            low, high = self._values["from"], self._values["to"]
+            for wrong, entry, expected, given in (
+                    (not low < high, self.entries[1], "above where it begins", high),
+                    (self.log.isChecked() and low <= 0, self.entries[0], "above 0 for equal ratios", low)):
+                if wrong and self._crossed is None:
+                    self._crossed = entry
+                    entry.refuse(refusal_in_words(InvalidParameter(parameter.name, expected, given), (parameter,)))
+        self.changed.emit()
+
+    def _refuse(self, entry: NumberEntry, sentence: str) -> None:
+        entry.setAccessibleDescription(sentence)
+        if sentence:
+            self._wrong[entry] = sentence
+        else:
+            self._wrong.pop(entry, None)
+        self._refusal.say(self.refused, self.height())
+        self.changed.emit()
+
+
+class FactsList(QWidget):
+    """The facts of a study, to be ticked; words typed above them leave those that have them all."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._study: type[Study] | None = None
+        self._simulated = False
+        self.filter = QLineEdit(placeholderText="Filter", clearButtonEnabled=True)
+        self.filter.setAccessibleName("Filter of facts")
+        self.list = QListWidget()
+        self.list.setAccessibleName("Facts")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.filter)
+        column.addWidget(self.list, 1)
+        self.filter.textChanged.connect(self._sift)
+        self.list.itemChanged.connect(lambda _: self.changed.emit())
+
+    @property
+    def chosen(self) -> tuple[Asked, ...]:
+        """What is ticked and may be asked, in the study's order."""
+        return tuple(item.data(_ASKED) for item in self._items()
+                     if item.checkState() is Qt.CheckState.Checked and self._offered(item))
+
+    def offer(self, study: type[Study]) -> None:
+        """List the facts of a study, the first of them ticked."""
+        if study is self._study:
+            return
+        self._study = study
+        answers = study.answers()
+        series = {each.key: each.label for each in answers.series()}
+        self.list.blockSignals(True)
+        self.list.clear()
+        first = True
+        for (key, of), declared in answers.index().items():
+            whose = f" · {series.get(of, of)}" if of else ""
+            drawn = ", simulated" if declared.simulated else ""
+            item = QListWidgetItem(f"{declared.quantity.label}{whose}{drawn}")
+            item.setData(_ASKED, (key, of))
+            item.setData(_SIMULATED, declared.simulated)
+            item.setToolTip(f"<qt>{escape(declared.quantity.sentence)}</qt>")
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if first and not declared.simulated else Qt.CheckState.Unchecked)
+            first = first and declared.simulated
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+        self._sift()
+
+    def set_simulated(self, simulated: bool) -> None:
+        """Whether what is drawn may be asked, too."""
+        self._simulated = simulated
+        self._sift()
+
+    def _items(self) -> Iterator[QListWidgetItem]:
+        return (self.list.item(i) for i in range(self.list.count()))
+
+    def _offered(self, item: QListWidgetItem) -> bool:
+        return self._simulated or not item.data(_SIMULATED)
+
+    def _sift(self) -> None:
+        wanted = self.filter.text().casefold().split()
+        for item in self._items():
+            text = item.text().casefold()
+            item.setHidden(not self._offered(item) or not all(word in text for word in wanted))
+        self.changed.emit()
+
+
+class Form(QWidget):
+    """All of it; a plan comes out once nothing is wrong."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._study: Study | None = None
+        self.ranges = (Range("Over", theme, optional=False), Range("and over", theme, optional=True))
+        self.facts = FactsList()
+        self.simulate = QCheckBox("Simulated facts, too")
+        self.simulate.setToolTip("With their intervals, by the draws and the seed of the settings; they take longer")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for each in self.ranges:
+            self._column.addWidget(each)
+            each.changed.connect(self.changed)
+        heading = QLabel("Facts")
+        heading.setBuddy(self.facts.filter)
+        for widget in (heading, self.facts, self.simulate):
+            self._column.addWidget(widget, 1 if widget is self.facts else 0)
+        self.simulate.toggled.connect(self.facts.set_simulated)
+        self.facts.changed.connect(self.changed)
+        self.set_theme(theme)
+
+    def aim(self, study: Study) -> None:
+        """Sweep this study around these values."""
+        self._study = study
+        values = study.values()
+        numbers = [each for each in study.parameters() if each.is_number and each.matters(values)]
+        names = [each.name for each in numbers]
+        self.ranges[0].offer(numbers, "epsilon" if "epsilon" in names else names[0])
+        self.ranges[1].offer(numbers, None)
+        self.facts.offer(type(study))
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        for each in self.ranges:  # only now their fonts are known
+            each.align(max(one.indent for one in self.ranges))
+
+    @property
+    def cells(self) -> int:
+        """How many cells it would have."""
+        return math.prod(each.count for each in self.ranges if each.chosen is not None)
+
+    def wrong(self) -> str:
+        """Why there is nothing to sweep, if there is not."""
+        if any(each.refused for each in self.ranges):
+            return "Something is to be mended above"
+        chosen = [each.chosen.name for each in self.ranges if each.chosen is not None]
+        if len(set(chosen)) < len(chosen):
+            return "Both parameters are the same"
+        return "" if self.facts.chosen else "Tick a fact at least"
+
+    def request(self, explicit: Iterable[str]) -> Request:
+        """What is asked for, where nothing is wrong."""
+        assert self._study is not None
+        facts, most = self.facts.chosen, TIMED if too_large(self.cells, len(self.facts.chosen)) else None
+        over = (each.over(type(self._study), most) for each in self.ranges)
+        plan = Plan(self._study, tuple(each for each in over if each is not None), facts, self.simulate.isChecked(),
+                    tuple(explicit))
+        return Request(plan, plan.total if most is None else self.cells)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._column.setSpacing(theme.px(8))
+        for each in self.ranges:
+            each.set_theme(theme)
+        self.facts.setMinimumHeight(theme.px(140))

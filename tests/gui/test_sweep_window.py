@@ -1,0 +1,238 @@
+"""The window of sweeps: what is asked, what runs beside it, the picture with the present setting, and what leaves."""
+
+from __future__ import annotations
+
+import math
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+from window_kit import LEFT
+
+from dpstudio.core.figure import Line, Map
+from dpstudio.core.study import fact
+from dpstudio.documents import pictures, session_file
+from dpstudio.documents.sweeps import request_of
+from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
+from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.sweep import running
+from dpstudio.gui.sweep.window import SweepWindow
+
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+
+
+@pytest.fixture
+def window(bench, qtbot) -> SweepWindow:
+    bench.menus.actions["Sweep…"].trigger()
+    found = bench.window_.findChild(SweepWindow)
+    qtbot.waitUntil(found.isVisible)
+    return found
+
+
+def typed(entry, text: str) -> None:
+    entry.setFocus()
+    entry.selectAll()
+    QTest.keyClicks(entry, text)
+    QTest.keyClick(entry, Qt.Key.Key_Return)
+
+
+def asked(window: SweepWindow, *over: tuple[str, str, str, int], facts: str = "acceptance@laplace") -> None:
+    """Set the form by hand: parameters with their ends and counts, and facts."""
+    for place, (name, low, high, count) in zip(window.form.ranges, over, strict=False):
+        place.parameter.setCurrentIndex(place.parameter.findData(name))
+        for entry, text in zip(place.entries, (low, high, str(count)), strict=True):
+            typed(entry, text)
+    wanted = [tuple(each.split("@")) for each in facts.split(",")]
+    for item in window.form.facts._items():
+        item.setCheckState(CHECKED if item.data(Qt.ItemDataRole.UserRole) in wanted else UNCHECKED)
+
+
+def done(window: SweepWindow, qtbot, *over, **options) -> None:
+    if over:
+        asked(window, *over, **options)
+    QTest.mouseClick(window.start, LEFT)
+    qtbot.waitUntil(lambda: not window.running.active, timeout=20_000)
+
+
+MAP = (("epsilon", "0.01", "1", 5), ("minimum", "500", "1500", 4))
+
+
+def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(bench, window, qtbot):
+    done(window, qtbot, *MAP)
+    scene = window.view.canvas.scene_
+    assert [type(part.layer) for part in scene.parts] == [Map]
+    assert {straight.words for straight in scene.straights} == {"ε = 0.1", "m = 1\u202f000"}
+    read, = scene.readings(0.1, 1500)
+    assert read.value == fact(bench.document.study.replace(minimum=1500), "acceptance", "laplace").value
+    window.view.grab()
+    frame, box = window.view.canvas.crosshair.frame, window.view.canvas.box
+    spot = QPointF(frame.across(math.log10(0.31)), frame.down(math.log10(1460)))
+    QTest.mouseClick(window.view.canvas.viewport(), LEFT,
+                     pos=window.view.canvas.mapFromScene(box.mapToScene(spot)))
+    assert bench.document.steps == 1
+    assert (bench.document.study.epsilon, bench.document.study.minimum) == (pytest.approx(10**-0.5), 1500)
+    assert bench.document.undo_text == "Take ε = 0.3162 and m = 1\u202f500"
+    marks = {placed.mark.parameter: placed.value for placed in window.view.canvas.marks.marks}
+    assert marks["minimum"] == 1500
+    bench.document.undo()
+    assert bench.document.study == type(bench.document.study)()
+    assert {placed.value for placed in window.view.canvas.marks.marks} == {0.1, 1000}
+
+
+def test_that_a_mark_dragged_on_the_map_moves_the_study_and_other_changes_are_said(bench, window, qtbot):
+    done(window, qtbot, *MAP)
+    window.view.parameter_dragged.emit("epsilon", 0.2)
+    window.view.drag_finished.emit("epsilon")
+    assert bench.document.study.epsilon == 0.2
+    assert bench.document.steps == 1
+    assert "changed since" not in window.note.text()
+    bench.document.set("target", 0.9)
+    assert window.note.text().startswith("p changed since: these are the values of before.")
+    bench.open_study("noise")
+    assert "A click turns back to “Decision”." in window.note.text()
+    assert window.form.ranges[0].parameter.findData("sensitivity") >= 0
+    window.view.picked.emit(0.5, 700.0)
+    assert bench.document.study_class.key == "decision"
+    assert (bench.document.study.epsilon, bench.document.study.minimum, bench.document.study.target) == (0.5, 700, 0.9)
+
+
+def test_that_one_parameter_makes_curves_of_every_series_and_the_chooser_changes_the_fact(window, qtbot):
+    done(window, qtbot, ("epsilon", "0.01", "1", 6), facts="acceptance@laplace,acceptance@cutoff,rejection@laplace")
+    assert [part.key for part in window.view.canvas.scene_.shown(Line)] == ["laplace", "cutoff"]
+    assert [window.chooser.itemText(i) for i in range(window.chooser.count())] == [
+        "probability of accepting", "probability of rejecting"]
+    window.chooser.setCurrentIndex(1)
+    assert window.view.current_figure().key == "sweep-rejection"
+    window.view.picked.emit(1.0, math.nan)
+    assert window._document.undo_text == "Take ε = 1"
+
+
+def test_that_what_cannot_be_swept_turns_red_and_says_why_until_it_is_mended(window):
+    asked(window, ("epsilon", "0.01", "1", 5))
+    first, entries = window.form.ranges[0], window.form.ranges[0].entries
+    cells = window.size_label.text()
+    for entry, bad, why, good in (
+            (entries[1], "50", "must be in [1e-6, 20], got 50", "1"),
+            (entries[1], "0.001", "must be above where it begins, got 0.001", "1"),
+            (entries[2], "1", "number of values", "5")):
+        typed(entry, bad)
+        assert entry.is_refused()
+        assert why in first.refused
+        assert entry.accessibleDescription() == first.refused
+        assert not window.start.isEnabled()
+        typed(entry, good)
+        assert not first.refused
+        assert window.size_label.text() == cells
+    first.parameter.setCurrentIndex(first.parameter.findData("delta"))
+    typed(first.entries[0], "0")
+    assert "must be above 0 for equal ratios, got 0" in first.refused
+    first.log.setChecked(False)
+    assert not first.refused
+    assert window.start.isEnabled()
+    window.form.ranges[1].parameter.setCurrentIndex(window.form.ranges[1].parameter.findData("delta"))
+    assert window.size_label.text() == "Both parameters are the same"
+    window.form.ranges[1].parameter.setCurrentIndex(0)
+    window.form.facts.list.item(0).setCheckState(UNCHECKED)
+    assert window.size_label.text() == "Tick a fact at least"
+    assert not window.start.isEnabled()
+
+
+def test_that_facts_are_found_by_words_and_drawn_ones_only_where_they_are_wanted(window, qtbot):
+    facts = window.form.facts
+    facts.filter.setText("ACCEPTING gauss")
+    assert {item.text() for item in facts._items() if not item.isHidden()} == {
+        "probability of accepting · Gaussian", "probability of accepting m · Gaussian",
+        "privacy loss of accepting · Gaussian"}
+    facts.filter.setText("fraction laplace")
+    drawn = next(item for item in facts._items() if item.text() == "fraction accepted · Laplace, simulated")
+    assert drawn.isHidden()
+    window.form.simulate.setChecked(True)
+    assert not drawn.isHidden()
+    drawn.setCheckState(CHECKED)
+    assert ("accepted_fraction", "laplace") in facts.chosen
+    window.form.simulate.setChecked(False)
+    assert facts.chosen == (("acceptance", "laplace"),)
+
+
+def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anything_runs(window, qtbot, monkeypatch):
+    asked(window, *MAP)
+    monkeypatch.setattr(running, "LONG", 0.0)
+    done(window, qtbot)
+    assert window.view is None
+    assert window.size_label.text() == "20 cells take one process about 1 s. Start again to begin all the same."
+    done(window, qtbot)
+    assert window.view is not None
+    for place in window.form.ranges:
+        typed(place.entries[2], "10k")
+    done(window, qtbot)
+    assert window.size_label.text().startswith("cells must be an integer in [1, 1e7], got 100\u202f000\u202f000 (")
+    assert not active_children()
+
+
+def test_that_cancelling_and_closing_in_the_middle_leave_no_process(bench, window, qtbot, monkeypatch):
+    monkeypatch.setattr(running, "SHORT", 0.0)
+    monkeypatch.setattr(running, "LONG", math.inf)
+    asked(window, ("epsilon", "0.01", "1", 1000), ("minimum", "500", "1500", 1000))
+    for end in (lambda: QTest.mouseClick(window.cancel, LEFT), bench.window_.leave):
+        QTest.mouseClick(window.start, LEFT)
+        qtbot.waitUntil(lambda: bool(active_children()), timeout=20_000)
+        assert window.running.active
+        assert not window.start.isEnabled()
+        end()
+        assert not window.running.active
+        qtbot.waitUntil(lambda: not active_children(), timeout=5000)
+    assert not any(thread.is_alive() for thread in window.running._threads)
+
+
+def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
+    done(window, qtbot, *MAP)
+    here = window._swept
+    monkeypatch.setattr(running, "SHORT", 0.0)
+    done(window, qtbot)
+    assert window._swept is not here
+    assert window._swept.cells.packed() == here.cells.packed()
+
+
+def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_their_request(
+        bench, window, qtbot, tmp_path, monkeypatch):
+    done(window, qtbot, *MAP)
+    bench.document.set("epsilon", 0.5)
+    window._export_picture()
+    dialog = window.findChild(ExportDialog)
+    assert [dialog.figure.itemText(i) for i in range(dialog.figure.count())] == ["Probability of accepting, Laplace"]
+    target = tmp_path / "map.svg"
+    monkeypatch.setattr(ExportDialog, "request", lambda self, hidden: ExportRequest(
+        target, "sweep-acceptance", "svg", (160, 100), 300, hidden))
+    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+        dialog.accepted.emit()
+    dialog.reject()
+    study = bench.document.study
+    assert target.read_bytes() == pictures.picture(
+        "svg", study, window._source, window.view.current_figure(), explicit={"epsilon": 0.5})
+    assert session_file.load(target).study == study
+    data = tmp_path / "map.csv"
+    monkeypatch.setattr(type(bench.files), "_ask_where", lambda *_: Path(data))
+    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+        window._export_data()
+    assert request_of(data) == window._swept.plan.digest
+    assert data.read_text("utf-8").splitlines()[-1].startswith("1.0,1500,")
+    QTest.mouseClick(window.values, LEFT)
+    values = window.findChild(ValuesDialog)
+    assert values.model.rowCount() == 20
+    values.close()
+    window.view.copy_requested.emit("values")
+    assert QGuiApplication.clipboard().text().splitlines()[0] == "epsilon\tminimum\tacceptance_laplace"
+
+
+def test_that_everything_has_the_keyboard_and_a_name(window, qtbot):
+    done(window, qtbot, *MAP)
+    for widget in window.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
+            named = widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()) or any(
+                label.buddy() is widget for label in window.findChildren(QLabel)) or isinstance(
+                widget.parentWidget(), QComboBox)
+            assert named, (type(widget).__name__, widget.objectName())
