@@ -6,6 +6,7 @@ import math
 from multiprocessing import active_children
 from pathlib import Path
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
@@ -15,22 +16,53 @@ from window_kit import LEFT
 
 from dpstudio.core.figure import Line, Map
 from dpstudio.core.study import fact
+from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file
+from dpstudio.documents.session import Session
 from dpstudio.documents.sweeps import request_of
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
+from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell import log
+from dpstudio.gui.shell.appearance import Appearance
+from dpstudio.gui.shell.settings import Settings, data_folder
+from dpstudio.gui.shell.window import Window
 from dpstudio.gui.sweep import running
 from dpstudio.gui.sweep.window import SweepWindow
+from dpstudio.studies import all_studies
 
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
+class Bench:
+    """What a window of sweeps is of, without the pictures of the study."""
+
+    def __init__(self, holder: Window) -> None:
+        self.settings, self.appearance = holder.settings, holder.appearance
+        self.document = Document(Session(all_studies()["decision"]))
+        self.files = Exports(self.document, self.settings, holder)
+
+
 @pytest.fixture
-def window(bench, qtbot) -> SweepWindow:
-    bench.menus.actions["Sweep…"].trigger()
-    found = bench.window_.findChild(SweepWindow)
-    qtbot.waitUntil(found.isVisible)
-    return found
+def small(qtbot, own_home):
+    kept, settings = log.Log(data_folder()), Settings()
+    holder = Window(settings, Appearance(settings), kept)
+    holder.appearance.settle()
+    yield Bench(holder), holder
+    holder.leave()
+    kept.close()
+
+
+@pytest.fixture
+def window(small, qtbot, monkeypatch):
+    monkeypatch.setitem(pg.CONFIG_OPTIONS, "mouseRateLimit", 0)
+    bench, holder = small
+    made = SweepWindow(bench, holder)
+    made.begin()
+    qtbot.waitUntil(made.isVisible)
+    yield made
+    made.close_down()
 
 
 def typed(entry, text: str) -> None:
@@ -61,7 +93,8 @@ def done(window: SweepWindow, qtbot, *over, **options) -> None:
 MAP = (("epsilon", "0.01", "1", 5), ("minimum", "500", "1500", 4))
 
 
-def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(bench, window, qtbot):
+def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(window, qtbot):
+    bench = window._bench
     done(window, qtbot, *MAP)
     scene = window.view.canvas.scene_
     assert [type(part.layer) for part in scene.parts] == [Map]
@@ -83,7 +116,8 @@ def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(ben
     assert {placed.value for placed in window.view.canvas.marks.marks} == {0.1, 1000}
 
 
-def test_that_a_mark_dragged_on_the_map_moves_the_study_and_other_changes_are_said(bench, window, qtbot):
+def test_that_a_mark_dragged_on_the_map_moves_the_study_and_other_changes_are_said(window, qtbot):
+    bench = window._bench
     done(window, qtbot, *MAP)
     window.view.parameter_dragged.emit("epsilon", 0.2)
     window.view.drag_finished.emit("epsilon")
@@ -92,7 +126,7 @@ def test_that_a_mark_dragged_on_the_map_moves_the_study_and_other_changes_are_sa
     assert "changed since" not in window.note.text()
     bench.document.set("target", 0.9)
     assert window.note.text().startswith("p changed since: these are the values of before.")
-    bench.open_study("noise")
+    bench.document.turn(all_studies()["noise"])
     assert "A click turns back to “Decision”." in window.note.text()
     assert window.form.ranges[0].parameter.findData("sensitivity") >= 0
     window.view.picked.emit(0.5, 700.0)
@@ -173,7 +207,10 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
     assert not active_children()
 
 
-def test_that_cancelling_and_closing_in_the_middle_leave_no_process(bench, window, qtbot, monkeypatch):
+def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_no_process(bench, qtbot, monkeypatch):
+    bench.menus.actions["Sweep…"].trigger()
+    window = bench.window_.findChild(SweepWindow)
+    qtbot.waitUntil(window.isVisible)
     monkeypatch.setattr(running, "SHORT", 0.0)
     monkeypatch.setattr(running, "LONG", math.inf)
     asked(window, ("epsilon", "0.01", "1", 1000), ("minimum", "500", "1500", 1000))
@@ -198,7 +235,8 @@ def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
 
 
 def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_their_request(
-        bench, window, qtbot, tmp_path, monkeypatch):
+        window, qtbot, tmp_path, monkeypatch):
+    bench = window._bench
     done(window, qtbot, *MAP)
     bench.document.set("epsilon", 0.5)
     window._export_picture()
@@ -226,6 +264,23 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     values.close()
     window.view.copy_requested.emit("values")
     assert QGuiApplication.clipboard().text().splitlines()[0] == "epsilon\tminimum\tacceptance_laplace"
+
+
+def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_may(window, qtbot, tmp_path, monkeypatch):
+    bench = window._bench
+    bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
+    done(window, qtbot, *MAP)
+    target = tmp_path / "map.csv"
+    monkeypatch.setattr(type(bench.files), "_ask_where", lambda *_: target)
+    window._export_data()
+    window._export_picture()
+    assert "exact count of data" in window.note.text()
+    assert window.findChild(ExportDialog) is None
+    assert not bench.files.exporting
+    bench.files.set_exact_counts(True)
+    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+        window._export_data()
+    assert "records: 1234" in target.read_text("utf-8")
 
 
 def test_that_everything_has_the_keyboard_and_a_name(window, qtbot):

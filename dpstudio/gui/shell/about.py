@@ -24,6 +24,7 @@ ABOUT = """<h2>DP Studio {version}</h2>
 HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
+    ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
     ("Click in a legend", "hides and shows a curve everywhere"),
     ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
     ("Double-click between parameters and verdict", "lets both be as high as they need to be"),

@@ -93,9 +93,9 @@ class Range(QWidget):
 
     def offer(self, parameters: Sequence[Parameter], chosen: str | None) -> None:
         """Let one of these be chosen, and keep what is if it is one of them."""
-        kept = self.parameter.currentData()
         if tuple(parameters) == self._parameters:
             return
+        before, kept = self.chosen, self.parameter.currentData()
         self._parameters = tuple(parameters)
         self.parameter.blockSignals(True)
         self.parameter.clear()
@@ -106,7 +106,8 @@ class Range(QWidget):
         names = [each.name for each in parameters]
         self.parameter.setCurrentIndex(self.parameter.findData(kept if kept in names else chosen))
         self.parameter.blockSignals(False)
-        self._aim()
+        if self.chosen is None or self.chosen != before:
+            self._aim()
 
     def over(self, study: type[Study], most: int | None = None) -> Over | None:
         """The values, at most so many; None without a parameter."""
