@@ -81,6 +81,8 @@ class Declared(Generic[A, B, C]):
     """What takes longer and must be done first."""
     exact: Quantity | None = None
     """Of one that is simulated: the exact fact that it comes to."""
+    slow_of: Callable[[Any, str], Steps] | None = None
+    """The same of each by the key of its series, so that one alone does no work of others."""
     group: str = ""
 
 
@@ -96,9 +98,10 @@ def fact(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A
 
 def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
-         slow: Callable[[Any], Steps] | None = None) -> Declared[Any, B, Any]:
+         slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None
+         ) -> Declared[Any, B, Any]:
     """A fact of everything that is compared, by its entry's source where no other is named."""
-    return Declared(quantity, make, how, source, kind, at_least, each=True, slow=slow)
+    return Declared(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of)
 
 
 def simulated(quantity: Quantity, make: Callable[[str, C], Number],
@@ -438,8 +441,15 @@ def _index(kind: type[Answer[Any, Any, Any]], compared: tuple[Entry[Any, Any], .
             own = each.series.key if each.series else None
             for of in [entry.series.key for entry in compared] if each.each else [own]:
                 assert (each.quantity.key, of) not in found, f"{kind.__name__} declares {each.quantity.key} twice"
-                found[each.quantity.key, of] = grouped
+                found[each.quantity.key, of] = replace(grouped, slow=_of_one(each.slow_of, of)) \
+                    if each.slow_of and of else grouped
     return found
+
+
+@cache
+def _of_one(slow_of: Callable[[Any, str], Steps], series: str) -> Callable[[Any], Steps]:
+    """The work of one series: the same object for all facts that wait for it."""
+    return lambda a: slow_of(a, series)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Where something begins to hold, found by asking yes or no: for arrays of questions at once."""
+"""Where something begins to hold, by yes or no for arrays of questions at once; where a valley is lowest."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
 _Places: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST = np.finfo(np.float64).max
+_GOLDEN = (3 - math.sqrt(5)) / 2
 
 
 def first_double(holds: Holds, shape: tuple[int, ...]) -> Array:
@@ -36,6 +37,41 @@ def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     """
     low, high = (np.full(shape, place, dtype=np.int64) for place in (-1, end))
     return _first(lambda places: holds(places.astype(np.float64)), low, high).astype(np.float64)
+
+
+def lowest(function: Callable[[float], float], low: float, high: float, within: float = 1e-8) -> float:
+    """Where between two numbers a function with one valley is least, by golden sections and parabolas [Brent 1973, 5].
+
+    Inside the ends, which are not looked at. A smooth valley is flat to the last digits over 1e-8 of its width, so a
+    smaller `within` finds but noise.
+    """
+    best = second = third = low + _GOLDEN * (high - low)
+    least = next_least = third_least = function(best)
+    step = before = 0.0
+    while abs(best - (middle := (low + high) / 2)) > 2 * within - (high - low) / 2:
+        r, q = (best - second) * (least - third_least), (best - third) * (least - next_least)
+        p, q = (best - third) * q - (best - second) * r, 2 * (q - r)
+        p, q = (-p if q > 0 else p), abs(q)
+        if abs(before) > within and abs(p) < abs(q * before / 2) and q * (low - best) < p < q * (high - best):
+            before, step = step, p / q
+            if min(best + step - low, high - best - step) < 2 * within:
+                step = math.copysign(within, middle - best)
+        else:
+            before = (high if best < middle else low) - best
+            step = _GOLDEN * before
+        at = best + (step if abs(step) >= within else math.copysign(within, step))
+        found = function(at)
+        if found <= least:
+            low, high = (best, high) if at >= best else (low, best)
+            third, second, best = second, best, at
+            third_least, next_least, least = next_least, least, found
+        else:
+            low, high = (low, at) if at >= best else (at, high)
+            if found <= next_least or second == best:
+                third, second, third_least, next_least = second, at, next_least, found
+            elif found <= third_least or third in (best, second):
+                third, third_least = at, found
+    return best
 
 
 def _first(holds: Callable[[_Places], npt.NDArray[np.bool_]], low: _Places, high: _Places) -> _Places:

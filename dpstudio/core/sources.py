@@ -70,3 +70,4 @@ BS18 = Source("Bernstein & Sheldon 2018", "G. Bernstein, D. Sheldon. Differentia
               "exponential families. NeurIPS 2018, arXiv:1809.02188.")
 GV14 = Source("Geng & Viswanath 2014", "Q. Geng, P. Viswanath. The optimal mechanism in differential privacy. ISIT "
               "2014, arXiv:1212.1186.")
+D70 = Source("DeGroot 1970", "M. H. DeGroot. Optimal statistical decisions. McGraw-Hill, 1970.")

@@ -66,6 +66,16 @@ class Part:
         return float(np.sum(self.weights * rates))
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What is believed of N on either side of a minimum: how much, and how that is spread; None where nothing is."""
+
+    mass_below: float
+    mass_above: float
+    below: Part | None
+    above: Part | None
+
+
 @dataclass(frozen=True)
 class RecordsPrior(Declared):
     """A prior on N ≥ 0: uniform on the integers of [centre − width, centre + width], Poisson of mean centre, or normal
@@ -97,6 +107,11 @@ class RecordsPrior(Declared):
     def from_on(self, minimum: int) -> float:
         """Pr[N ≥ minimum], which is not lost where it is next to nothing beside 1."""
         return self._between(float(minimum), self.support[1])
+
+    def sides(self, minimum: int) -> Sides:
+        """The prior below the minimum, and from it on."""
+        return Sides(self.below(minimum), self.from_on(minimum), self.part(minimum, below=True),
+                     self.part(minimum, below=False))
 
     def _between(self, first: float, last: float) -> float:
         """Pr[first ≤ N ≤ last], the prior ending with its support."""

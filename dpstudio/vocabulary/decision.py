@@ -71,6 +71,26 @@ PRIOR_WIDTH = Quantity("prior_width", "w", "width of the prior", "Half-width of 
 PRIOR_MASS = Quantity("prior_below", "Pr[N<m]", "prior below m", "Probability under the prior that the dataset does "
                       "not qualify.", UNIT)
 
+# Costs
+COST_FALSE_YES = Quantity("cost_false_yes", "c₁", "cost of a false “yes”", "What a “yes” to a dataset that does not "
+                          "qualify costs, in any unit.", POSITIVE, "log")
+COST_FALSE_NO = Quantity("cost_false_no", "c₀", "cost of a false “no”", "What a “no” to a dataset that qualifies "
+                         "costs, in the same unit.", POSITIVE, "log")
+EXPECTED_COST = Quantity("expected_cost", "E[cost]", "expected cost", "What wrong answers cost on average when N is "
+                         "drawn from the prior. An exact answer costs nothing, so this is what privacy costs.",
+                         NONNEGATIVE, "log")
+BEST_COST = variant(EXPECTED_COST, key="best_cost", symbol="min E[cost]", label="least expected cost", sentence="The "
+                    "least that wrong answers can cost on average with a decision of this kind and guarantee.")
+BEST_TARGET = variant(TARGET, key="best_target", symbol="p*", label="best acceptance at m", sentence="The target with "
+                      "the least expected cost.")
+BEST_THRESHOLD = variant(THRESHOLD, key="best_threshold", symbol="k*", label="best threshold", sentence="The threshold "
+                         "with the least expected cost: where a target is chosen that which goes with it, else the "
+                         "minimum that the decision is given while the question stays m.")
+COST_SAVED = variant(EXPECTED_COST, key="cost_saved", symbol="saved", label="cost saved by the best choice",
+                     sentence="How much less the best choice costs on average than the present one.")
+FALSE_ACCEPT_NOW = variant(FALSE_ACCEPT, key="false_accept_now", label="false acceptance at present")
+FALSE_REJECT_NOW = variant(FALSE_REJECT, key="false_reject_now", label="false rejection at present")
+
 # Theorem 1
 POSITION = Quantity("position", "x", "position x", "Where a decreasing function is looked at.", REAL)
 VALUE = Quantity("value", "f(x)", "decreasing function f(x)", "A decreasing function, such as the probability of "

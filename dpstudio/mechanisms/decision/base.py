@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -97,10 +97,21 @@ class Decision(Mechanism):
     and what lies outside its domain raises InvalidParameter.
     """
 
+    has_target: ClassVar[bool] = True
+    """Whether it can choose with which probability it accepts the minimum."""
+
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:  # noqa: ARG003
         """The decision of this kind that is (ε, δ)-DP and accepts the minimum with the target, where it can choose."""
         raise TypeError(f"{cls.__name__} is not made for a guarantee")
+
+    @classmethod
+    def corners(cls, epsilon: float, delta: float, minimum: int) -> tuple[Self, ...]:  # noqa: ARG003
+        """Where f(m) is chosen, the decisions at which f bends as a function of it, being straight between them.
+
+        Beside these also themselves moved by whole records, and nowhere else; none where f is smooth in f(m).
+        """
+        return ()
 
     @property
     def claimed_delta(self) -> float:

@@ -64,6 +64,13 @@ class GeneralizedDecision(EpsilonDecision):
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:
         return cls(epsilon, delta, minimum, target)
 
+    @classmethod
+    def corners(cls, epsilon: float, delta: float, minimum: int) -> tuple[GeneralizedDecision, ...]:
+        # A step is a straight line on either branch and 0 or 1 where it is clipped: f bends in f(m) where some f(N)
+        # is where the branches meet, or where a clip begins.
+        clipped = [cls(epsilon, delta, minimum, target) for target in (0.0, 1.0)] if delta else []
+        return cls.centred(epsilon, delta, minimum), *clipped
+
     @property
     def claimed_delta(self) -> float:
         return self.delta

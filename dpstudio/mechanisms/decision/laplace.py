@@ -240,6 +240,7 @@ class CutoffExponentialDecision(EpsilonDecision):
 
     name = "cutoff exponential"
     source = STOCHASTIC
+    has_target = False
 
     minimum: float = parameter(REAL_MINIMUM)
 

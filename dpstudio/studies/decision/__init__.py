@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.figure import EACH, Axis, Band, Figure, Level, Line, Mark, Region, lines
+from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, Region, lines
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -19,6 +19,7 @@ CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
 MATCHED = Series("matched", "Generalized, cutoff’s δ")
+EQUAL = Series("equal_cost", "Equal cost")
 
 X_RECORDS = Column(v.RECORDS)
 X_TRIALS = Column(v.DONE)
@@ -27,6 +28,7 @@ X_ASKED = Column(v.ASKED)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
 THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
+COST_TABLE, TRADE_TABLE = "cost", "trade"
 
 _MINIMUM = Mark("minimum", draggable=True)
 _RECORDS = Mark("records", draggable=True)
@@ -72,6 +74,22 @@ FIGURES = (
            (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
            panel="errors", switch="Log",
            caption="Below m a “yes” is wrong, from m on a “no” is."),
+    Figure("cost", "Expected cost of each choice", COST_TABLE,
+           Axis(v.TARGET), Axis(v.EXPECTED_COST, "log", floor=1e-15),
+           (Line(Column(v.TARGET, EACH), Column(v.EXPECTED_COST, EACH)),
+            Dots(Column(v.BEST_TARGET, EACH), Column(v.BEST_COST, EACH)), Mark("target", draggable=True)),
+           panel="choice", switch="Cost",
+           caption="What wrong answers cost on average, by how likely m is accepted; a dot shows the least. The cutoff "
+                   "exponential chooses its minimum instead."),
+    Figure("trade", "Both errors against each other", TRADE_TABLE,
+           Axis(v.FALSE_ACCEPT), Axis(v.FALSE_REJECT),
+           (Line(Column(v.FALSE_ACCEPT, EACH), Column(v.FALSE_REJECT, EACH)),
+            Line(Column(v.FALSE_ACCEPT, EQUAL), Column(v.FALSE_REJECT, EQUAL), role="other"),
+            Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
+           panel="choice", switch="Errors against each other",
+           empty="Under this prior only one of both errors can be made",
+           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. On the thin line "
+                   "all costs as much as the cheapest."),
     Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            (Band(X_TRIALS, Column(v.FRACTION_LOW, EACH), Column(v.FRACTION_HIGH, EACH)),
@@ -134,6 +152,10 @@ class Decision(Study):
     prior_width: float = parameter(v.PRIOR_WIDTH, Follow("minimum", 0.1), domain=reals(1e-3, 1e12), shown=(1, 1e7),
                                    group="Prior on N", ends=("surer of N", "less sure"),
                                    when=("prior", "uniform", "normal"))
+    cost_false_yes: float = parameter(v.COST_FALSE_YES, 1.0, domain=reals(1e-6, 1e9), shown=(1e-3, 1e3),
+                                      group="Costs", ends=("more false yes", "fewer false yes"))
+    cost_false_no: float = parameter(v.COST_FALSE_NO, 1.0, domain=reals(1e-6, 1e9), shown=(1e-3, 1e3),
+                                     group="Costs", ends=("more false no", "fewer false no"))
     trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -23,8 +23,10 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.mechanisms.decision import Decision as Mechanism
+from dpstudio.models.costs import Kind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
+from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
 from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import ClassOrPath, found
@@ -77,7 +79,9 @@ def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[DecisionAnswer
         s = a.study
         if cls.needs_delta and s.delta == 0:
             return None
-        return Compared(s, cls.for_guarantee(s.epsilon, s.delta, s.minimum, s.target))
+        kind = Kind(lambda minimum, target: cls.for_guarantee(s.epsilon, s.delta, minimum, target),
+                    lambda minimum: cls.corners(s.epsilon, s.delta, minimum), cls.has_target)
+        return Compared(s, kind.build(s.minimum, s.target), kind)
 
     return Entry(series, build, cls.source)
 
@@ -86,8 +90,9 @@ def _matched(a: DecisionAnswer) -> Compared:
     """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
     s = a.study
     cutoff = CutoffExponentialDecision(s.epsilon, s.minimum)
-    made = ComplementedDecision(s.epsilon, cutoff.claimed_delta, s.minimum, 1.0, 0.0, math.exp(-s.epsilon))
-    return Compared(s, made, cutoff.delta_how(s.epsilon, s.zero_refused))
+    kind = Kind(lambda minimum, _: ComplementedDecision(s.epsilon, cutoff.claimed_delta, minimum, 1.0, 0.0,
+                                                        math.exp(-s.epsilon)))
+    return Compared(s, kind.build(s.minimum, s.target), kind, cutoff.delta_how(s.epsilon, s.zero_refused))
 
 
 COMPARED: tuple[Entry[DecisionAnswer, Compared], ...] = (
@@ -146,17 +151,7 @@ def _slack_at(one: Compared) -> Said:
 def _averaged(average: Average | None, how: str) -> Said | None:
     if average is None:
         return None
-    if average.is_exact:
-        return Said(average.value, how)
-    return Said(average.value, f"{how}; blocks of N enclose the sum between its two bounds", kind="estimate",
-                low=average.low, high=average.high)
-
-
-def _overall(one: Compared) -> Said:
-    found = one.overall_error
-    if found.is_exact:
-        return Said(found.value)
-    return Said(found.value, kind="estimate", low=found.low, high=found.high)
+    return enclosed(average, how if average.is_exact else f"{how}; blocks of N enclose the sum between its two bounds")
 
 
 def _belief_after(one: Compared) -> Said:
@@ -195,8 +190,9 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         each(v.FALSE_ACCEPT, lambda one: _averaged(one.false_accept, "Σ prior(N) f(N), N < m"), source=STOCHASTIC),
         each(v.FALSE_REJECT, lambda one: _averaged(one.false_reject, "Σ prior(N) (1−f(N)), N ≥ m"),
              source=STOCHASTIC),
-        each(v.OVERALL_ERROR, _overall,
+        each(v.OVERALL_ERROR, lambda one: enclosed(one.overall_error),
              "Pr[N<m]·false acceptance + Pr[N≥m]·false rejection under the prior", STOCHASTIC),
+        *CHOICE_FACTS,
     ),
     "privacy": (
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon,
@@ -307,6 +303,7 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     f.RECORDS_TABLE: table(_records_table, _records_view),
     f.THEOREM_TABLE: table(_theorem_table, lambda a: a.view(f.RECORDS_TABLE)),
     **ATTACK_TABLES,
+    **CHOICE_TABLES,
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
     f.SIMULATION_TABLE: drawn_table(

@@ -15,9 +15,11 @@ from dpstudio.core.declare import Array
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.decision import Band, Decision, Particular, Slack, worst_slacks
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.records import Average, Part, RecordsPrior
+from dpstudio.models.costs import Best, Choices, Kind, Stakes
+from dpstudio.models.records import Average, RecordsPrior, Sides
 from dpstudio.studies.kit.attack import common_loss
 from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import Interval
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
@@ -33,6 +35,8 @@ class Compared:
 
     study: Study
     decision: Decision
+    kind: Kind
+    """What else of its kind could be chosen."""
     own_delta_how: str = ""
     """The formula of its smallest δ, where it is not that of its kind."""
 
@@ -139,9 +143,35 @@ class Compared:
     @property
     def overall_error(self) -> Average:
         """Pr[N < m]·false acceptance + Pr[N ≥ m]·false rejection."""
-        prior = prior_of(self.study)
-        rates = ((prior.mass_below, self.false_accept), (prior.mass_above, self.false_reject))
-        return sum((mass * rate for mass, rate in rates if rate and mass > 0), Average(0.0, 0.0, 0.0))
+        return stakes_of(self.study, 1.0, 1.0).cost(self.false_accept, self.false_reject)
+
+    @property
+    def stakes(self) -> Stakes:
+        """What the study's costs put at stake."""
+        return stakes_of(self.study, self.study.cost_false_yes, self.study.cost_false_no)
+
+    @property
+    def cost(self) -> Average:
+        """c₁ Pr[N < m]·false acceptance + c₀ Pr[N ≥ m]·false rejection."""
+        return self.stakes.cost(self.false_accept, self.false_reject)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The decisions of its kind with the study's guarantee, those of a target within the target's domain."""
+        study, targets = self.study, type(self.study).parameter("target").domain
+        assert isinstance(targets, Interval)
+        ends = targets.low, targets.high if self.kind.has_target else 1.0
+        return Choices(self.kind, prior_of(study), study.minimum, study.epsilon, ends, study.zero_refused)
+
+    @cached_property
+    def best(self) -> Best:
+        """The one of them with the least expected cost."""
+        return self.choices.best(self.stakes)
+
+    @property
+    def decided(self) -> bool:
+        """Whether that was found already."""
+        return "best" in vars(self)
 
     @cached_property
     def asked(self) -> tuple[float, float, str, Source]:
@@ -196,26 +226,20 @@ class Compared:
         return self.decision.trade_off(alpha, self.zero_refused)
 
 
-@dataclass(frozen=True, slots=True)
-class Prior:
-    """What is believed of N on either side of m: how much, and how that is spread."""
-
-    mass_below: float
-    mass_above: float
-    below: Part | None
-    above: Part | None
-
-
-def prior_of(study: Study) -> Prior:
+def prior_of(study: Study) -> Sides:
     """The prior of a study on either side of its minimum."""
     return _prior(RecordsPrior(study.prior, study.prior_centre, study.prior_width), study.minimum)
 
 
 @lru_cache(maxsize=4)
-def _prior(prior: RecordsPrior, minimum: int) -> Prior:
-    # Kept from answer to answer: it stays while a hand moves ε.
-    return Prior(prior.below(minimum), prior.from_on(minimum), prior.part(minimum, below=True),
-                 prior.part(minimum, below=False))
+def _prior(prior: RecordsPrior, minimum: int) -> Sides:
+    return prior.sides(minimum)  # kept from answer to answer: it stays while a hand moves ε
+
+
+def stakes_of(study: Study, false_yes: float, false_no: float) -> Stakes:
+    """What these costs of a wrong answer put at stake under the prior of a study."""
+    prior = prior_of(study)
+    return Stakes(false_yes * prior.mass_below, false_no * prior.mass_above)
 
 
 def _first_from(n: float) -> float:

@@ -16,6 +16,8 @@ from dpstudio.text.sentences import even_odds, grouped, records, safely, signifi
 
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
+LIKELY = 0.99
+"""A probability beyond this is said by what it lacks to 1."""
 TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
 
@@ -31,6 +33,8 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
         yield _without_delta(study)
     if study.delta * study.minimum >= 1:
         yield _too_much_delta(study)
+    if study.cost_false_yes != study.cost_false_no:
+        yield _cheapest(a)
 
 
 def _answer(a: DecisionAnswer) -> str:
@@ -99,6 +103,17 @@ def _too_much_delta(study: Study) -> str:
             f"this is {words}.")
 
 
+def _cheapest(a: DecisionAnswer) -> str:
+    study = a.study
+    one, other = ("“yes”", "“no”") if study.cost_false_yes > study.cost_false_no else ("“no”", "“yes”")
+    costs = sorted((study.cost_false_yes, study.cost_false_no))
+    now, least, p = (a.value(quantity, f.GENERALIZED) for quantity in (v.EXPECTED_COST, v.BEST_COST, v.BEST_TARGET))
+    return (f"A false {one} costs {significant(costs[1] / costs[0])} times a false {other}: the generalized decision "
+            f"costs least with p = {significant(p) if p <= LIKELY else f'1 − {significant(1 - p)}'}, "
+            f"{significant(least)} on average against {significant(now)} at present; an exact answer would cost "
+            "nothing.")
+
+
 def at_least(tail: float) -> str:
     """“at least 99 %” for 1 − tail, never rounded up; beside a tiny tail by that tail."""
     if tail < TINY:
@@ -119,7 +134,7 @@ def spent(delta: float, rest: float) -> str:
 
 def probability(accept: float, reject: float, one: Compared, n: int) -> str:
     """f(n) by the smaller of its tails: three digits, or a power of ten as a bound where it is less than any double."""
-    likely = accept > 0.99
+    likely = accept > LIKELY
     before, tail = ("1 − ", reject) if likely else ("", accept)
     if tail:
         return before + significant(tail)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from claims.kit import NUMBER, Claim, near, not_below, number
+from scipy.special import expit
 
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
@@ -14,6 +15,7 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
+from dpstudio.models.records import RecordsPrior
 
 FAR = 2**53
 CLOSE = 1e-9
@@ -253,6 +255,36 @@ def too_much(said):
     return (said.groups["words"] == "a warning, not a bargain") == (study.delta * study.minimum >= 10)
 
 
+def cheapest(said):
+    """No other p of a dense grid costs less, and the costs are those of the two p, summed under the prior."""
+    study = said.study
+    costs = {"“yes”": study.cost_false_yes, "“no”": study.cost_false_no}
+    assert near(said.number("times"), costs[said.groups["one"]] / costs[said.groups["other"]])
+    assert said.number("times") >= 1
+    facts = {(fact.key, fact.series and fact.series.key): fact for fact in said.update.facts}
+    now, least, best = (facts[key, "generalized"] for key in ("expected_cost", "best_cost", "best_target"))
+    assert near(said.number("now"), now.value)
+    assert near(said.number("least"), least.value)
+    p = said.groups["p"]
+    assert near(number(p.removeprefix("1 − ")), 1 - best.value if p.startswith("1 − ") else best.value)
+    belief = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
+    below, above = (belief.part(study.minimum, below=side) for side in (True, False))
+    masses = belief.below(study.minimum), belief.from_on(study.minimum)
+
+    def cost(target):
+        one = GeneralizedDecision(study.epsilon, study.delta, study.minimum, target)
+        refused = (lambda n: np.where(n == 0, 0, one.accept_probability(n))) if study.zero_refused \
+            else one.accept_probability
+        parts = ((study.cost_false_yes * masses[0], below, refused),
+                 (study.cost_false_no * masses[1], above, one.reject_probability))
+        return sum(weight * part.average(tail).value for weight, part, tail in parts if part and weight)
+
+    assert math.isclose(cost(study.target), now.value, rel_tol=1e-9, abs_tol=1e-300)
+    assert math.isclose(cost(best.value), least.value, rel_tol=1e-9, abs_tol=1e-300)
+    grid = expit(np.linspace(-20.7, 20.7, 30))
+    return least.value <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
+
+
 POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
 
@@ -285,6 +317,9 @@ CLAIMS = (
     Claim(rf"δ = (?P<delta>{NUMBER}) is (?P<times>{NUMBER}) times 1/m: publishing every record with that probability, "
           rf"(?P<leaked>{NUMBER}) of (?P<minimum>{NUMBER}) on average, would satisfy it too, so this is "
           r"(?P<words>a warning, not a bargain|too large to be called negligible)\.", too_much),
+    Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): "
+          rf"the generalized decision costs least with p = (?P<p>(?:1 − )?{NUMBER}), (?P<least>{NUMBER}) on average "
+          rf"against (?P<now>{NUMBER}) at present; an exact answer would cost nothing\.", cheapest),
 )
 EXAMPLES = (
     {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
@@ -292,5 +327,6 @@ EXAMPLES = (
     {"delta": 0.0, "minimum": 10**6, "records": 0}, {"delta": 1e-3, "epsilon": 1e-3, "records": 0},
     {"epsilon": 20.0, "minimum": 10, "delta": 0.0}, {"uncertain": 1e-13}, {"minimum": 1, "records": 1, "epsilon": 1e-4},
     {"zero_refused": True, "minimum": 1, "target": 0.999, "epsilon": 1.0, "delta": 0.0, "records": 0},
+    {"cost_false_yes": 10.0}, {"cost_false_no": 1e9, "cost_false_yes": 1e-6},
     {"epsilon": 1.0, "delta": 0.5}, {"uncertain": 0.123456789, "minimum": 5, "target": 0.3},
 )

@@ -1,0 +1,154 @@
+"""Which decision of each kind costs least under the prior: its facts, and both errors against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer, Declared, Said, Steps, Tabled, each, table
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.sources import D70
+from dpstudio.models.costs import Best
+from dpstudio.models.records import Average
+from dpstudio.studies import decision as f
+from dpstudio.studies.decision.compared import Compared
+from dpstudio.text.numbers import plain
+
+POINTS = 65
+SHOWN = (0.001, 0.999)
+"""Targets that are drawn unless somebody looks at others."""
+
+
+def enclosed(average: Average, how: str = "") -> Said:
+    """An average as a fact: exact, or between its two bounds."""
+    if average.is_exact:
+        return Said(average.value, how)
+    return Said(average.value, how, kind="estimate", low=average.low, high=average.high)
+
+
+def _decide(a: Answer[f.Decision, Compared, Any], series: str) -> Steps:
+    """The best choice of one kind."""
+    one = a.one(series)
+    if one is not None and not one.decided:
+        yield None
+        one.best  # noqa: B018 - it is kept
+
+
+def _best_target(one: Compared) -> Said | None:
+    best = one.best
+    if not one.kind.has_target:
+        return None
+    if best.ends is None:
+        return Said(best.target)
+    return Said(best.target, kind="estimate", low=best.ends[0].target, high=best.ends[1].target)
+
+
+def _threshold(one: Compared, best: Best) -> float | None:
+    """The k of a decision: its minimum where it has no target, its own where it has one."""
+    if not one.kind.has_target:
+        return float(best.minimum)
+    ks = (each.value for each in best.decision.particulars(one.study.uncertain, one.study.delta)
+          if each.quantity == v.THRESHOLD)
+    return next(ks, None)
+
+
+def _best_threshold(one: Compared) -> Said | None:
+    best = one.best
+    if (k := _threshold(one, best)) is None:
+        return None
+    how = f"k at p = {plain(best.target)}" if one.kind.has_target else (
+        "the minimum m′ given to the decision with the least c₁ Pr[N<m, Q=1] + c₀ Pr[N≥m, Q=0], of all that accept m "
+        f"with {plain(one.choices.targets[0])} or more; its guarantee is that of every whole minimum")
+    if best.ends is None:
+        return Said(k, how)
+    ends = [_threshold(one, end) for end in best.ends]
+    return Said(k, how, kind="estimate", low=ends[1], high=ends[0])
+
+
+def _cost_saved(one: Compared) -> Said:
+    now, best = one.cost, one.best.cost
+    low, high = max(now.low - best.high, 0.0), max(now.high - best.low, 0.0)
+    # Where both are exact they are one number each, and the best is worse than today's by its rounding at most.
+    return enclosed(Average(min(max(now.value - best.value, low), high), low, high),
+                    f"{plain(now.value)} − {plain(best.value)}")
+
+
+CHOICE_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
+    each(v.EXPECTED_COST, lambda one: enclosed(one.cost),
+         "c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection, c₁ = {cost_false_yes}, c₀ = {cost_false_no}; an "
+         "exact answer costs 0", D70),
+    each(v.BEST_TARGET, _best_target,
+         "the p with the least c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection", D70,
+         slow_of=_decide),
+    each(v.BEST_THRESHOLD, _best_threshold, source=D70, slow_of=_decide),
+    each(v.BEST_COST, lambda one: enclosed(one.best.cost), lambda one: (
+        f"expected cost at p = {plain(one.best.target)}" if one.kind.has_target else
+        f"expected cost with the minimum m′ = {plain(one.best.minimum)}"), D70,
+         slow_of=_decide),
+    each(v.COST_SAVED, _cost_saved, source=D70, slow_of=_decide),
+)
+
+
+# Tables
+
+def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
+    """The best choice of each kind, one after the other."""
+    for series in a.ones:
+        yield from _decide(a, series.key)
+
+
+def _cost_view(a: Answer[f.Decision, Compared, Any]) -> Span:
+    return min(SHOWN[0], a.study.target), max(SHOWN[1], a.study.target)
+
+
+def _cost_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
+    """The expected cost of decisions that accept m with ever larger probability."""
+    low, high = (min(max(end, 0.0), 1.0) for end in view)
+    columns: dict[Column, Array] = {}
+    for series, one in a.ones.items():
+        p, false_accept, false_reject = one.choices.curve(low, high, POINTS)
+        columns[Column(v.TARGET, series)] = p
+        columns[Column(v.EXPECTED_COST, series)] = (
+            one.stakes.false_yes * false_accept + one.stakes.false_no * false_reject)
+    return Table(columns)
+
+
+def _least_costs(a: Answer[f.Decision, Compared, Any], _: Table) -> Mapping[Column, Array]:
+    """Where the cost is least."""
+    return {Column(quantity, series): np.full(POINTS, value) for series, one in a.ones.items()
+            for quantity, value in ((v.BEST_TARGET, one.best.target), (v.BEST_COST, one.best.cost.value))}
+
+
+def _trade_table(a: Answer[f.Decision, Compared, Any], _: Span) -> Table:
+    """Both errors of decisions that accept m with ever larger probability, and those of the present ones."""
+    columns: dict[Column, Array] = {}
+    for series, one in a.ones.items():
+        if one.false_accept is None or one.false_reject is None:
+            return Table({})
+        false_accept, false_reject = one.choices.curve(0.0, 1.0, POINTS)[1:]
+        columns[Column(v.FALSE_ACCEPT, series)], columns[Column(v.FALSE_REJECT, series)] = false_accept, false_reject
+        columns[Column(v.FALSE_ACCEPT_NOW, series)] = np.full(POINTS, one.false_accept.value)
+        columns[Column(v.FALSE_REJECT_NOW, series)] = np.full(POINTS, one.false_reject.value)
+    return Table(columns)
+
+
+def _equal_costs(a: Answer[f.Decision, Compared, Any], table: Table) -> Mapping[Column, Array]:
+    """All pairs of errors that cost as much as the cheapest choice of all, from end to end of what can be."""
+    ones = list(a.ones.values())
+    stakes, least = ones[0].stakes, min(one.best.cost.value for one in ones)
+    if not (table and stakes.false_yes > 0 and stakes.false_no > 0):
+        return {}
+    low, high = max(0.0, (least - stakes.false_no) / stakes.false_yes), min(1.0, least / stakes.false_yes)
+    x: Array = np.linspace(low, high, POINTS)
+    return {Column(v.FALSE_ACCEPT, f.EQUAL): x,
+            Column(v.FALSE_REJECT, f.EQUAL): np.clip((least - stakes.false_yes * x) / stakes.false_no, 0.0, 1.0)}
+
+
+CHOICE_TABLES: Mapping[str, Tabled[Any, Any]] = {
+    f.COST_TABLE: table(_cost_table, _cost_view, slow=_best_of_all, later=_least_costs),
+    f.TRADE_TABLE: table(_trade_table, (0.0, 1.0), slow=_best_of_all, later=_equal_costs),
+}
