@@ -47,8 +47,9 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Decisions that keep one guarantee: how one is built for a minimum and a target."""
+    """Decisions that keep one guarantee: what they are called, and how one is built for a minimum and a target."""
 
+    name: str
     build: Callable[[int, float], Decision]
     corners: Callable[[int], Sequence[Decision]] = lambda _: ()
     """Those for a minimum at which f bends as a function of its target, as `Decision.corners` says."""

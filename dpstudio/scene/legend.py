@@ -109,7 +109,7 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
     legend says it, the curves, those that coincide together: “Laplace = Generalized”."""
     found = [Name(series.label, part) for part in scene.shown(Dots)
              if single(part) is not None and (series := series_of(part.layer))]
-    lines = scene.shown(Line)
+    lines, dotted = scene.shown(Line), {name.part.key for name in found}
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
     found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
     for i, pin in enumerate(scene.pins):
@@ -124,6 +124,8 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
         line = part.layer
         if not isinstance(line, Line) or isinstance(line, Bars) or line.named:
             continue
+        if part.key in dotted and not line.label and part.key not in {*coincident, *coincident.values()}:
+            continue  # the name of the dot says it
         if part.key in coincident:
             under = coincident[part.key]
             words = together.setdefault(coincident.get(under, under), [])

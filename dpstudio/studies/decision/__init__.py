@@ -19,12 +19,12 @@ CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
 MATCHED = Series("matched", "Generalized, cutoff’s δ")
-EQUAL = Series("equal_cost", "Equal cost")
 
 X_RECORDS = Column(v.RECORDS)
 X_TRIALS = Column(v.DONE)
 X_POSITION = Column(v.POSITION)
 X_ASKED = Column(v.ASKED)
+X_FALSE_ACCEPT = Column(v.FALSE_ACCEPT)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
 THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
@@ -80,16 +80,16 @@ FIGURES = (
             Dots(Column(v.BEST_TARGET, EACH), Column(v.BEST_COST, EACH)), Mark("target", draggable=True)),
            panel="choice", switch="Cost",
            caption="What wrong answers cost on average, by how likely m is accepted; a dot shows the least. The cutoff "
-                   "exponential chooses its minimum instead."),
+                   "exponential has a minimum to choose instead."),
     Figure("trade", "Both errors against each other", TRADE_TABLE,
-           Axis(v.FALSE_ACCEPT), Axis(v.FALSE_REJECT),
+           Axis(v.FALSE_ACCEPT, low=0), Axis(v.FALSE_REJECT, low=0),
            (Line(Column(v.FALSE_ACCEPT, EACH), Column(v.FALSE_REJECT, EACH)),
-            Line(Column(v.FALSE_ACCEPT, EQUAL), Column(v.FALSE_REJECT, EQUAL), role="other"),
+            Line(X_FALSE_ACCEPT, Column(v.FALSE_REJECT), role="other", label="As costly as the best generalized"),
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
            panel="choice", switch="Errors against each other",
            empty="Under this prior only one of both errors can be made",
-           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. On the thin line "
-                   "all costs as much as the cheapest."),
+           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. What lies below "
+                   "the thin line costs less than the best generalized decision."),
     Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            (Band(X_TRIALS, Column(v.FRACTION_LOW, EACH), Column(v.FRACTION_HIGH, EACH)),

@@ -79,7 +79,7 @@ def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[DecisionAnswer
         s = a.study
         if cls.needs_delta and s.delta == 0:
             return None
-        kind = Kind(lambda minimum, target: cls.for_guarantee(s.epsilon, s.delta, minimum, target),
+        kind = Kind(series.key, lambda minimum, target: cls.for_guarantee(s.epsilon, s.delta, minimum, target),
                     lambda minimum: cls.corners(s.epsilon, s.delta, minimum), cls.has_target)
         return Compared(s, kind.build(s.minimum, s.target), kind)
 
@@ -90,8 +90,8 @@ def _matched(a: DecisionAnswer) -> Compared:
     """The generalized decision with f(m) = 1 at the guarantee of the cutoff exponential."""
     s = a.study
     cutoff = CutoffExponentialDecision(s.epsilon, s.minimum)
-    kind = Kind(lambda minimum, _: ComplementedDecision(s.epsilon, cutoff.claimed_delta, minimum, 1.0, 0.0,
-                                                        math.exp(-s.epsilon)))
+    kind = Kind(f.MATCHED.key, lambda minimum, _: ComplementedDecision(
+        s.epsilon, cutoff.claimed_delta, minimum, 1.0, 0.0, math.exp(-s.epsilon)))
     return Compared(s, kind.build(s.minimum, s.target), kind, cutoff.delta_how(s.epsilon, s.zero_refused))
 
 

@@ -19,8 +19,10 @@ from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import plain
 
 POINTS = 65
-SHOWN = (0.001, 0.999)
-"""Targets that are drawn unless somebody looks at others."""
+SHOWN = 0.001
+"""As far from 0 and 1 targets are drawn unless somebody looks closer: beyond, costs rise like walls."""
+AROUND = 2.0
+"""Times the largest of all present errors: so far both are drawn."""
 
 
 def enclosed(average: Average, how: str = "") -> Said:
@@ -101,16 +103,19 @@ def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
         yield from _decide(a, series.key)
 
 
-def _cost_view(a: Answer[f.Decision, Compared, Any]) -> Span:
-    return min(SHOWN[0], a.study.target), max(SHOWN[1], a.study.target)
+def _targets_in(view: Span, one: Compared) -> Span:
+    low, high = (min(max(end, 0.0), 1.0) for end in view)
+    if (low, high) != (0.0, 1.0):
+        return low, high
+    target = one.study.target
+    return min(SHOWN, target), max(1 - SHOWN, target) if one.kind.has_target else 1.0
 
 
 def _cost_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     """The expected cost of decisions that accept m with ever larger probability."""
-    low, high = (min(max(end, 0.0), 1.0) for end in view)
     columns: dict[Column, Array] = {}
     for series, one in a.ones.items():
-        p, false_accept, false_reject = one.choices.curve(low, high, POINTS)
+        p, false_accept, false_reject = one.choices.curve(*_targets_in(view, one), POINTS)
         columns[Column(v.TARGET, series)] = p
         columns[Column(v.EXPECTED_COST, series)] = (
             one.stakes.false_yes * false_accept + one.stakes.false_no * false_reject)
@@ -123,32 +128,49 @@ def _least_costs(a: Answer[f.Decision, Compared, Any], _: Table) -> Mapping[Colu
             for quantity, value in ((v.BEST_TARGET, one.best.target), (v.BEST_COST, one.best.cost.value))}
 
 
-def _trade_table(a: Answer[f.Decision, Compared, Any], _: Span) -> Table:
+def _trade_view(a: Answer[f.Decision, Compared, Any]) -> Span:
+    """Some times the present errors."""
+    errors = [rate.value for one in a.ones.values() for rate in (one.false_accept, one.false_reject) if rate]
+    return 0.0, min(AROUND * max(errors, default=0.0), 1.0) or 1.0
+
+
+def _trade_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     """Both errors of decisions that accept m with ever larger probability, and those of the present ones."""
     columns: dict[Column, Array] = {}
+    most = min(max(view[1], 0.0), 1.0), a.view(f.TRADE_TABLE)[1]
     for series, one in a.ones.items():
         if one.false_accept is None or one.false_reject is None:
             return Table({})
-        false_accept, false_reject = one.choices.curve(0.0, 1.0, POINTS)[1:]
-        columns[Column(v.FALSE_ACCEPT, series)], columns[Column(v.FALSE_REJECT, series)] = false_accept, false_reject
+        columns[Column(v.FALSE_ACCEPT, series)], columns[Column(v.FALSE_REJECT, series)] = _traded(one, *most)
         columns[Column(v.FALSE_ACCEPT_NOW, series)] = np.full(POINTS, one.false_accept.value)
         columns[Column(v.FALSE_REJECT_NOW, series)] = np.full(POINTS, one.false_reject.value)
     return Table(columns)
 
 
+def _traded(one: Compared, most_accepted: float, most_rejected: float) -> tuple[Array, Array]:
+    """Both errors where neither is more than that; of decisions that nowhere are so good the one that is next."""
+    low, high = 0.0, 1.0
+    for rows in (POINTS // 2, POINTS):
+        p, accepted, rejected = one.choices.curve(low, high, rows)
+        beyond = np.maximum(accepted - most_accepted, rejected - most_rejected)
+        inside = np.flatnonzero(beyond <= max(0.0, float(beyond.min())))
+        low, high = float(p[max(inside[0] - 1, 0)]), float(p[min(inside[-1] + 1, rows - 1)])
+    inside = np.pad(inside, (0, POINTS - inside.size), mode="edge")
+    return accepted[inside], rejected[inside]
+
+
 def _equal_costs(a: Answer[f.Decision, Compared, Any], table: Table) -> Mapping[Column, Array]:
-    """All pairs of errors that cost as much as the cheapest choice of all, from end to end of what can be."""
-    ones = list(a.ones.values())
-    stakes, least = ones[0].stakes, min(one.best.cost.value for one in ones)
+    """All pairs of errors that cost as much as the best generalized decision, from end to end of what can be."""
+    stakes, least = a.get(f.GENERALIZED).stakes, a.get(f.GENERALIZED).best.cost.value
     if not (table and stakes.false_yes > 0 and stakes.false_no > 0):
         return {}
     low, high = max(0.0, (least - stakes.false_no) / stakes.false_yes), min(1.0, least / stakes.false_yes)
     x: Array = np.linspace(low, high, POINTS)
-    return {Column(v.FALSE_ACCEPT, f.EQUAL): x,
-            Column(v.FALSE_REJECT, f.EQUAL): np.clip((least - stakes.false_yes * x) / stakes.false_no, 0.0, 1.0)}
+    return {f.X_FALSE_ACCEPT: x,
+            Column(v.FALSE_REJECT): np.clip((least - stakes.false_yes * x) / stakes.false_no, 0.0, 1.0)}
 
 
 CHOICE_TABLES: Mapping[str, Tabled[Any, Any]] = {
-    f.COST_TABLE: table(_cost_table, _cost_view, slow=_best_of_all, later=_least_costs),
-    f.TRADE_TABLE: table(_trade_table, (0.0, 1.0), slow=_best_of_all, later=_equal_costs),
+    f.COST_TABLE: table(_cost_table, (0.0, 1.0), slow=_best_of_all, later=_least_costs),
+    f.TRADE_TABLE: table(_trade_table, _trade_view, slow=_best_of_all, later=_equal_costs),
 }

@@ -24,6 +24,8 @@ from dpstudio.vocabulary import Interval
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
 
+_LAST: dict[str, tuple[Study, Best]] = {}
+"""The best choice that was found last, by the name of a kind: it stays from answer to answer while a hand moves p."""
 ASKED_TIMES = 10
 BESIDE = 1e-9
 """Records by which an end of the uncertain band may miss a whole number and still lie on it."""
@@ -166,12 +168,26 @@ class Compared:
     @cached_property
     def best(self) -> Best:
         """The one of them with the least expected cost."""
-        return self.choices.best(self.stakes)
+        if (found := self._kept) is None:
+            found = self.choices.best(self.stakes)
+            _LAST[self.kind.name] = self._asked, found
+        return found
 
     @property
     def decided(self) -> bool:
         """Whether that was found already."""
-        return "best" in vars(self)
+        return "best" in vars(self) or self._kept is not None
+
+    @property
+    def _kept(self) -> Best | None:
+        last = _LAST.get(self.kind.name)
+        return last[1] if last and last[0] == self._asked else None
+
+    @cached_property
+    def _asked(self) -> Study:
+        """The study, but for what changes nothing of the best choice."""
+        return self.study.replace(**{name: self.study.default(name) for name in
+                                     ("target", "uncertain", "records", "trials", "seed")})
 
     @cached_property
     def asked(self) -> tuple[float, float, str, Source]:
