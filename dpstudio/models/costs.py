@@ -71,7 +71,8 @@ class _Moved:
         return self.first + bisect_left(range(self.first, self.last + 1), p, key=self.accepts)
 
     def accepts(self, n: int) -> float:
-        return float(self.decision.accept_probability(n))
+        accepted = float(self.decision.accept_probability(n))
+        return accepted if accepted <= 0.5 else 1.0 - float(self.decision.reject_probability(n))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,11 @@ class Choices:
         if not self.kind.has_target:
             found = self._moved_to(*looked[0], stakes)
         else:
-            inside = [self._target_at(*each) for each in looked]
-            if not self._corners:
+            if self._corners:
+                inside = [self._target_at(*each) for each in looked]
+                # A corner near 1 is no double, and a valley may be steep there: the best is one of those beside it.
+                inside += [math.nextafter(p, to) for p in inside if p > 0.5 for to in self.targets]
+            else:
                 inside = [self._valley(*looked[0], stakes)]
             judged = [self._of_target(p, stakes) for p in (*self.targets, *sorted(inside))]
             least = min(one.cost.value for one in judged)

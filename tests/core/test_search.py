@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.search import first_double, first_whole
+from dpstudio.core.search import first_double, first_whole, lowest
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5))
@@ -45,3 +45,20 @@ def test_that_a_search_asks_at_most_sixty_six_questions_and_none_below_zero():
 def test_that_no_question_gives_no_answer():
     assert first_double(lambda x: x > 0, (0,)).shape == (0,)
     assert first_whole(lambda n: n > 0, (0, 2), 9).shape == (0, 2)
+
+
+@pytest.mark.parametrize(("valley", "low", "high"), [
+    (lambda x: (x - 0.3) ** 2, -1.0, 1.0), (lambda x: abs(x - 0.3), 0.0, 10.0), (lambda x: (x - 0.3) ** 4, -5.0, 0.4),
+    (lambda x: max(x - 0.3, 0.01 * (0.3 - x)), -40.0, 40.0), (lambda x: math.cosh(20 * (x - 0.3)), 0.29, 30.0)])
+def test_that_the_lowest_point_of_a_valley_is_found(valley, low, high):
+    asked = []
+    found = lowest(lambda x: asked.append(x) or valley(x), low, high)
+    assert valley(found) <= valley(0.3) + 1e-7 * (valley(low) + valley(high) - 2 * valley(0.3))
+    assert found == pytest.approx(0.3, abs=1e-6 if valley(0.3 + 1e-6) - valley(0.3) > 1e-14 else 2e-3)
+    assert all(low < x < high for x in asked)
+    assert len(asked) < 90
+
+
+@pytest.mark.parametrize(("slope", "end"), [(1.0, -2.0), (-1.0, 3.0)])
+def test_that_a_slope_without_a_valley_leads_to_its_end(slope, end):
+    assert lowest(lambda x: slope * x, -2.0, 3.0) == pytest.approx(end, abs=1e-6)

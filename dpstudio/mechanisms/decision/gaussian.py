@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -252,6 +252,7 @@ def _quantile(tail: Decimal) -> Decimal:
     return normal_quantile(tail, float(ndtri(float(tail))))
 
 
+@lru_cache(maxsize=64)
 @precisely
 def _largest_mu(epsilon: float, delta: float) -> float:
     """The largest double μ with δ_μ(ε) ≤ δ."""
