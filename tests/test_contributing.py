@@ -77,7 +77,7 @@ def test_that_the_command_line_has_its_facts_and_columns(package, study, key):
     answer = json.loads(told(package, "-m", "dpstudio", "compute", study, "--no-simulation"))
     own = {fact["key"]: fact for fact in answer["facts"] if fact["mechanism"] == key}
     others = {fact["key"] for fact in answer["facts"] if fact["mechanism"] == "laplace"}
-    assert others - own.keys() <= {"threshold_offset", "rounded_sd", "threshold"}
+    assert others - own.keys() <= {"threshold_offset", "rounded_sd", "threshold", "best_threshold"}
     assert any(name.endswith(f"_{key}") for table in answer["tables"].values() for name in table)
 
 

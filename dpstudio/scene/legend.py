@@ -106,10 +106,11 @@ def _roles(parts: list[Part]) -> Iterator[Entry]:
 
 def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[Name]:
     """What is to be named on the picture, the most wanted first: single dots, lines of equal value, pins and, where no
-    legend says it, the curves, those that coincide together: “Laplace = Generalized”."""
+    legend says it, the curves, those that coincide together: “Laplace = Generalized”. They name their dots, too."""
+    lines = scene.shown(Line)
+    worn = {part.key for part in lines if curves and not (isinstance(part.layer, Line) and part.layer.label)}
     found = [Name(series.label, part) for part in scene.shown(Dots)
-             if single(part) is not None and (series := series_of(part.layer))]
-    lines, dotted = scene.shown(Line), {name.part.key for name in found}
+             if single(part) is not None and (series := series_of(part.layer)) and part.key not in worn]
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
     found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
     for i, pin in enumerate(scene.pins):
@@ -124,8 +125,6 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
         line = part.layer
         if not isinstance(line, Line) or isinstance(line, Bars) or line.named:
             continue
-        if part.key in dotted and not line.label and part.key not in {*coincident, *coincident.values()}:
-            continue  # the name of the dot says it
         if part.key in coincident:
             under = coincident[part.key]
             words = together.setdefault(coincident.get(under, under), [])
