@@ -84,7 +84,7 @@ FIGURES = (
     Figure("trade", "Both errors against each other", TRADE_TABLE,
            Axis(v.FALSE_ACCEPT, low=0), Axis(v.FALSE_REJECT, low=0),
            (Line(Column(v.FALSE_ACCEPT, EACH), Column(v.FALSE_REJECT, EACH)),
-            Line(X_FALSE_ACCEPT, Column(v.FALSE_REJECT), role="other", label="As costly as the best generalized"),
+            Line(X_FALSE_ACCEPT, Column(v.FALSE_REJECT), role="other", label="Equal cost"),
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
            panel="choice", switch="Errors against each other",
            empty="Under this prior only one of both errors can be made",
