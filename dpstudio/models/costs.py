@@ -30,6 +30,8 @@ SPREAD = 2000
 AT_ONCE = 2**16
 """Terms that are summed in one go; more leave the processor's cache."""
 ROUNDING = 1e-14
+BESIDE = (-4, -1, 0, 1, 4)
+"""Doubles beside one that was rounded, the farthest in case it was rounded several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """One decision, built for a minimum far above m, and where it has m: at n of its own records, first ≤ n ≤ last."""
+    """One decision, built for a minimum far above m, and where it has m: at n of its own records, first ≤ n ≤ last.
+
+    There it accepts with a probability between two ends, or at the last with more.
+    """
 
     decision: Decision
     far: int
@@ -113,9 +118,9 @@ class Choices:
             found = self._moved_to(*looked[0], stakes)
         else:
             if self._corners:
-                inside = [self._target_at(*each) for each in looked]
-                # A corner near 1 is no double, and a valley may be steep there: the best is one of those beside it.
-                inside += [math.nextafter(p, to) for p in inside if p > 0.5 for to in self.targets]
+                # A corner is no double, and on one side of it the cost may be steep: the best is a double beside it.
+                inside = [min(max(p + ulps * math.ulp(p), self.targets[0]), self.targets[1])
+                          for p in (self._target_at(*each) for each in looked) for ulps in BESIDE]
             else:
                 inside = [self._valley(*looked[0], stakes)]
             judged = [self._of_target(p, stakes) for p in (*self.targets, *sorted(inside))]
@@ -168,13 +173,12 @@ class Choices:
     @cached_property
     def _corners(self) -> list[_Moved]:
         corners = self.kind.corners(self._far) if self.kind.has_target else ()
-        return [moved for moved in map(self._moved, corners) if moved.first <= moved.last]
+        return [self._moved(corner) for corner in corners]
 
     def _moved(self, one: Decision) -> _Moved:
         every = _Moved(one, self._far, self.minimum, 2 * self._far)
         least, most = self.targets
-        last = every.reaches(most)
-        return replace(every, first=every.reaches(least), last=last - (every.accepts(last) > most))
+        return replace(every, first=every.reaches(least), last=every.reaches(most))
 
     def _within_one_record(self, count: int) -> list[Decision]:
         """Decisions through so many targets, less one, from ½ on to where one record more leads from there."""

@@ -91,6 +91,8 @@ def choices(study, series):
 @example(values={"minimum": 1, "prior": "poisson", "epsilon": 0.3, "zero_refused": True, "cost_false_yes": 1e9,
                         "cost_false_no": 1e-6})
 @example(values={"minimum": 40, "prior_width": 30.0, "epsilon": 0.4, "delta": 0.3, "cost_false_no": 7.0})
+@example(values={"minimum": 21, "epsilon": math.exp(-0.5), "delta": math.exp(-1.5), "prior": "normal",
+                 "prior_centre": 0.0, "prior_width": 0.75})
 @example(values={"minimum": 1, "epsilon": 20.0, "delta": 0.3679, "prior_width": 1.0})
 def test_that_no_choice_costs_less_than_the_best_and_the_best_costs_what_is_said(values):
     study = Decision(**values)
@@ -152,6 +154,7 @@ def test_that_where_only_one_error_can_be_made_the_best_choice_lies_at_the_end(c
     assert [answer.value(v.BEST_TARGET, series) for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)] == [best] * 3
     # Where m is accepted with e^−20.7 = 1.02e−9, or the last with which all N from 1080 on are accepted for certain.
     assert answer.value(v.BEST_THRESHOLD, f.CUTOFF) == (1207 if centre < 1000 else 1080)
+    assert fact(study.replace(epsilon=1e-6), v.BEST_TARGET, f.LAPLACE).value == best  # where all costs are alike
     assert not answer.table(f.TRADE_TABLE)
     assert answer.table(f.COST_TABLE)
 
@@ -199,12 +202,13 @@ def test_that_at_the_ends_of_all_domains_there_is_a_best_choice(values):
 
 
 @pytest.mark.parametrize("values", [{"epsilon": 0.2, "cost_false_yes": 3.0}, {"epsilon": 2.0, "delta": 1e-3},
-                                    {"epsilon": 0.02, "prior": "normal", "zero_refused": True, "minimum": 40}], ids=str)
+                                    {"epsilon": 0.02, "prior": "normal", "zero_refused": True, "minimum": 40},
+                                    {"epsilon": 0.5, "zero_refused": True, "minimum": 9, "prior_width": 9.0}], ids=str)
 def test_that_where_blocks_of_records_enclose_costs_they_enclose_the_best_choice(values, blocks):
     exact = Decision(**values).answer()
-    everything = {place: fact for place in exact.index() if "cost" in place[0] or "best_t" in place[0]
-                  if (fact := exact.fact(*place))}
-    assert {fact.kind for fact in everything.values()} == {"exact"}
+    everything = {place: found for place in exact.index() if "cost" in place[0] or "best_t" in place[0]
+                  if (found := exact.fact(*place))}
+    assert {found.kind for found in everything.values()} == {"exact"}
     blocks()
     enclosed = Decision(**values).answer()
     for (key, series), true in everything.items():
@@ -212,6 +216,21 @@ def test_that_where_blocks_of_records_enclose_costs_they_enclose_the_best_choice
         low, high = (found.low, found.high) if found.kind == "estimate" else (found.value, found.value)
         slack = 1e-7 * abs(true.value) + 1e-15
         assert low - slack <= true.value <= high + slack, (key, series)
+    table = enclosed.table(f.COST_TABLE)
+    for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN):  # no choice beyond the ends can cost as little as the best
+        best, most = enclosed.fact(v.BEST_TARGET, series), enclosed.fact(v.BEST_COST, series)
+        targets = np.linspace(max(best.value - 0.3, 0.01), min(best.value + 0.3, 0.99), 60)
+        found = [fact(Decision(**values, target=p), v.EXPECTED_COST, series) for p in targets.tolist()]
+        may = [p for p, cost in zip(targets, found, strict=True)
+               if (cost.value if cost.low is None else cost.low) <= (most.value if most.high is None else most.high)]
+        assert all(best.low <= p <= best.high for p in may)
+        if may:
+            assert best.low > min(may) - 0.3
+            assert best.high < max(may) + 0.3
+        p, cost = table[Column(v.TARGET, series)], table[Column(v.EXPECTED_COST, series)]
+        for i in range(3, p.size, 20):
+            assert fact(Decision(**values, target=float(p[i])), v.EXPECTED_COST, series).value == pytest.approx(
+                cost[i], rel=1e-6)
     assert enclosed.fact(v.BEST_TARGET, f.LAPLACE).kind == enclosed.fact(v.BEST_COST, f.LAPLACE).kind == "estimate"
     assert enclosed.fact(v.BEST_THRESHOLD, f.CUTOFF).kind == "estimate"
 
