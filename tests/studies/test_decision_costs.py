@@ -154,7 +154,6 @@ def test_that_where_only_one_error_can_be_made_the_best_choice_lies_at_the_end(c
     assert [answer.value(v.BEST_TARGET, series) for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)] == [best] * 3
     # Where m is accepted with e^−20.7 = 1.02e−9, or the last with which all N from 1080 on are accepted for certain.
     assert answer.value(v.BEST_THRESHOLD, f.CUTOFF) == (1207 if centre < 1000 else 1080)
-    assert fact(study.replace(epsilon=1e-6), v.BEST_TARGET, f.LAPLACE).value == best  # where all costs are alike
     assert not answer.table(f.TRADE_TABLE)
     assert answer.table(f.COST_TABLE)
 
@@ -173,6 +172,11 @@ def blocks(monkeypatch):
 
     yield begin
     forget()
+
+
+def test_that_beside_an_end_where_all_costs_are_alike_the_end_is_the_best():
+    for series in (f.LAPLACE, f.GAUSSIAN):
+        assert fact(Decision(epsilon=1e-6), v.BEST_TARGET, series).value == 1 - LEAST
 
 
 EXTREMES = [
