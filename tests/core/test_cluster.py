@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
+from cluster_kit import program
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Over, Plan, sweep
@@ -19,14 +18,6 @@ from dpstudio.studies import all_studies
 DECISION = all_studies()["decision"]
 PLAN = Plan(DECISION(trials=300_000), (Over("seed", tuple(range(300))),), (("accepted_fraction", "laplace"),), True)
 OF_ANOTHER_VERSION = "import dpstudio; dpstudio.__version__ = '0.0.1'; "
-
-
-def program(name, *arguments, before=""):
-    """The scheduler or a worker, on this machine alone."""
-    code = f"{before}from distributed.cli.dask_{name} import main; main()"
-    return subprocess.Popen([sys.executable, "-c", code, *arguments, "--no-dashboard", "--dashboard-address",
-                             "127.0.0.1:0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {
-        "PYTHONPATH": os.pathsep.join(sys.path), "DASK_LOGGING__DISTRIBUTED": "critical"})
 
 
 @pytest.fixture
