@@ -18,11 +18,8 @@ PATIENCE = 5
 class Dask:
     """A client of a scheduler, as long as it is used."""
 
-    seconds = 1.5
-    """A task costs the scheduler up to 4 ms, whatever is in it."""
-    workers = 1
-
     def __init__(self, address: str) -> None:
+        self.workers, self.seconds = 1, piece_seconds(1)
         self._address = address
         self._client: Any = None
 
@@ -53,6 +50,7 @@ class Dask:
             raise WorkersFailed(f"{where} has no workers")
         refuse_unless_same({f"the worker at {worker}": who for worker, who in found.items()})
         self.workers = max(sum(self._client.nthreads().values()), 1)
+        self.seconds = piece_seconds(self.workers)
         executor: Executor = self._client.get_executor(pure=False)
         return executor
 
@@ -69,6 +67,11 @@ class Dask:
                 self._client.cancel(list(self._client.futures), force=True)
             with suppress(Exception):
                 self._client.close(timeout=1)
+
+
+def piece_seconds(workers: int) -> float:
+    """How long a piece takes: a task costs the scheduler up to 4 ms, whatever is in it, so it is idle half the time."""
+    return max(1.5, 0.008 * workers)
 
 
 def _silence() -> None:

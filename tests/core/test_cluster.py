@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from cluster_kit import program
 
+from dpstudio.core.cluster import piece_seconds
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Over, Plan, sweep
 from dpstudio.core.workers import Cluster, Here, WorkersFailed
@@ -85,6 +86,14 @@ def test_that_what_is_no_address_is_refused_before_anybody_is_asked(address):
 def test_that_addresses_are_taken():
     for address in ("10.0.0.1:8786", "tcp://node-1.example:8786", "tls://[2001:db8::1]:8786"):
         assert Cluster(address).address == address
+
+
+def test_that_a_scheduler_has_no_more_tasks_than_it_can_hand_out():
+    for workers in (1, 2, 100, 1000, 10_000):
+        tasks_a_second = workers / piece_seconds(workers)
+        assert tasks_a_second * 4e-3 <= 0.54
+        assert piece_seconds(workers) >= 1.5
+    assert piece_seconds(2) == 1.5
 
 
 def test_that_without_the_package_it_is_said_which_is_missing(monkeypatch):
