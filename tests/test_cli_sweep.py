@@ -95,6 +95,7 @@ def test_that_a_file_stands_for_its_study_and_json_goes_to_standard_output(run, 
     (("--over", "epsilon=1,2", "--facts", "mu@gaussan"), ("unknown series 'gaussan'", "did you mean 'gaussian'?")),
     (("--over", "epsilon=1,2", "--facts", "prior_below@laplace"), ("prior_below is of no series",)),
     (("--over", "epsilon=1,2", "--facts", "accepted_fraction@laplace"), ("unless they are to be simulated",)),
+    (("--over", "epsilon=1,2", "--set", "epsilon=3"), ("epsilon is given by --set and by --over",)),
     (("--over", "epsilon=1,2", "--workers", "0"), ("workers must be an integer in [1, 1024], got 0",)),
     (("--over", "epsilon=1,2", "--workers", "two"), ("workers must be", "got 'two'")),
     (("--over", "epsilon=1,2", "--workers", "2", "--scheduler", "a:1"), ("give one of the two",)),
@@ -110,6 +111,11 @@ def test_that_what_cannot_be_swept_is_refused_in_one_line(run, options, words, t
     given = () if "--facts" in options else ("--facts", "band_width@laplace")
     assert refused(run("sweep", "decision", *options, *given), *words)
     assert not list(tmp_path.iterdir())
+
+
+def test_that_a_sweep_of_no_facts_is_refused(run):  # noqa: F811
+    assert refused(run("sweep", "decision", "--over", "epsilon=1,2"), "--facts is missing")
+    assert refused(run("sweep", "decision", "--over", "epsilon=1,2", "--facts", ""), "unknown fact ''")
 
 
 def test_that_an_output_of_anything_else_is_refused_and_left(run, tmp_path):  # noqa: F811

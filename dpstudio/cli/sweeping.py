@@ -63,8 +63,13 @@ def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Pla
     """The plan, checked. One that is far too large is not made: some of its cells say how long it would take."""
     if not 1 <= len(options.over) <= 2:
         raise Refused("--over is given once or twice: NAME=LOW:HIGH:COUNT, NAME=LOW:HIGH:COUNT:log or NAME=V1,V2")
-    for text in options.over:
-        find_parameter(type(study), text.partition("=")[0].strip())
+    settings = {setting.partition("=")[0].strip() for setting in options.settings}
+    for name in (text.partition("=")[0].strip() for text in options.over):
+        find_parameter(type(study), name)
+        if name in settings:
+            raise Refused(f"{name} is given by --set and by --over: one of the two would be ignored")
+    if not options.facts:
+        raise Refused(f"--facts is missing: KEY[@SERIES],…; dpstudio compute {study.key} names them")
     facts = _facts(type(study), options.facts)
     cells = math.prod(map(size_of, options.over))
     small = cells * len(facts) <= MOST

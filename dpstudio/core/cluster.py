@@ -37,13 +37,12 @@ class Dask:
         except (OSError, ValueError):
             raise WorkersFailed(f"there is no scheduler at {cut(self._address)}, or it does not answer") from None
         where = f"the scheduler at {cut(self._address)}"
-        lacking = f"{where} and its workers must have dpstudio installed"
         try:
             # By value, as the scheduler too must be able to read it before it is known whether that has dpstudio.
             found = self._client.run(_asking())
             self._client.run_on_scheduler(_asking())
         except (ImportError, RuntimeError):
-            raise WorkersFailed(lacking) from None
+            raise self._lacking from None
         except OSError:
             raise WorkersFailed(f"{where} is gone") from None
         if not found:
@@ -54,11 +53,17 @@ class Dask:
         executor: Executor = self._client.get_executor(pure=False)
         return executor
 
+    @property
+    def _lacking(self) -> WorkersFailed:
+        return WorkersFailed(f"the scheduler at {cut(self._address)} and its workers must have dpstudio installed")
+
     def broken(self, error: BaseException) -> bool | None:
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, OSError | CancelledError):  # what a client says of a scheduler that left
             raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone") from None
+        if isinstance(error, ImportError):  # of one that came later
+            raise self._lacking from None
         return False if isinstance(error, KilledWorker) else None
 
     def close(self) -> None:

@@ -37,6 +37,8 @@ R = TypeVar("R")
 
 TICK = 0.1
 """Seconds after which a generator gives its caller a chance to leave it."""
+STARTING = 0.5
+"""Seconds that a process takes to start: what is shorter is done before."""
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 BREAKS = 3
 """So many processes a piece of work may lose until it is blamed."""
@@ -242,7 +244,7 @@ class _Processes:
 
     def close(self) -> None:
         for process in self._context.started:
-            with suppress(OSError, ValueError):
+            with suppress(OSError, ValueError, AttributeError):  # it may not have begun
                 process.kill()
         for pool in self._pools:
             pool.shutdown(cancel_futures=True)

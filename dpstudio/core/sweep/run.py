@@ -13,7 +13,7 @@ from dpstudio.core.sweep.cells import FAILED, Cells, Part, computed
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.sweep.swept import Swept
-from dpstudio.core.workers import Jobs, Workers
+from dpstudio.core.workers import STARTING, Here, Jobs, Pool, Workers
 
 TRUSTED = 0.3
 """Seconds after which what was done says how long the rest takes."""
@@ -49,8 +49,10 @@ def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: fl
     began = time.monotonic()
     yield Progress(count, plan.total)
     if count < plan.total:
-        pieces = _Pieces(plan, done, pace(plan) if seconds is None else seconds)
-        running = workers.run(computed, pieces)
+        seconds = pace(plan) if seconds is None else seconds
+        if isinstance(workers, Pool) and workers.here and seconds * (plan.total - count) < STARTING:
+            workers = Here()
+        running = workers.run(computed, _Pieces(plan, done, seconds))
         try:
             for ended in running:
                 if ended is not None:
