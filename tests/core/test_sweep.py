@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import answer, fact
 from dpstudio.core.sweep import ABSENT, FAILED, KINDS, REFUSED, Over, Plan, cells, read_over, sweep
-from dpstudio.core.workers import Here
+from dpstudio.core.sweep.run import _Pieces
+from dpstudio.core.workers import Here, Pool
 from dpstudio.studies import all_studies
 
 STUDIES = all_studies()
@@ -203,3 +204,65 @@ def test_that_facts_of_every_study_can_be_swept():
             fact_alone = alone.fact(*asked)
             assert (found.kind[0, place] == ABSENT) == (fact_alone is None)
             np.testing.assert_equal(found.value[0, place], np.nan if fact_alone is None else fact_alone.value)
+
+
+def sizes(pieces, seconds, workers):
+    found = []
+    while (part := pieces.take(seconds, workers)) is not None:
+        found.append(part.size)
+    return found
+
+
+def test_that_pieces_take_the_time_that_is_asked_for_and_shrink_towards_the_end():
+    plan = Plan(DECISION(), (Over("records", tuple(range(1000))),), BAND)
+    nothing = np.zeros(1000, dtype=np.bool_)
+    assert sizes(_Pieces(plan, nothing, 0.01), 0.1, 1) == [10] * 100
+    assert sizes(_Pieces(plan, nothing, 5.0), 0.1, 1) == [1] * 1000  # a cell is never cut
+    shrinking = sizes(_Pieces(plan, nothing, 0.01), 1.0, 2)
+    assert shrinking[:6] == [100] * 6  # while four more are left for each
+    assert shrinking == sorted(shrinking, reverse=True)
+    assert (shrinking[-1], sum(shrinking)) == (1, 1000)
+    left = 1000 - np.cumsum([0, *shrinking[:-1]])
+    assert all(size <= max(each / 4, 1) for size, each in zip(shrinking, left, strict=True))
+
+
+def test_that_pieces_follow_the_time_that_cells_really_take_and_leave_out_what_is_done():
+    plan = Plan(DECISION(), (Over("records", tuple(range(100))),), BAND)
+    done = np.zeros(100, dtype=np.bool_)
+    done[10:30] = done[99] = True
+    pieces = _Pieces(plan, done, 0.01)
+    first = pieces.take(0.05, 1)
+    assert (first.begin, first.end) == (0, 5)
+    for _ in range(30):
+        pieces.took(first, 5 * 0.02)
+    assert [(part.begin, part.end) for part in iter(lambda: pieces.take(0.05, 1), None)][:4] == [
+        (5, 7), (7, 9), (9, 10), (30, 32)]
+    assert [(part.begin, part.end) for part in pieces.halves(plan.part(3, 8))] == [(3, 5), (5, 8)]
+    assert pieces.halves(plan.part(3, 4)) == ()
+
+
+def test_that_the_time_left_is_that_of_what_was_done(monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr("dpstudio.core.sweep.run.time.monotonic", lambda: float(next(clock)))
+
+    class Ten(Here):
+        def run(self, task, jobs):
+            while (job := jobs.take(10.0, 1)) is not None:
+                yield job, task(job)
+
+    plan = Plan(DECISION(), (Over("records", tuple(range(40))),), BAND)
+    told = [(each.done, each.left_seconds) for each in sweep(plan, Ten(), seconds=1.0)]
+    assert told[:3] == [(0, None), (10, 3.0), (20, 2.0)]
+    assert told[-1] == (40, 0.0)
+
+
+def test_that_a_sweep_shorter_than_a_process_takes_to_start_is_done_here():
+    class Nobody(Pool):
+        def run(self, task, jobs):
+            raise AssertionError
+
+    plan = Plan(DECISION(), (Over("records", (1, 2)),), BAND)
+    assert list(sweep(plan, Nobody(2), seconds=0.2))[-1].swept is not None
+    for workers, seconds in ((Nobody(2), 0.3), (Nobody(2, here=False), 0.2)):
+        with pytest.raises(AssertionError):
+            list(sweep(plan, workers, seconds=seconds))
