@@ -90,6 +90,21 @@ def test_that_what_is_of_another_request_or_program_is_refused_and_left(path, co
     assert path.read_bytes() == before
 
 
+def test_that_a_file_in_which_nothing_is_kept_does_not_stay(path):
+    for _ in range(2):
+        assert read(path) == []
+        assert not path.exists()
+    written(path)
+    assert read(path) == STRETCHES
+    with Kept(path):  # never asked for anything
+        pass
+    assert path.exists()
+    with Kept(path) as kept:
+        list(kept.opened("d", 20))
+        kept.remove()
+    assert not path.exists()
+
+
 def test_that_two_runs_do_not_write_one_file(path):
     pytest.importorskip("fcntl")
     with Kept(path) as kept:

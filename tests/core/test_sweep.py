@@ -9,7 +9,21 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import answer, fact
-from dpstudio.core.sweep import ABSENT, FAILED, KINDS, REFUSED, Over, Plan, cells, read_over, sweep
+from dpstudio.core.sweep import (
+    ABSENT,
+    FAILED,
+    KINDS,
+    MOST,
+    REFUSED,
+    Over,
+    Plan,
+    Swept,
+    cells,
+    check_size,
+    read_over,
+    sweep,
+)
+from dpstudio.core.sweep.cells import Cells
 from dpstudio.core.sweep.run import _Pieces
 from dpstudio.core.workers import Here, Pool
 from dpstudio.studies import all_studies
@@ -96,6 +110,12 @@ def test_that_what_cannot_be_swept_is_refused_before_it_begins(overs, facts, wor
     assert words in str(refusal.value)
 
 
+def test_that_the_largest_sweep_is_as_large_as_is_said():
+    check_size(MOST // 2, 2)
+    with pytest.raises(InvalidParameter, match=r"cells must be an integer in \[1, 5e6\], got 5000001 \(too long\)"):
+        check_size(MOST // 2 + 1, 2, "too long")
+
+
 def test_that_every_cell_is_what_the_study_alone_answers():
     plan = planned(DECISION(target=0.7), "epsilon=0.05:2:5:log", "minimum=10:1e5:4:log",
                    facts=(("band_width", "laplace"), ("acceptance", "generalized"), ("half_met", "cutoff")))
@@ -179,7 +199,11 @@ def test_that_any_piece_has_the_cells_of_the_plan(data):
     part = plan.part(begin, end)
     for i in range(begin, end):
         assert part.cell(i) == {**plan.base, **plan.cell(i)}
-    assert sum(len(values) for _, values in part.over) <= 2 * part.size + max(len(over.values) for over in overs)
+    outer = {plan.cell(i)[names[0]] for i in range(begin, end)}
+    inner = [{plan.cell(i)[name] for i in range(begin, end)} for name in names[1:]]
+    assert set(part.over[0][1]) == outer  # no more than it needs
+    assert [set(values) for _, values in part.over[1:]] == (
+        inner if len(outer) == 1 else [set(over.values) for over in overs[1:]])
 
 
 def test_that_a_request_has_a_digest_of_its_own():
@@ -266,3 +290,14 @@ def test_that_a_sweep_shorter_than_a_process_takes_to_start_is_done_here():
     for workers, seconds in ((Nobody(2), 0.3), (Nobody(2, here=False), 0.2)):
         with pytest.raises(AssertionError):
             list(sweep(plan, workers, seconds=seconds))
+
+
+def test_that_the_ends_of_intervals_have_columns_where_any_cell_has_one():
+    plan = Plan(DECISION(), (Over("seed", (0, 1)),), (("accepted_fraction", "laplace"), ("band_width", "laplace")), True)
+    made = Cells.empty(2, 2)
+    made.value[:], made.low[1, 0], made.high[1, 0] = 0.5, 0.25, 0.75
+    table = Swept(plan, made).table
+    assert [column.key for column in table] == ["seed", "accepted_fraction_laplace", "accepted_fraction_low_laplace",
+                                                "accepted_fraction_high_laplace", "band_width_laplace"]
+    np.testing.assert_array_equal(list(table.values())[2], [np.nan, 0.25])
+    np.testing.assert_array_equal(list(table.values())[3], [np.nan, 0.75])
