@@ -293,7 +293,8 @@ def test_that_a_sweep_shorter_than_a_process_takes_to_start_is_done_here():
 
 
 def test_that_the_ends_of_intervals_have_columns_where_any_cell_has_one():
-    plan = Plan(DECISION(), (Over("seed", (0, 1)),), (("accepted_fraction", "laplace"), ("band_width", "laplace")), True)
+    facts = (("accepted_fraction", "laplace"), ("band_width", "laplace"))
+    plan = Plan(DECISION(), (Over("seed", (0, 1)),), facts, simulate=True)
     made = Cells.empty(2, 2)
     made.value[:], made.low[1, 0], made.high[1, 0] = 0.5, 0.25, 0.75
     table = Swept(plan, made).table
