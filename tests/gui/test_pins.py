@@ -149,6 +149,35 @@ def test_that_pins_that_come_back_are_computed_all_and_exactly(pins, document, q
         np.testing.assert_array_equal([*table.values()], [*exact.values()])
 
 
+def test_that_pins_that_come_back_are_drawn_and_known_whole_once_the_present_answer_is(pins, document, qtbot):
+    document.open(Session.of(Decision, {"trials": 1000}).pin().set("epsilon", 0.5).pin().set("epsilon", 2))
+    now = answer(document.study)
+    pins.look(now, document.study, {})
+    qtbot.waitUntil(lambda: at_rest(pins))
+    assert not any(pins.update_of(study).done for study in pins.studies)
+    pins.complete()
+    qtbot.waitUntil(lambda: all(pins.update_of(study).done == 1000 for study in pins.studies))
+    for study, told in zip(pins.studies, pins._told, strict=True):
+        whole = answer(study, views=now.windows)
+        assert list(told.update.known_facts()) == list(whole.facts)
+        drawn = told.update.tables[SIMULATION_TABLE]
+        np.testing.assert_array_equal([*drawn.values()], [*whole.tables[SIMULATION_TABLE].values()])
+
+
+def test_that_the_draws_of_a_pin_wait_while_something_new_is_asked(pins, document, qtbot):
+    document.open(Session.of(Decision, {"trials": 10**9}).pin().set("epsilon", 0.5))
+    [study] = pins.studies
+    pins.look(next(document.study.run()), document.study, {})
+    pins.complete()
+    qtbot.waitUntil(lambda: pins.update_of(study) is not None and pins.update_of(study).done > 0)
+    document.set("epsilon", 0.6)
+    assert pins._running is None
+    pins.look(next(document.study.run()), document.study, {})
+    qtbot.waitUntil(lambda: at_rest(pins) and pins._running is None)
+    pins.complete()
+    assert pins._running == study
+
+
 def test_that_a_pin_that_was_removed_comes_back_with_what_was_simulated(pins, document, qtbot):
     whole = answer(STUDY)
     pinned(pins, document, qtbot, whole, {})

@@ -1,4 +1,8 @@
-"""What is pinned, computed for what is in view: a zoom must not leave its curves ending in mid-air."""
+"""What is pinned, computed for what is in view: a zoom must not leave its curves ending in mid-air.
+
+Curves in view come first, those of every pin; once the present answer is whole, each pin is answered whole too, with
+all its facts and draws: those of a session that was opened again as well.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,6 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import Runner
 from dpstudio.scene.scene import Pinned
 
-EXACT_ALONE = 1e6
-"""Seconds of rest before simulating: what was simulated stands already, and only exact curves are computed anew."""
 REMEMBERED = 20
 """Answers that are kept: a pin that was removed may come back."""
 
@@ -26,6 +28,8 @@ class Pins(QObject):
 
     shown = Signal(object)
     """What to show as pinned: a list of Pinned, the newest last."""
+    answered = Signal()
+    """More is known of an answer."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -41,9 +45,15 @@ class Pins(QObject):
         self._due: list[Study] = []
         """What has still to be computed for what is in view."""
         self._told: list[Pinned] = []
-        self._runner = Runner(self, rest=EXACT_ALONE)
+        self._resting = False
+        """Whether the present answer is whole, and nobody waits for another."""
+        self._running: Study | None = None
+        self._ended: set[Study] = set()
+        """What was answered whole, or could not be."""
+        self._runner = Runner(self)
         self._runner.updated.connect(self._take)
-        self._runner.failed.connect(lambda _: self._ask())
+        self._runner.failed.connect(self._end)
+        self._runner.finished.connect(self._end)
         document.study_changed.connect(self._turn)
         document.changed.connect(self.follow)
 
@@ -63,6 +73,8 @@ class Pins(QObject):
     def follow(self) -> None:
         """Show what the session has pinned, and compute what of it has no answer yet."""
         studies = self.studies
+        if self._newest is None or self._newest[1] != self._document.study:
+            self._rest(False)  # the present answer comes first
         if self._newest is not None and self._newest[1] in studies:
             self._keep(*self._newest)
         self._due = [each for each in self._due if each in studies]
@@ -70,12 +82,32 @@ class Pins(QObject):
         self._tell()
         self._ask()
 
+    def complete(self) -> None:
+        """Answer each pin whole, one after the other, until something is asked anew."""
+        self._rest(True)
+        self._ask()
+
+    def update_of(self, study: Study) -> Update | None:
+        """As much of the answer to a pin as is known."""
+        return self._fuller.get(study) or self._own.get(study)
+
     def close(self) -> None:
         self._runner.close()
 
     def _turn(self) -> None:
         self._newest, self._windows, self._due = None, {}, []
         self._fuller.clear()
+        self._ended.clear()
+        self._rest(False)
+        self._stop()
+
+    def _rest(self, resting: bool) -> None:
+        self._resting = resting
+        if not resting and not self._runner.waiting:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._running = None
         self._runner.stop()
 
     def _keep(self, update: Update, study: Study) -> None:
@@ -90,15 +122,31 @@ class Pins(QObject):
     def _tell(self) -> None:
         state = self._document.state
         told = [Pinned(title(pin, state.setting), update) for pin in state.pins
-                if (update := self._fuller.get(pin.study) or self._own.get(pin.study))]
+                if (update := self.update_of(pin.study))]
         if [(each.title, id(each.update)) for each in told] != [(each.title, id(each.update)) for each in self._told]:
             self._told = told
             self.shown.emit(told)
 
     def _ask(self) -> None:
-        if self._due and self._windows and not self._runner.waiting:
-            study = self._due.pop(0)
-            self._runner.start(study, self._wanted(study), self.seen())
+        """Begin with what comes next, unless the curves of a pin are under way."""
+        if not self._windows or self._runner.waiting:
+            return
+        if self._due:
+            self._start(self._due.pop(0))
+        elif self._running is None and self._resting:
+            unfinished = [each for each in self.studies if each not in self._ended and not self._whole(each)]
+            if unfinished:
+                self._start(unfinished[0])
+
+    def _start(self, study: Study) -> None:
+        self._running, own = study, self.update_of(study)
+        self._runner.start(study, self._wanted(study), self.seen(), own.answer if own else None)
+
+    def _whole(self, study: Study) -> bool:
+        """Whether all that can be drawn and every fact is known."""
+        own = self.update_of(study)
+        return own is not None and own.done == own.total and all(
+            declared.simulated or own.answer.known(*place) for place, declared in own.answer.index().items())
 
     def _wanted(self, study: Study) -> dict[str, Span]:
         own = self._own.get(study)
@@ -107,8 +155,19 @@ class Pins(QObject):
 
     def _take(self, fresh: Update, study: Study) -> None:
         if study in self.studies:
-            update = self._own.setdefault(study, fresh)
+            own = self._own.get(study)
+            if own is None or own.done < fresh.done:
+                own = self._own[study] = fresh
             self._fuller = {each: known for each, known in self._fuller.items() if each in self.studies}
-            self._fuller[study] = Update(fresh.answer, self._wanted(study), update.seen, update.done)
+            self._fuller[study] = Update(fresh.answer, self._wanted(study), own.seen, own.done)
             self._tell()
+            self.answered.emit()
+        if self._due or not (self._resting and study in self.studies) or self._whole(study):
+            self._stop()  # its curves are there, and that is all for now
+            self._ask()
+
+    def _end(self, *_: str) -> None:
+        if self._running is not None:
+            self._ended.add(self._running)
+        self._running = None
         self._ask()

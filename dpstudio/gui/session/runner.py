@@ -37,6 +37,7 @@ class _Request:
     study: Study
     views: Mapping[str, Span]
     seen: Wanted
+    answer: Answer[Any, Any, Any] | None
 
 
 @dataclass(slots=True)
@@ -85,10 +86,13 @@ class Runner(QObject):
         """Whether the newest parameters have no answer yet."""
         return self._waiting
 
-    def start(self, study: Study, views: Mapping[str, Span] | None = None,
-              seen: Wanted = NOTHING) -> None:
-        """Answer this study, and nothing that was asked before; what is `seen` comes ready made."""
-        self._overtake(lambda generation: _Request(generation, study, dict(views or {}), seen))
+    def start(self, study: Study, views: Mapping[str, Span] | None = None, seen: Wanted = NOTHING,
+              answer: Answer[Any, Any, Any] | None = None) -> None:
+        """Answer this study, and nothing that was asked before; what is `seen` comes ready made.
+
+        `answer` is the study's own, if somebody has it: what it knows is not computed again.
+        """
+        self._overtake(lambda generation: _Request(generation, study, dict(views or {}), seen, answer))
 
     def stop(self) -> None:
         """Let go of what runs; nothing more of it is shown."""
@@ -164,7 +168,9 @@ class Runner(QObject):
 
     def _updates(self, request: _Request) -> Iterator[Update | None]:
         """What is in view, then everything, then what is drawn; None where nothing is new and it can be left."""
-        if self._answered is None or self._answered.study != request.study:
+        if request.answer is not None:
+            self._answered = request.answer
+        elif self._answered is None or self._answered.study != request.study:
             self._answered = request.study.answer()  # kept while only views change
         answer = self._answered
         update = Update(answer, request.views)

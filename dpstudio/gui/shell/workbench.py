@@ -126,6 +126,7 @@ class Workbench(QWidget):
         document.moving.connect(self.side.set_interacting)
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
+        self.answers.finished.connect(self.pins.complete)
         self.pins.shown.connect(lambda pins: self.pictures.set_pins(pins))
         panel.edited.connect(document.edit)
         panel.reset_requested.connect(document.reset)
