@@ -30,17 +30,6 @@ class Row:
         return found.value if found and own and found.kind == own.kind == "exact" else None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A fact of two answers that are told apart: at one of them it may be missing."""
-
-    group: str
-    quantity: Quantity
-    series: Series | None
-    before: Fact | None
-    now: Fact | None
-
-
 def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
     """A row for each quantity, in the order of the facts."""
     found: dict[str, dict[str | None, Fact]] = {}
@@ -52,23 +41,6 @@ def rows_of(facts: Iterable[Fact]) -> tuple[Row, ...]:
 def series_of(facts: Iterable[Fact]) -> tuple[Series, ...]:
     """The series that facts belong to, in the order in which they come."""
     return tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
-
-
-def differences(before: Iterable[Fact], now: Iterable[Fact]) -> tuple[Difference, ...]:
-    """The facts that differ in value, kind or interval from one answer to another, in the order of the second."""
-    places = [{(fact.key, fact.series): fact for fact in facts} for facts in (before, now)]
-    found = []
-    for place in dict.fromkeys([*places[1], *places[0]]):
-        old, new = (facts.get(place) for facts in places)
-        known = new or old
-        if known and (old is None or new is None or _numbers(old) != _numbers(new)):
-            found.append(Difference(known.group, known.quantity, known.series, old, new))
-    return tuple(found)
-
-
-def _numbers(fact: Fact) -> tuple[object, ...]:
-    # By their digits: NaN is NaN, and −0 is not 0.
-    return fact.kind, *(repr(each) for each in (fact.value, fact.low, fact.high))
 
 
 def table_text(study: type[Study], facts: Iterable[Fact]) -> str:
@@ -105,7 +77,7 @@ def pieces(fact: Fact, lack: float | None = None) -> tuple[str, str, str]:
 
 def shortened(fact: Fact, lack: float | None = None) -> Iterator[str]:
     """The number in fewer and fewer characters, for where there is no room; a bound stays on its safe side."""
-    if not _yes_no(fact):
+    if not yes_or_no(fact.quantity):
         yield from shorter(fact.value, fact.quantity, side_of(fact), lack)
 
 
@@ -120,12 +92,13 @@ def explained(fact: Fact, lack: float | None = None) -> str:
 _YES_NO = integers(0, 1)
 
 
-def _yes_no(fact: Fact) -> bool:
-    return isinstance(fact.quantity.domain, Interval) and fact.quantity.domain == _YES_NO
+def yes_or_no(quantity: Quantity) -> bool:
+    """Whether it is 1 for yes and 0 for no."""
+    return isinstance(quantity.domain, Interval) and quantity.domain == _YES_NO
 
 
 def _number(fact: Fact, lack: float | None) -> str:
-    if _yes_no(fact):
+    if yes_or_no(fact.quantity):
         return "yes" if fact.value else "no"
     return stated(fact, lack)
 

@@ -354,10 +354,11 @@ def blanked(note: str, counts: Collection[Value]) -> str:
     return _NUMBER.sub(lambda found: "…" if tells(found[0]) else found[0], note)
 
 
-def title(pin: Setting, now: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:
-    """What differs in a pin from the present setting: “ε = 0.1, m = 500”. What merely follows is not named."""
-    values, present = pin.study.values(), now.study.values()
-    differing = [each for each in pin.study.parameters() if values[each.name] != present[each.name]]
-    named = [each for each in differing if (each.matters(values) or each.matters(present))
-             and (not isinstance(each.default, Follow) or each.name in pin.names | now.names)]
+def title(pin: Setting, *others: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:
+    """What differs in a setting from some of the others: “ε = 0.1, m = 500”. What merely follows is not named."""
+    every = [each.study.values() for each in (pin, *others)]
+    values, names = every[0], pin.names.union(*(each.names for each in others))
+    differing = [each for each in pin.study.parameters() if any(own[each.name] != values[each.name] for own in every)]
+    named = [each for each in differing if any(map(each.matters, every))
+             and (not isinstance(each.default, Follow) or each.name in names)]
     return ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"

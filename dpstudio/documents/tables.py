@@ -68,10 +68,10 @@ def document(study: Study, update: Update, *, tables: bool = True, data: Origin 
                           for name, table in update.tables.items()}
     if data is not None:
         made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
-    return made | {"verdicts": [*_of_a_person(study, data), *update.verdicts]}
+    return made | {"verdicts": [*of_a_person(study, data), *update.verdicts]}
 
 
-def _of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
+def of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
     """What must be said before “one person” is, where that need not be one record."""
     if data is not None and data.at_most != 1:
         from dpstudio.data.meaning import person_guarantee  # whoever has no data does not wait for it
@@ -81,12 +81,12 @@ def _of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
 
 def fact_object(fact: Fact) -> dict[str, Any]:
     """A fact as programs outside read it."""
-    ends = (None if end is None else _number(end) for end in (fact.low, fact.high))
+    ends = (None if end is None else json_number(end) for end in (fact.low, fact.high))
     return dict(zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
-                                  _number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
+                                  json_number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
 
 
-def _number(value: float) -> float | str:
+def json_number(value: float) -> float | str:
     """A number, or the text of one that JSON cannot write: inf, -inf, nan."""
     number = float(value)
     return number if math.isfinite(number) else repr(number)
@@ -95,7 +95,7 @@ def _number(value: float) -> float | str:
 def json_numbers(values: Array) -> list[float | str]:
     """As JSON can write them, with inf, -inf and nan as texts."""
     numbers: list[float | str] = np.asarray(values, dtype=np.float64).tolist()
-    return numbers if np.isfinite(values).all() else [_number(value) for value in values]
+    return numbers if np.isfinite(values).all() else [json_number(value) for value in values]
 
 
 def csv_text(study: Study, update: Update, table: str | None = None, data: Origin | None = None) -> str:
@@ -116,7 +116,7 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
     yield f"relation: {study.relation}"
     if data is not None:
         yield f"data: {data.leaving.note}"
-        yield from (f"person: {sentence}" for sentence in _of_a_person(study, data))
+        yield from (f"person: {sentence}" for sentence in of_a_person(study, data))
     for name, value in values.items():
         yield f"{name}: {value if isinstance(value, str) else json.dumps(value)}"
 

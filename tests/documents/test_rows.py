@@ -1,15 +1,14 @@
-"""Facts as rows, as text to paste, and how two answers differ."""
+"""Facts as rows, and as text to paste."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from answers_kit import Asked
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
-from dpstudio.documents.rows import Difference, differences, rows_of, table_text
+from dpstudio.documents.rows import rows_of, table_text
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
 OF_ALL = Fact(v.MINIMUM, 1000.0, group="the answer")
@@ -38,18 +37,3 @@ def test_that_a_table_to_paste_has_every_digit_and_what_is_no_series_first():
         f"# Asked; {Asked.relation}", "\tLaplace\tCutoff", f"{v.MINIMUM.label}\t1000\t",
         f"{v.ACCEPTANCE.label}\t0.30000000000000004\t0.25", f"{v.EPSILON.label}\t\t0.001"]
     assert table_text(Asked, [OF_ALL]).splitlines()[1:] == ["", f"{v.MINIMUM.label}\t1000"]
-
-
-def test_that_answers_differ_in_numbers_and_kinds_and_not_in_words():
-    nothing = replace(LATER, value=math.nan)
-    assert not differences((*FACTS, nothing), (*FACTS, replace(nothing, how="otherwise")))
-    for changed in ({"value": 0.31}, {"kind": "bound"}, {"low": 0.1}, {"high": 0.1}):
-        other = replace(FIRST, **changed)
-        assert differences(FACTS, (OF_ALL, other, SECOND, LATER)) == (
-            Difference("errors", v.ACCEPTANCE, ONE, FIRST, other),)
-    assert differences([replace(OF_ALL, value=0.0)], [replace(OF_ALL, value=-0.0)])
-
-
-def test_that_a_fact_that_only_one_answer_has_differs_and_those_of_the_second_come_first():
-    assert differences((LATER, OF_ALL), (FIRST, OF_ALL)) == (
-        Difference("errors", v.ACCEPTANCE, ONE, None, FIRST), Difference("privacy", v.EPSILON, TWO, LATER, None))

@@ -1,0 +1,269 @@
+"""Several settings beside each other: every fact of each, and how far it lies from that of one of them.
+
+    lines = compared([side.facts for side in sides], reference=0)
+    lines[0].facts, lines[0].changes       the largest relative difference comes first
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from dpstudio import __version__
+from dpstudio.core.results import Fact, Series
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
+from dpstudio.documents import words
+from dpstudio.documents.rows import rows_of, yes_or_no
+from dpstudio.documents.tables import cell, fact_object, json_number, of_a_person
+from dpstudio.text.numbers import Side as Rounding
+from dpstudio.text.numbers import half_width, short
+from dpstudio.vocabulary import Interval, Quantity
+
+Place: TypeAlias = tuple[str, str | None]
+"""Where a fact stands: the keys of its quantity and of its series."""
+SAME = 1e-12
+"""Part of an exact number that is a rounding error."""
+NOTHING = 1e-14
+"""Of a quantity that may be negative, a difference that numbers which cancel have by themselves."""
+MOST_DIGITS = 6
+"""Of a ratio that is next to 1."""
+UNCOUNTED, INFINITE = math.ulp(0.0), 2.0
+"""Weights of a fact that one setting lacks, after all that are numbers, and of an infinite one, before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a fact differs from the reference's: what is known of value − reference and of value / reference."""
+
+    difference: float | None = None
+    sign: str = ""
+    """Of the difference and the ratio: nothing where they are exact, ≈ where an interval is known, ≤ or ≥."""
+    low: float | None = None
+    high: float | None = None
+    """Between which the difference lies, where it is no more than estimated."""
+    ratio: float | None = None
+    words: str = ""
+    """What no number says."""
+    weight: float = 0.0
+    """The relative difference; 0 where nothing differs or is told apart."""
+
+    @property
+    def differs(self) -> bool:
+        return self.weight > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One quantity, of one series or of none, at every setting; a fact is None where that setting has none."""
+
+    group: str
+    quantity: Quantity
+    series: Series | None
+    facts: tuple[Fact | None, ...]
+    lacks: tuple[float | None, ...]
+    """What each lacks to 1, where another fact says it exactly."""
+    changes: tuple[Change | None, ...]
+    """None at the reference, and where something is still under way."""
+    pending: tuple[bool, ...]
+
+    @property
+    def weight(self) -> float:
+        return max((change.weight for change in self.changes if change), default=0.0)
+
+
+def compared(settings: Sequence[Iterable[Fact]], reference: int = 0,
+             pending: Sequence[Collection[Place]] = ()) -> tuple[Line, ...]:
+    """A line for every fact that some setting has, the largest difference to the reference first.
+
+    `pending` are, of each setting, the facts that are still under way; lines that differ alike keep their order.
+    """
+    sides = [tuple(facts) for facts in settings]
+    rows = [{row.quantity.key: row for row in rows_of(facts)} for facts in sides]
+    known = [{(fact.key, fact.series.key if fact.series else None): fact for fact in facts} for facts in sides]
+    waiting = pending or [()] * len(sides)
+    lines = []
+    for place in dict.fromkeys(place for facts in known for place in facts):
+        found = tuple(facts.get(place) for facts in known)
+        first = next(fact for fact in found if fact)
+        lacks = tuple(row[place[0]].lack(place[1], row) if fact else None
+                      for fact, row in zip(found, rows, strict=True))
+        missing = tuple(fact is None and place in under_way for fact, under_way in zip(found, waiting, strict=True))
+        changes = tuple(None if i == reference or missing[i] or missing[reference] else
+                        change(fact, found[reference], lacks[i], lacks[reference]) for i, fact in enumerate(found))
+        lines.append(Line(first.group, first.quantity, first.series, found, lacks, changes, missing))
+    return tuple(sorted(lines, key=lambda line: -line.weight))
+
+
+# How two facts differ
+
+def change(fact: Fact | None, reference: Fact | None, lack: float | None = None,
+           reference_lack: float | None = None) -> Change | None:
+    """How a fact differs from the reference's; None where neither is there.
+
+    Estimates whose intervals overlap, or that of one and an exact number, are not told apart. Of a bound and an exact
+    number the difference is a bound; of two bounds it is that of the bounds, which says nothing of what they bound.
+    `lack` is what each lacks to 1, where that is known better than the value tells.
+    """
+    if fact is None and reference is None:
+        return None
+    there, other_there = (each is not None and not math.isnan(each.value) for each in (fact, reference))
+    if fact is None or reference is None or not (there and other_there):
+        return _same() if there == other_there else Change(words="only here" if there else "not here", weight=UNCOUNTED)
+    value, other = fact.value, reference.value
+    if math.isinf(value) or math.isinf(other):
+        return _same() if value == other else Change(
+            value - other, words="infinite" if math.isinf(value) else "finite", weight=INFINITE)
+    exact = fact.kind == reference.kind == "exact"
+    if exact and lack is not None and reference_lack is not None:
+        difference, scale = reference_lack - lack, max(lack, reference_lack)
+    else:
+        difference, scale = value - other, max(abs(value), abs(other))
+    (low, high), (other_low, other_high) = _reach(fact), _reach(reference)
+    if "estimate" in (fact.kind, reference.kind) and low <= other_high and other_low <= high:
+        return Change(difference, "≈", *_ends(low - other_high, high - other_low), words="not told apart")
+    alike = fact.kind == reference.kind and fact.at_least == reference.at_least
+    if alike and abs(difference) <= max(SAME * scale, NOTHING if _signed(fact.quantity) else 0.0):
+        return _same()
+    weight = abs(difference) / max(abs(value), abs(other)) if difference else UNCOUNTED
+    if yes_or_no(fact.quantity):
+        return Change(words="differs", weight=weight)
+    if exact or (alike and fact.kind == "bound"):
+        return Change(difference, ratio=_ratio(value, other), words="" if exact else "of the bounds", weight=weight)
+    least, most = low - other_high, high - other_low
+    sign = "≈" if math.isfinite(least) and math.isfinite(most) else "≤" if math.isfinite(most) else "≥"
+    # A bound below or above, divided by a number, is one where none of them can be negative.
+    ratio = _ratio(value, other) if sign == "≈" or not _signed(fact.quantity) else None
+    return Change(difference, sign, *_ends(least, most), ratio, weight=weight)
+
+
+def _same() -> Change:
+    return Change(0.0)
+
+
+def _reach(fact: Fact) -> tuple[float, float]:
+    """Between which numbers the true one is known to lie."""
+    if fact.kind == "exact":
+        return fact.value, fact.value
+    if fact.kind == "bound":
+        return (fact.value, math.inf) if fact.at_least else (-math.inf, fact.value)
+    return -math.inf if fact.low is None else fact.low, math.inf if fact.high is None else fact.high
+
+
+def _ends(low: float, high: float) -> tuple[float | None, float | None]:
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)
+
+
+def _ratio(value: float, other: float) -> float | None:
+    """How many times the other, of numbers with one sign; None where a double cannot hold it."""
+    found = value / other if other and value * other >= 0 else math.nan
+    return found if math.isfinite(found) else None
+
+
+def _signed(quantity: Quantity) -> bool:
+    return isinstance(quantity.domain, Interval) and quantity.domain.low < 0
+
+
+def told(change: Change) -> str:
+    """A change in a cell: “+0.012, × 1.25”, “≤ −3”, “not told apart”, “=”."""
+    if change.difference is None or not change.differs or math.isinf(change.difference):
+        return change.words or "="
+    side: Rounding = {"≤": "up", "≥": "down"}.get(change.sign, "nearest")  # type: ignore[assignment]
+    number, spread = short(change.difference, 3, side), ""
+    if change.low is not None and change.high is not None:
+        spread = f" ± {half_width(number, change.low, change.high)}"
+    signed = number if number.startswith("−") else f"+{number}"
+    parts = (f"{change.sign} {signed}{spread}".strip(), _times(change.ratio, side), change.words)
+    return ", ".join(part for part in parts if part)
+
+
+def _times(ratio: float | None, side: Rounding) -> str:
+    """A ratio in as few digits from three on as tell it from 1, if as many as are good to read do."""
+    if ratio is None:
+        return ""
+    texts = (short(ratio, digits, side) for digits in range(3, MOST_DIGITS + 1))
+    found = next((text for text in texts if text != "1"), "")
+    return found and f"× {found}"
+
+
+# As files
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A setting that is compared: what it is called, its study with its facts, and where values were counted."""
+
+    title: str
+    study: Study
+    facts: tuple[Fact, ...]
+    data: Origin | None = None
+
+
+def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
+    """A comparison as one JSON object, at full precision; raises ValueError for a count said to be left out."""
+    first = sides[reference].study
+    made = {"study": first.key, "version": __version__, "relation": first.relation, "reference": reference,
+            "settings": [_side_object(side) for side in sides],
+            "facts": [_line_object(line) for line in lines]}
+    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _side_object(side: Side) -> dict[str, Any]:
+    words.check_left_out(side.study, side.data)
+    made: dict[str, Any] = {"title": side.title, "parameters": side.study.values()}
+    if side.data is not None:
+        made["data"] = side.data.leaving.as_json() | {"note": side.data.leaving.note}
+    return made
+
+
+_SAID = ("value", "kind", "low", "high")
+_CHANGED = {"difference": "difference", "difference_low": "low", "difference_high": "high", "sign": "sign",
+            "ratio": "ratio", "words": "words"}
+"""Names in files, and the fields that they are."""
+
+
+def _line_object(line: Line) -> dict[str, Any]:
+    return {"key": line.quantity.key, "label": line.quantity.label, "unit": line.quantity.unit,
+            "mechanism": line.series.key if line.series else None,
+            "settings": [_cell_object(*pair) for pair in zip(line.facts, line.changes, strict=True)]}
+
+
+def _cell_object(fact: Fact | None, changed: Change | None) -> dict[str, Any]:
+    """A fact and how it differs from the reference's, as far as they are there."""
+    said = fact_object(fact) if fact else {}
+    numbers = {name: getattr(changed, field, None) for name, field in _CHANGED.items()}
+    return {name: said.get(name) for name in _SAID} | {
+        name: json_number(each) if isinstance(each, float) else each for name, each in numbers.items()}
+
+
+def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
+    """A comparison as CSV, a row a fact: what it depends on, each line after a #; raises as `json_text`."""
+    study = sides[reference].study
+    out = io.StringIO()
+    out.writelines(f"# {line}\n" for line in _preamble(sides, study, reference))
+    rows = csv.writer(out, lineterminator="\n")
+    names = (*_SAID, *_CHANGED)
+    numbered = (f"{name}_{i}" for i in range(1, len(sides) + 1) for name in names)
+    rows.writerow(["key", "label", "mechanism", "unit", *numbered])
+    for line in lines:
+        made = _line_object(line)
+        cells = [each[name] for each in made["settings"] for name in names]
+        rows.writerow(map(cell, [made["key"], made["label"], made["mechanism"], made["unit"], *cells]))
+    return out.getvalue()
+
+
+def _preamble(sides: Sequence[Side], study: Study, reference: int) -> Iterator[str]:
+    yield words.MADE_BY
+    yield f"study: {study.key}"
+    yield f"relation: {study.relation}"
+    yield f"reference: setting {reference + 1}"
+    for i, side in enumerate(sides, start=1):
+        words.check_left_out(side.study, side.data)
+        yield f"setting {i}: {json.dumps(side.study.values(), ensure_ascii=False)}"
+        if side.data is not None:
+            yield f"data {i}: {side.data.leaving.note}"
+            yield from (f"person: {sentence}" for sentence in of_a_person(side.study, side.data))
