@@ -120,7 +120,7 @@ def change(fact: Fact | None, reference: Fact | None, lack: float | None = None,
         return _same() if value == other else Change(
             value - other, words="infinite" if math.isinf(value) else "finite", weight=INFINITE)
     exact = fact.kind == reference.kind == "exact"
-    if exact and lack is not None and reference_lack is not None:
+    if exact and lack is not None and reference_lack is not None and max(lack, reference_lack) < 0.5:
         difference, scale = reference_lack - lack, max(lack, reference_lack)
     else:
         difference, scale = value - other, max(abs(value), abs(other))
