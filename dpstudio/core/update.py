@@ -73,6 +73,23 @@ class Update:
                 if fact := self.known(*place):
                     yield fact
 
+    def standing(self) -> tuple[tuple[Fact, ...], frozenset[tuple[str, str | None]]]:
+        """The facts that are known, and where those stand, by keys of quantity and series, that are still under way."""
+        facts: list[Fact] = []
+        pending: set[tuple[str, str | None]] = set()
+        waiting = self.seen is None and self.total > 0
+        for place, declared in self.answer.index().items():
+            try:
+                fact = self.known(*place)
+            except NotYet:
+                pending.add(place)
+                continue
+            if fact is not None:
+                facts.append(fact)
+            elif declared.simulated and waiting:
+                pending.add(place)
+        return tuple(facts), frozenset(pending)
+
     def prepare(self, wanted: Wanted, *, hurry: bool = False) -> Iterator[None]:
         """Compute what somebody looks at, in steps between which it can be left.
 

@@ -22,7 +22,7 @@ from dpstudio.documents import words
 from dpstudio.documents.rows import rows_of, yes_or_no
 from dpstudio.documents.tables import cell, fact_object, json_number, of_a_person
 from dpstudio.text.numbers import Side as Rounding
-from dpstudio.text.numbers import half_width, short
+from dpstudio.text.numbers import exact, half_width, short
 from dpstudio.vocabulary import Interval, Quantity
 
 Place: TypeAlias = tuple[str, str | None]
@@ -119,8 +119,8 @@ def change(fact: Fact | None, reference: Fact | None, lack: float | None = None,
     if math.isinf(value) or math.isinf(other):
         return _same() if value == other else Change(
             value - other, words="infinite" if math.isinf(value) else "finite", weight=INFINITE)
-    exact = fact.kind == reference.kind == "exact"
-    if exact and lack is not None and reference_lack is not None and max(lack, reference_lack) < 0.5:
+    certain = fact.kind == reference.kind == "exact"
+    if certain and lack is not None and reference_lack is not None and max(lack, reference_lack) < 0.5:
         difference, scale = reference_lack - lack, max(lack, reference_lack)
     else:
         difference, scale = value - other, max(abs(value), abs(other))
@@ -133,8 +133,8 @@ def change(fact: Fact | None, reference: Fact | None, lack: float | None = None,
     weight = abs(difference) / max(abs(value), abs(other)) if difference else UNCOUNTED
     if yes_or_no(fact.quantity):
         return Change(words="differs", weight=weight)
-    if exact or (alike and fact.kind == "bound"):
-        return Change(difference, ratio=_ratio(value, other), words="" if exact else "of the bounds", weight=weight)
+    if certain or (alike and fact.kind == "bound"):
+        return Change(difference, ratio=_ratio(value, other), words="" if certain else "of the bounds", weight=weight)
     least, most = low - other_high, high - other_low
     sign = "≈" if math.isfinite(least) and math.isfinite(most) else "≤" if math.isfinite(most) else "≥"
     # A bound below or above, divided by a number, is one where none of them can be negative.
@@ -201,6 +201,23 @@ class Side:
     study: Study
     facts: tuple[Fact, ...]
     data: Origin | None = None
+
+
+def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
+    """Lines as tab-separated text at full precision: of each setting the value, but for the reference what differs."""
+    study = sides[reference].study
+    head = ["", ""]
+    for i, side in enumerate(sides):
+        head += [side.title, *(() if i == reference else ("difference", "ratio"))]
+    found = [f"# {study.title}; {study.relation}", "\t".join(head)]
+    for line in lines:
+        cells = [line.quantity.label, line.series.label if line.series else ""]
+        for i, (fact, changed) in enumerate(zip(line.facts, line.changes, strict=True)):
+            numbers = (fact and fact.value, *(() if i == reference else (changed and changed.difference,
+                                                                         changed and changed.ratio)))
+            cells += ["" if number is None else exact(number) for number in numbers]
+        found.append("\t".join(cells))
+    return "\n".join(found)
 
 
 def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:

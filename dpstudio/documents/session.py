@@ -245,6 +245,10 @@ class Session:
         state = self.state()
         return self.with_state(replace(state, pins=tuple(pin for pin in state.pins if study not in (None, pin.study))))
 
+    def adopt(self, setting: Setting) -> Session:
+        """All values of a setting, with what is known of where they come from."""
+        return self.with_state(replace(self.state(), setting=setting))
+
     def hide(self, keys: Collection[str]) -> Session:
         """These curves hidden, and no others."""
         return self.with_state(replace(self.state(), hidden=frozenset(keys)))

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dpstudio.core.answer import NotYet
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -50,19 +49,7 @@ class FactsModel(QAbstractTableModel):
 
     def show_update(self, update: Update, study: Study) -> None:
         """Show what is known of an answer; what is still under way stands as “…”."""
-        facts: list[Fact] = []
-        pending: set[Place] = set()
-        waiting = update.seen is None and update.total > 0
-        for place, declared in update.answer.index().items():
-            try:
-                fact = update.known(*place)
-            except NotYet:
-                pending.add(place)
-                continue
-            if fact is not None:
-                facts.append(fact)
-            elif declared.simulated and waiting:
-                pending.add(place)
+        facts, pending = update.standing()
         self._update = update
         every = update.answer.index().values()
         named = dict.fromkeys((*update.answer.series(), *(declared.series for declared in every if declared.series)))

@@ -76,7 +76,7 @@ class HeaderRow(QHeaderView):
         if not 0 < section <= len(self._facts.series):
             return
         series, right = self._facts.series[section - 1], rect.right() - 4
-        painter.setPen(_pen(palette.style(series, self._facts.compared), ink.theme))
+        painter.setPen(line_pen(palette.style(series, self._facts.compared), ink.theme, ink.theme.px(SWATCH)))
         top = rect.top() + ink.theme.px(6)
         painter.drawLine(right - ink.theme.px(SWATCH), top, right, top)
         painter.setFont(ink.small)
@@ -182,10 +182,11 @@ def _filled(metrics: QFontMetrics, words: list[str], width: int) -> list[str]:
     return lines
 
 
-def _pen(look: palette.Style, theme: Theme) -> QPen:
+def line_pen(look: palette.Style, theme: Theme, length: float) -> QPen:
+    """What draws a sample of so many pixels of a series' line."""
     pen = QPen(QColor(look.colour(dark=theme.dark)), look.width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if look.dash:
         pen.setDashPattern(look.dash)
-        pen.setDashOffset(palette.begun(look.dash, theme.px(SWATCH) / look.width))
+        pen.setDashOffset(palette.begun(look.dash, length / look.width))
     return pen

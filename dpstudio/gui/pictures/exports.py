@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from dpstudio.core.study import Study, answer
 from dpstudio.core.sweep import Swept
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, sweeps, tables
+from dpstudio.documents import comparison, pictures, sweeps, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import Session, Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.background import Background
@@ -107,6 +107,29 @@ class Exports(QObject):
         def work() -> str:
             with atomic(path) as file:
                 sweeps.write(file, swept, format, data)
+            return f"Exported {shown(path)}"
+
+        self._do(work, path)
+
+    def export_comparison(self, settings: Sequence[Setting], reference: int, known: Mapping[Study, Update]) -> None:
+        """Ask where to, and write settings beside each other; what is `known` is not answered again."""
+        if path := self._ask_where(f"{settings[0].study.key}-compared.csv", "CSV (*.csv);;JSON (*.json)"):
+            self.write_comparison(path, settings, reference, known)
+
+    def write_comparison(self, path: Path, settings: Sequence[Setting], reference: int,
+                         known: Mapping[Study, Update]) -> None:
+        """Settings beside each other as CSV or, by the ending of the name, as JSON."""
+        leaving = [setting.leaving(self.exact_counts) for setting in settings]
+        origins = [setting.origin and replace(setting.origin, exact=self.exact_counts) for setting in settings]
+
+        def work() -> str:
+            updates = [known.get(each.study) or answer(each.study) for each in leaving]
+            sides = [comparison.Side(title(each, *leaving), each.study, update.facts, origin)
+                     for each, update, origin in zip(leaving, updates, origins, strict=True)]
+            lines = comparison.compared([side.facts for side in sides], reference)
+            write = comparison.json_text if path.suffix.lower() == ".json" else comparison.csv_text
+            with atomic(path) as file:
+                file.write(write(sides, lines, reference).encode("utf-8"))
             return f"Exported {shown(path)}"
 
         self._do(work, path)

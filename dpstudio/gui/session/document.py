@@ -193,6 +193,10 @@ class Document(QObject):
         """Let go of the pin of these values, or of all."""
         self._step("Remove pin" if study else "Remove all pins", self.session.unpin(study))
 
+    def adopt(self, setting: Setting) -> None:
+        """Take the values of a setting, such as one that is pinned."""
+        self._step("Take setting", self.session.adopt(setting))
+
     def open(self, opened: Session, *, values_alone: bool = False, in_file: bool = True) -> None:
         """Put the studies of another session in the place of these; `in_file` says that they can be had again."""
         self._learn(opened)

@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin, is_table
-from dpstudio.documents.session import Values
+from dpstudio.documents.session import Setting, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
@@ -40,6 +40,7 @@ from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
+    from dpstudio.gui.compare.window import CompareWindow
     from dpstudio.gui.sweep.window import SweepWindow
 
 FACTS = "facts"
@@ -63,6 +64,7 @@ class Workbench(QWidget):
         self.answers = Answers(self.document, self)
         self.files = Files(self.document, self.settings, window)
         self.pins = Pins(self.document, self)
+        self._comparison: CompareWindow | None = None
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
@@ -309,6 +311,27 @@ class Workbench(QWidget):
             self._sweep = SweepWindow(self, self.window_)
             self.window_.closing.connect(self._sweep.close_down)
         self._sweep.begin()
+
+    def show_comparison(self) -> None:
+        """Set what is pinned and the present values beside each other, in a window of their own."""
+        from dpstudio.gui.compare.window import CompareWindow  # rarely needed, and not at the start
+
+        if self._comparison is None:
+            self._comparison = window = CompareWindow(self, self.appearance.theme, self.window_)
+            self.appearance.changed.connect(window.set_theme)
+            self.window_.closing.connect(window.close)
+            window.destroyed.connect(self._forget_comparison)
+        self._comparison.show()
+        self._comparison.raise_()
+        self._comparison.activateWindow()
+
+    def _forget_comparison(self) -> None:
+        self._comparison = None
+
+    def take_setting(self, setting: Setting) -> None:
+        """Take the values of a setting, such as one that is pinned."""
+        self.document.adopt(setting)
+        self.answers.follow()
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

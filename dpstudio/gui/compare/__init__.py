@@ -1,0 +1,1 @@
+"""Settings beside each other, in a window of their own."""

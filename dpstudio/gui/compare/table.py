@@ -1,0 +1,179 @@
+"""The table of a comparison as it is painted: two lines a cell, the number and how it differs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from dpstudio.gui.compare.model import ComparisonModel, Index
+from dpstudio.gui.facts.paint import line_pen, wrapped
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene import palette
+
+NARROWEST, WIDEST = 150, 260
+"""Pixels of a setting's column, at normal size of type."""
+WORDS = 260
+"""Pixels that the names of facts may have."""
+SWATCH = 22
+REFERENCE = "compared with this"
+_RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
+
+
+class ComparisonTable(QTableView):
+    """A row a fact, a column a setting."""
+
+    def __init__(self, model: ComparisonModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model, self._theme = model, theme
+        self.setModel(model)
+        self.heads = _Heads(model, theme, self)
+        self.setHorizontalHeader(self.heads)
+        self.verticalHeader().hide()
+        self._cells = _Cells(model, theme, self)
+        self.setItemDelegate(self._cells)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName("Facts, one column a setting")
+        model.modelReset.connect(self._fit)
+        model.headerDataChanged.connect(self._fit)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setFont(theme.font("label"))
+        self._cells.set_theme(theme)
+        self.heads.set_theme(theme)
+        self.verticalHeader().setDefaultSectionSize(theme.px(40))
+        self._fit()
+        self.viewport().update()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Share the width out; what does not fit is scrolled to."""
+        settings = self._model.columnCount() - 1
+        if settings < 1:
+            return
+        px, room = self._theme.px, self.viewport().width()
+        words = min(px(WORDS), round(room * 0.4))
+        each = min(max((room - words) // settings, px(NARROWEST)), px(WIDEST))
+        words = max(words, room - each * settings) if each == px(WIDEST) else words
+        self.setColumnWidth(0, words)
+        for column in range(1, settings + 1):
+            self.setColumnWidth(column, each)
+        self.heads.fit()
+
+
+class _Heads(QHeaderView):
+    """What each setting is called, and which one the others are compared with."""
+
+    def __init__(self, model: ComparisonModel, theme: Theme, parent: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._model, self._lines = model, 1
+        self.set_theme(theme)
+        self.setSectionsClickable(True)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._font = theme.font("label", bold=True)
+        self._metrics, self._small = QFontMetrics(self._font), QFontMetrics(theme.font("small"))
+        self.viewport().update()
+
+    def fit(self) -> None:
+        """As many lines as the longest title needs, three at most."""
+        self._lines = max((len(wrapped(self._metrics, side.title, self.sectionSize(i) - 12))
+                           for i, side in enumerate(self._model.sides, start=1)), default=1)
+        self.updateGeometries()
+
+    def sizeHint(self) -> QSize:
+        height = self._lines * self._metrics.lineSpacing() + self._small.lineSpacing() + self._theme.px(10)
+        return QSize(super().sizeHint().width(), height)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        theme, model = self._theme, self._model
+        chosen = section - 1 == model.reference and section > 0
+        painter.fillRect(rect, QColor(theme.selection if chosen else theme.surface))
+        painter.setPen(QColor(theme.line))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if not 0 < section <= len(model.sides):
+            return
+        box = rect.adjusted(6, theme.px(4), -6, 0)
+        painter.setFont(self._font)
+        painter.setPen(QColor(theme.text))
+        for i, line in enumerate(wrapped(self._metrics, model.sides[section - 1].title, box.width())):
+            painter.drawText(box.adjusted(0, i * self._metrics.lineSpacing(), 0, 0), _RIGHT, line)
+        if chosen:
+            painter.setFont(theme.font("small"))
+            painter.drawText(box.adjusted(0, 0, 0, -theme.px(4)), _RIGHT | Qt.AlignmentFlag.AlignBottom, REFERENCE)
+
+
+class _Cells(QStyledItemDelegate):
+    """The number over what differs; the name of a fact over that of its series, with the colour it has in pictures."""
+
+    def __init__(self, model: ComparisonModel, theme: Theme, parent: QTableView) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._fonts = theme.font("label"), theme.font("small")
+        self._metrics = tuple(map(QFontMetrics, self._fonts))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect, row, column = self._theme, option.rect, index.row(), index.column()
+        line = self._model.lines[row]
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(theme.selection))
+        painter.setPen(QColor(theme.line))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        box, text, muted = rect.adjusted(8, 0, -6, 0), QColor(theme.text), QColor(theme.muted)
+        if column:
+            value, changed = self._model.cell(row, column)
+            apart = line.changes[column - 1]
+            quiet = apart is not None and not apart.differs
+            self._two(painter, box, _RIGHT, (value, muted if quiet else text), (changed, muted))
+            return
+        if line.series is None:
+            self._two(painter, box, _LEFT, (line.quantity.label, text), ("", muted))
+            return
+        swatch = theme.px(SWATCH)
+        painter.setPen(line_pen(palette.style(line.series, self._model.compared), theme, swatch))
+        middle = rect.center().y() + self._metrics[1].lineSpacing() // 2 + 1
+        painter.drawLine(box.left(), middle, box.left() + swatch, middle)
+        self._two(painter, box, _LEFT, (line.quantity.label, text), (line.series.label, muted), swatch + theme.px(6))
+
+    def _two(self, painter: QPainter, box: QRect, to: Qt.AlignmentFlag, above: tuple[str, QColor],
+             below: tuple[str, QColor], indent: int = 0) -> None:
+        """One text over the other, or one alone in the middle; what has no room is cut, and the tooltip says it."""
+        height = self._metrics[0].lineSpacing() + (self._metrics[1].lineSpacing() if below[0] else 0)
+        top = box.top() + (box.height() - height) // 2
+        for (words, colour), metrics, font, left in zip((above, below), self._metrics, self._fonts, (0, indent),
+                                                        strict=True):
+            self._write(painter, QRect(box.left() + left, top, box.width() - left, metrics.lineSpacing()), to, words,
+                        colour, metrics, font)
+            top += metrics.lineSpacing()
+
+    def _write(self, painter: QPainter, box: QRect, to: Qt.AlignmentFlag, words: str, colour: QColor,
+               metrics: QFontMetrics, font: QFont) -> None:
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(box, to | Qt.AlignmentFlag.AlignVCenter,
+                         metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width()))
