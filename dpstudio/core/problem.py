@@ -82,7 +82,7 @@ class Problem:
         found = []
         for want in self.wants:
             try:
-                fact = self.kind(**{**self.explicit, **values, **want.at}).answer().fact(want.quantity, want.series)
+                fact = want.of(self.kind(**{**self.explicit, **values, **want.at}).answer())
             except InvalidParameter:  # these values do not go together
                 fact = None
             found.append((fact, math.nan if fact is None else want.miss(fact)))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from dpstudio.core.answer import Declared
+from dpstudio.core.answer import Answer, Declared
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
@@ -64,6 +64,10 @@ class Want:
         for name, value in self.at.items():
             named_parameter(kind, name).accept(value)
         return declared
+
+    def of(self, answer: Answer[Any, Any, Any]) -> Fact | None:
+        """The fact that is wanted, as an answer has it."""
+        return answer.fact(self.quantity, self.series)
 
     def miss(self, fact: Fact) -> float:
         """How far a fact lies on the wrong side: 0 or less where the want is met, of “=” the signed distance.

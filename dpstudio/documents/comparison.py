@@ -19,11 +19,11 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
-from dpstudio.documents.rows import rows_of, yes_or_no
+from dpstudio.documents.rows import rows_of
 from dpstudio.documents.tables import cell, fact_object, json_number, of_a_person
 from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
-from dpstudio.vocabulary import Interval, Quantity
+from dpstudio.vocabulary import Interval, Quantity, yes_or_no
 
 Place: TypeAlias = tuple[str, str | None]
 """Where a fact stands: the keys of its quantity and of its series."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio.core.results import Fact, Series, side_of, sign_of, stated
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import exact, half_width, short
-from dpstudio.vocabulary import COMPLEMENTS, UNIT, Interval, Quantity, integers, shorter
+from dpstudio.vocabulary import COMPLEMENTS, UNIT, Quantity, shorter, yes_or_no
 
 BELOW_ONE = 2.0**-53
 """From 1 to the number next below it."""
@@ -87,14 +87,6 @@ def explained(fact: Fact, lack: float | None = None) -> str:
     interval = f" in [{exact(fact.low)}, {exact(fact.high)}]" if known else ""  # type: ignore[arg-type]
     parts = (fact.kind + interval, fact.how, _next_to_one(fact, lack), fact.source.key if fact.source else "")
     return "\n".join(part for part in parts if part)
-
-
-_YES_NO = integers(0, 1)
-
-
-def yes_or_no(quantity: Quantity) -> bool:
-    """Whether it is 1 for yes and 0 for no."""
-    return isinstance(quantity.domain, Interval) and quantity.domain == _YES_NO
 
 
 def _number(fact: Fact, lack: float | None) -> str:

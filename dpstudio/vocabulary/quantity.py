@@ -161,6 +161,14 @@ class Quantity:
         return hash(self.key)
 
 
+def yes_or_no(quantity: Quantity) -> bool:
+    """Whether it is 1 for yes and 0 for no."""
+    return isinstance(quantity.domain, Interval) and quantity.domain == _YES_NO
+
+
+_YES_NO = integers(0, 1)
+
+
 def variant(quantity: Quantity, **changes: object) -> Quantity:
     """The same quantity in another role, with its own key."""
     return replace(quantity, **changes)  # type: ignore[arg-type]

@@ -1,0 +1,172 @@
+"""Series matched to one of them: by a fact, by a point of the profile, by the guarantee; and the sentence about it."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.match import By, Guarantee, Matched, Profile, choices, limits, matching, profile, solvable
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
+from dpstudio.studies.mean import RESPONSE as RANDOMIZED
+from dpstudio.studies.mean import Mean
+from dpstudio.studies.noise import Noise
+from dpstudio.studies.response import Response
+from dpstudio.text.numbers import said
+
+BANDS = {"epsilon": st.floats(1e-3, 2), "delta": st.floats(1e-9, 1e-2), "minimum": st.integers(50, 10**6),
+         "target": st.floats(0.05, 0.95), "uncertain": st.floats(1e-3, 0.3)}
+MEANS = {"epsilon": st.floats(0.02, 5), "people": st.integers(100, 10**6), "delta": st.floats(1e-9, 1e-3)}
+NOISES = {"epsilon": st.floats(0.05, 5), "delta": st.floats(1e-9, 1e-3)}
+QUANTITIES = {Decision: (v.BAND_WIDTH, v.ADVANTAGE, v.ASKED_EPSILON), Mean: (v.GROUP_ERROR, v.GUARANTEE_EPSILON),
+              Noise: (v.NOISE_SD, v.ADVANTAGE)}
+asked = st.one_of(*(st.tuples(st.just(kind), st.fixed_dictionaries(drawn)) for kind, drawn in (
+    (Decision, BANDS), (Mean, MEANS), (Noise, NOISES))))
+
+
+def fact(kind, explicit, epsilon, matched: Matched, by):
+    answer = kind(**{**explicit, "epsilon": epsilon}).answer()
+    if isinstance(by, Profile):
+        return profile(answer, matched.series.key, by.epsilon)
+    return answer.fact(by.quantity, matched.series)
+
+
+def no_worse(one, wanted, *, less):
+    return one.value <= wanted if less else one.value >= wanted
+
+
+def check(kind, explicit, found):
+    """What the sentence claims, recomputed: every number put back does it, and a little less of it does not."""
+    by, wanted = found.by, found.reference.fact
+    less = limits(wanted) or wanted.quantity in (v.BAND_WIDTH, v.GROUP_ERROR, v.NOISE_SD)
+    needs = -1 if limits(wanted) else 1
+    for one in found.others:
+        name = f"“{one.series.label}”" if "," in one.series.label else one.series.label
+        if one.everywhere:
+            assert re.search(rf"{re.escape(name)}.* as (good|private) at every ε\.", found.says)
+            for epsilon in (1e-4, 0.01, 1.0, 20.0):
+                assert no_worse(fact(kind, explicit, epsilon, one, by), wanted.value, less=less)
+        elif one.met:
+            assert re.search(rf"{re.escape(name)} (needs ε = |may have ε = )?{re.escape(one.said)}", found.says)
+            stated = float(said(one.said))
+            assert no_worse(fact(kind, explicit, stated, one, by), wanted.value, less=less)
+            assert no_worse(one.fact, wanted.value, less=less)
+            assert one.fact == fact(kind, explicit, one.values["epsilon"], one, by)
+            assert stated == pytest.approx(one.values["epsilon"], rel=0.011)
+            beyond = one.values["epsilon"] * (1 - needs * 1e-6)
+            if kind.parameter("epsilon").domain.accept(beyond) is not None:
+                assert not no_worse(fact(kind, explicit, beyond, one, by), wanted.value, less=less)
+        elif one.flat:
+            assert f"{name} has " in found.says
+            assert len({fact(kind, explicit, epsilon, one, by).value for epsilon in (1e-4, 0.3, 20.0)}) == 1
+        elif one.fact is None:
+            assert f"{name} has none" in found.says
+        else:
+            assert f"{name} does not reach it" in found.says
+            assert not any(no_worse(fact(kind, explicit, epsilon, one, by), wanted.value, less=less)
+                           for epsilon in (1e-4, 0.01, 0.3, 2.0, 20.0))
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(asked, st.data())
+def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(question, data):
+    kind, explicit = question
+    series = data.draw(st.sampled_from([one for one in kind.answers().series() if one not in (CUTOFF, MATCHED)]))
+    point = data.draw(st.floats(0.1, 0.9)) * explicit["epsilon"]
+    by = data.draw(st.sampled_from([*map(By, QUANTITIES[kind]), *([Profile(point)] if kind is not Mean else [])]))
+    check(kind, explicit, matching(kind, explicit, series.key, by, "epsilon"))
+
+
+def test_that_the_sentence_says_what_the_same_outcome_needs():
+    found = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
+    assert found.says == (
+        "For the same uncertain width of 78.24 records Laplace needs ε = 0.1, Cutoff exponential 0.0588, Generalized "
+        "0.1, Gaussian 0.228 and “Generalized, cutoff’s δ” 0.0102.")
+    assert found.reference.values == {"epsilon": 0.1}
+    assert [one.series for one in found.all] == [LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED]
+
+
+def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
+    found = matching(Decision, {}, "laplace", By(v.ADVANTAGE), "epsilon")
+    assert found.says.startswith("For the same best advantage of 0.04758 Laplace may have ε = 0.1, Cutoff exponential ")
+    assert all(one.fact.value <= found.reference.fact.value for one in found.others)
+
+
+def test_that_what_holds_everywhere_never_or_nowhere_is_said_as_such():
+    found = {one.series: one for one in matching(Decision, {}, "laplace", By(v.ACCEPTANCE), "epsilon").others}
+    assert (found[CUTOFF].everywhere, found[CUTOFF].study) == (True, Decision())
+    says = matching(Decision, {}, "cutoff", By(v.FALSE_REJECT), "epsilon").says
+    assert "“Generalized, cutoff’s δ” is as good at every ε." in says
+    assert "Laplace does not reach it: nearest is 0.00495 at ε = 20" in says
+    says = matching(Decision, {"delta": 0}, "laplace", By(v.BAND_WIDTH), "epsilon").says
+    assert says.endswith("Gaussian has none.")
+    says = matching(Decision, {}, "cutoff", By(v.ACCEPTANCE_AT_MINIMUM), "epsilon").says
+    assert "Laplace has 0.5 whatever ε is" in says
+
+
+def test_that_another_parameter_can_be_solved_for_and_what_follows_it_follows():
+    found = matching(Mean, {"epsilon": 1.0}, "laplace", By(v.POPULATION_ERROR), "people")
+    [one] = [one for one in found.others if one.series == RANDOMIZED]
+    assert one.study.epsilon == 1.0
+    assert one.study.answer().value(v.POPULATION_ERROR, RANDOMIZED) <= found.reference.fact.value
+    assert one.study.replace(people=one.study.people - 1).answer().value(
+        v.POPULATION_ERROR, RANDOMIZED) > found.reference.fact.value
+    found = matching(Decision, {}, "laplace", By(v.ACCEPTANCE), "minimum")
+    [gaussian] = [one for one in found.others if one.series == GAUSSIAN]
+    assert gaussian.study.prior_centre == gaussian.study.minimum != 1000
+
+
+def test_that_a_series_at_anothers_guarantee_has_its_epsilon_and_delta_and_no_more():
+    found = matching(Decision, {"epsilon": 0.1}, "cutoff", Guarantee(), "epsilon")
+    by = {one.series: one for one in found.others}
+    delta = -math.expm1(-0.1)
+    assert by[GENERALIZED].met
+    assert by[GENERALIZED].values == {"epsilon": 0.1, "delta": pytest.approx(delta, rel=1e-15)}
+    for one in found.others:
+        spent = [one.study.answer().value(each, one.series) for each in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)]
+        assert spent[0] <= 0.1
+        assert spent[1] <= delta * (1 + 1e-12)
+    assert found.says.startswith("With ε = 0.1 and δ = 0.09516, as of Cutoff exponential, error at N: 0 of Cutoff ")
+    none = {one.series: one.met for one in matching(Decision, {}, "laplace", Guarantee(), "epsilon").others}
+    assert none == {CUTOFF: False, GENERALIZED: True, GAUSSIAN: False, MATCHED: False}
+    capped = {one.series: one for one in matching(Decision, {"epsilon": 1.0}, "cutoff", Guarantee(), "epsilon").others}
+    assert (capped[GENERALIZED].met, capped[GENERALIZED].values["delta"], capped[LAPLACE].met) == (False, 0.5, True)
+
+
+def test_that_the_point_of_a_profile_is_kept():
+    found = matching(Decision, {}, "laplace", Profile(0.05), "epsilon")
+    assert found.says.startswith("For the same δ at ε′ = 0.05 of 0.02439 Laplace may have ε = 0.1, ")
+    for one in found.others:
+        assert one.study.answer().one(one.series).delta_at(0.05) <= found.reference.fact.value
+
+
+def test_that_a_reference_that_a_parameter_does_not_move_needs_none_of_it():
+    policy = all_studies()["policy"]
+    says = matching(policy, {}, "open", By(v.POLICY_UTILITY), "epsilon").says
+    assert "which No privacy has whatever ε is, Private counts needs ε = " in says
+
+
+def test_that_what_there_is_not_is_refused_with_what_there_is():
+    with pytest.raises(InvalidParameter, match="series must be one of laplace"):
+        matching(Decision, {}, "nobody", By(v.BAND_WIDTH), "epsilon")
+    with pytest.raises(InvalidParameter, match="parameter must be one of minimum"):
+        matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "prior")
+    with pytest.raises(InvalidParameter, match="something that Gaussian has as a finite number"):
+        matching(Decision, {"delta": 0}, "gaussian", By(v.BAND_WIDTH), "epsilon")
+
+
+def test_that_choices_are_exact_facts_that_several_have_then_the_guarantee_and_the_profile():
+    found = choices(Decision(), "laplace")
+    assert found[-2:] == (Guarantee(), Profile(0.05))
+    quantities = [by.quantity for by in found[:-2]]
+    assert v.BAND_WIDTH in quantities
+    assert not {v.FRACTION, v.HALF_MET, v.SLACK, v.PRIOR_MASS} & set(quantities)
+    assert v.POSTERIOR_MOST not in [by.quantity for by in choices(Response(), "response") if isinstance(by, By)]
+    assert next(one.name for one in solvable(Response())) == "theta1"
+    assert [one.name for one in solvable(Decision())][:2] == ["epsilon", "delta"]
