@@ -61,8 +61,10 @@ def write_all(folder: str | Path, study: Study, update: Update, *, format: str =
 
 def pinned(pins: Iterable[Setting], now: Setting, update: Update) -> tuple[Pinned, ...]:
     """What is pinned, answered for what the present answer shows and simulated if that is."""
-    return tuple(Pinned(title(pin, now), answer(pin.study, simulate=update.seen is not None, views=update.windows))
-                 for pin in pins)
+    pins = tuple(pins)
+    found = {study: answer(study, simulate=update.seen is not None, views=update.windows)
+             for study in dict.fromkeys(pin.study for pin in pins)}
+    return tuple(Pinned(title(pin, now), found[pin.study], pin.only) for pin in pins)
 
 
 def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: str) -> list[Path]:  # noqa: A002

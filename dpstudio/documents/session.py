@@ -49,6 +49,18 @@ class Setting:
     """Of these, those that a hand has moved since."""
     own: frozenset[str] = frozenset()
     """What a person said is not from data."""
+    only: str | None = None
+    """Of a pin: the key of the one series whose curves it keeps; of all, where there is none."""
+
+    @property
+    def pinned(self) -> tuple[Study, str | None]:
+        """What tells a pin from the others."""
+        return self.study, self.only
+
+    def varied(self, values: Values, only: str | None = None) -> Setting:
+        """The same with other values of some parameters; an exact count of data that is moved stays as sensitive."""
+        moved = self.moved | values.keys()
+        return replace(setting(type(self.study), {**self.explicit, **values}, self.counted, moved, self.own), only=only)
 
     @property
     def explicit(self) -> Values:
@@ -70,7 +82,7 @@ class Setting:
             return self
         if exact:
             return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
-        return setting(type(self.study), without(self.explicit, self.counted))
+        return replace(setting(type(self.study), without(self.explicit, self.counted)), only=self.only)
 
 
 def setting(study_class: type[Study], explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
@@ -137,8 +149,8 @@ class StudyState:
 
     def differs(self, other: StudyState) -> bool:
         """Whether something would be lost if the other took its place: values, pins or the note, not how it is seen."""
-        return (self.setting.study, [pin.study for pin in self.pins], self.note) != (
-            other.setting.study, [pin.study for pin in other.pins], other.note)
+        return (self.setting.study, [pin.pinned for pin in self.pins], self.note) != (
+            other.setting.study, [pin.pinned for pin in other.pins], other.note)
 
 
 @cache
@@ -231,23 +243,24 @@ class Session:
         return self.with_state(replace(state, setting=replace(
             now, counted=without(now.counted, (name,)), moved=now.moved - {name}, own=now.own | {name})))
 
-    def pin(self) -> Session:
-        """The present setting among the pins; the same values are pinned once."""
+    def pin(self, *settings: Setting) -> Session:
+        """These settings, or the present one, among the pins; the same values are pinned once."""
         state = self.state()
-        if state.setting.study in [pin.study for pin in state.pins]:
-            return self
-        if len(state.pins) >= MOST_PINS:
-            raise InvalidParameter("pins", f"at most {MOST_PINS} of one study", len(state.pins) + 1)
-        return self.with_state(replace(state, pins=(*state.pins, state.setting)))
+        wanted = (*state.pins, *(settings or (state.setting,)))
+        pins = tuple({pin.pinned: pin for pin in reversed(wanted)}.values())[::-1]
+        if len(pins) > MOST_PINS:
+            raise InvalidParameter("pins", f"at most {MOST_PINS} of one study", len(pins))
+        return self if len(pins) == len(state.pins) else self.with_state(replace(state, pins=pins))
 
-    def unpin(self, study: Study | None = None) -> Session:
-        """Without the pin of these values, or without any."""
+    def unpin(self, study: Study | None = None, only: str | None = None) -> Session:
+        """Without the pin of these values, of all series or of one, or without any."""
         state = self.state()
-        return self.with_state(replace(state, pins=tuple(pin for pin in state.pins if study not in (None, pin.study))))
+        kept = (pin for pin in state.pins if study is not None and pin.pinned != (study, only))
+        return self.with_state(replace(state, pins=tuple(kept)))
 
     def adopt(self, setting: Setting) -> Session:
         """All values of a setting, with what is known of where they come from."""
-        return self.with_state(replace(self.state(), setting=setting))
+        return self.with_state(replace(self.state(), setting=replace(setting, only=None)))
 
     def hide(self, keys: Collection[str]) -> Session:
         """These curves hidden, and no others."""
@@ -365,4 +378,10 @@ def title(pin: Setting, *others: Setting, write: Callable[[Parameter, Value], st
     differing = [each for each in pin.study.parameters() if any(own[each.name] != values[each.name] for own in every)]
     named = [each for each in differing if any(map(each.matters, every))
              and (not isinstance(each.default, Follow) or each.name in names)]
-    return ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"
+    told = ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"
+    return f"{label_of(pin)}: {told}" if pin.only else told
+
+
+def label_of(pin: Setting) -> str:
+    """The name of the one series that a pin keeps; empty where it keeps all."""
+    return next((one.label for one in pin.study.answers().series() if one.key == pin.only), "")

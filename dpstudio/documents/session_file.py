@@ -1,12 +1,13 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
-Format 3 holds any number of studies; formats 1 and 2 held the values of one.
+Formats 3 and 4 hold any number of studies, and 4 pins of one series; formats 1 and 2 held the values of one.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,15 @@ from dpstudio.text.given import shown
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 3
+FORMAT = 4
 """The first stated the plain digest of a table in which values were counted; these are read for ever."""
 KEYS = ("application", "version", "format", "study", "studies")
 ONE_KEYS = ("application", "version", "format", "study", "values")
 """Keys of the formats that held one study."""
 DATA = "data"
 """Where some of the values were counted; the one key of these that need not be there."""
+ONLY = "only"
+"""Of a pin: the key of the one series that it keeps."""
 STATE_KEYS = ("values", DATA, "pins", "hidden", "views", "figures", "note")
 """Keys of a study; only the first must be there."""
 LARGEST_NUMBER = 1e300
@@ -79,7 +82,8 @@ def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
     """What there is of a study."""
     stated: dict[str, Any] = _setting_as_json(state.setting, state.origin, again)
     if state.pins:
-        stated["pins"] = [_setting_as_json(pin, pin.origin, again) for pin in state.pins]
+        stated["pins"] = [_setting_as_json(pin, pin.origin, again) | ({ONLY: pin.only} if pin.only else {})
+                          for pin in state.pins]
     if state.hidden:
         stated["hidden"] = sorted(state.hidden)
     if state.views:
@@ -218,9 +222,18 @@ def _read_pins(study_class: type[Study], given: object) -> tuple[Setting, ...]:
     for each in given:
         if not isinstance(each, dict):
             raise SessionError("each of the pins must be an object of values")
-        _need_keys(each, ("values",), (DATA,))
-        pins.append(_read_setting(study_class, each).setting)
+        _need_keys(each, ("values",), (DATA, ONLY))
+        pins.append(replace(_read_setting(study_class, each).setting, only=_read_series(study_class, each.get(ONLY))))
     return tuple(pins)
+
+
+def _read_series(study_class: type[Study], given: object) -> str | None:
+    if given is None:
+        return None
+    series = [one.key for one in study_class.answers().series()]
+    if given not in series:
+        raise SessionError(f"unknown series {shown(given)}: those of {study_class.key} are {', '.join(series)}")
+    return str(given)
 
 
 def _read_hidden(given: object) -> frozenset[str]:

@@ -53,6 +53,13 @@ class Pinned:
 
     title: str
     update: Update
+    only: str | None = None
+    """The key of the one series that is shown of it; all are, where there is none."""
+
+    def keeps(self, part: Part) -> bool:
+        """Whether a curve is shown."""
+        series = series_of(part.layer)
+        return self.only is None or (series is not None and series.key == self.only)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,7 +270,7 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
     table = _table(update, figure.table)
     parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
     lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
-    pinned = tuple(replace(part, pin=i) for i, pin in enumerate(pins)
+    pinned = tuple(replace(part, pin=i, shown=part.shown and pin.keeps(part)) for i, pin in enumerate(pins)
                    for part in _parts(figure, lines, _table(pin.update, figure.table), hidden, lambda *_: None))
     marks = [_marked(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
              if isinstance(layer, Mark) and layer.parameter in parameters and layer.parameter in values]

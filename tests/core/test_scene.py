@@ -71,6 +71,15 @@ def test_that_a_hidden_series_hides_its_pins_and_a_pin_without_numbers_draws_not
         assert [name.words for name in names(found, {}, curves=False)] == said
 
 
+def test_that_a_pin_of_one_series_shows_its_curves_alone_and_only_they_stretch_the_axis():
+    free = replace(FIGURE, y=Axis(v.PRIVACY_LOSS))
+    for only, seen, high in (("laplace", "laplace", 3), ("cutoff", "cutoff", 1), ("nobody", None, 1)):
+        found = scene(free, pins=[Pinned("a", given({"t": table(9, high=3.0)}), only)])
+        assert [part.key for part in found.pinned if part.shown] == ([seen] if seen else [])
+        assert found.y == (0, high)
+        assert [name.words for name in names(found, {}, curves=False)] == (["a"] if seen == "laplace" else [])
+
+
 def test_that_the_y_axis_holds_pins_and_only_what_is_in_view():
     assert scene().y == (0, 1)
     free = replace(FIGURE, y=Axis(v.PRIVACY_LOSS))

@@ -138,3 +138,13 @@ def test_that_no_change_anywhere_in_a_session_of_any_format_does_more_than_refus
 
 def test_that_pictures_of_every_kind_are_among_the_files():
     assert {path.suffix for path in OLD.iterdir()} == {".dpstudio", *(f".{each}" for each in pictures.FORMATS)}
+
+
+def test_that_a_pin_of_one_series_comes_back_as_such_and_of_one_that_there_is_not_is_refused():
+    kept = session_file.load(OLD / "format-4.dpstudio")
+    assert [(pin.study.epsilon, pin.only) for pin in kept.state().pins] == [
+        (0.1, None), (0.5, None), (0.4, "gaussian"), (0.3, None)]
+    document = session_file.as_json(kept)
+    document["studies"]["decision"]["pins"][2]["only"] = "nobody"
+    with pytest.raises(SessionError, match="unknown series 'nobody': those of decision are laplace, cutoff"):
+        session_file.from_json(document)

@@ -169,3 +169,30 @@ def test_that_a_count_whose_origin_does_not_let_it_go_is_never_written_whoever_a
     ("a share of 42.1 %", "a share of … %"), ("0.421", "…"), ("0,42", "…"), ("", ""), ("no number", "no number")])
 def test_that_numbers_near_a_count_are_blanked_and_no_others(note, expected):
     assert blanked(note, {COUNT, 0.4212, "drawn", True}) == expected
+
+
+def test_that_pins_of_one_series_are_told_from_those_of_all_and_named_by_it():
+    now = Session.of(DECISION, {"epsilon": 0.2}).state().setting
+    one, two = now.varied({"epsilon": 0.4}, "gaussian"), now.varied({"epsilon": 0.4}, "laplace")
+    session = Session.of(DECISION, {"epsilon": 0.2}).pin(one, two, now).pin(one)
+    assert session.state().pins == (one, two, now)
+    assert [title(pin, now) for pin in session.state().pins] == [
+        "Gaussian: ε = 0.4", "Laplace: ε = 0.4", "the present values"]
+    assert session.unpin(one.study, "laplace").state().pins == (one, now)
+    assert session.unpin(one.study).state().pins == (one, two, now)
+    assert not session.unpin().state().pins
+    assert session.differing(session.unpin(one.study, "laplace"))
+    assert session.adopt(one).state().setting == replace(one, only=None)
+    many = [now.varied({"epsilon": 1 + i}) for i in range(10)]
+    assert len(session.unpin().pin(*many[:9]).state().pins) == 9
+    with pytest.raises(InvalidParameter, match="at most 9 of one study, got 10"):
+        session.unpin().pin(*many)
+
+
+def test_that_a_count_stays_one_in_a_varied_setting_and_one_of_one_series_when_it_leaves():
+    kept = setting(DECISION, {"records": COUNT, "epsilon": 0.2}, {"records": ORIGIN})
+    varied = kept.varied({"epsilon": 0.4}, "gaussian")
+    assert (varied.explicit, varied.only) == ({"records": COUNT, "epsilon": 0.4}, "gaussian")
+    assert varied.counted == kept.counted
+    assert kept.varied({"records": 80}).moved == {"records"}
+    assert (varied.leaving(False).explicit, varied.leaving(False).only) == ({"epsilon": 0.4}, "gaussian")

@@ -89,7 +89,7 @@ def test_that_a_value_of_a_wrong_kind_is_never_saved(tmp_path):
     (GOOD.replace("0.2", "NaN"), "NaN, which is no number"), (GOOD.replace("0.2", "-Infinity"), "-Infinity"),
     (GOOD.replace("0.2", "9" * 5000), "too long"), (GOOD.replace('"study"', '"format": 1, "study"'), "'format' twice"),
     ("{}", "does not say that DP Studio wrote it"), (changed(application="Word"), "does not say"),
-    (changed(format=4), "a newer DP Studio wrote it"), (changed(format=True), "does not say"),
+    (changed(format=session_file.FORMAT + 1), "a newer DP Studio wrote it"), (changed(format=True), "does not say"),
     (changed(format=1.0), "does not say"), (changed(format=0), "no such format"),
     (changed(study="dice"), "unknown study 'dice': the studies are decision"),
     (changed(study=["decision"]), "must be text"), (changed(extra=1), "unknown key 'extra'"),

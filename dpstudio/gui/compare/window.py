@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QPoint, Qt
@@ -186,8 +187,8 @@ class CompareWindow(QDialog):
     def _refresh(self) -> None:
         document = self._bench.document
         state = document.state
-        present = () if state.setting.study in [pin.study for pin in state.pins] else (state.setting,)
-        self._settings = (*state.pins, *present)
+        every = (*(replace(pin, only=None) for pin in state.pins), state.setting)
+        self._settings = tuple({setting.study: setting for setting in every}.values())
         studies = [setting.study for setting in self._settings]
         at = studies.index(self._reference) if self._reference in studies else 0
         enough = len(self._settings) > 1
@@ -263,8 +264,9 @@ class CompareWindow(QDialog):
         menu.addAction("Compare with it", lambda: self.compare_with(setting.study))
         if setting.study != self._bench.document.study:
             menu.addAction("Take its values", lambda: self._take_chosen(setting.study))
-        if setting in self._bench.document.state.pins:
-            menu.addAction("Remove this pin", lambda: self._bench.document.unpin(setting.study))
+        pins = [pin for pin in self._bench.document.state.pins if pin.study == setting.study]
+        if pins:
+            menu.addAction("Remove this pin", lambda: self._bench.document.unpin(*pins[-1].pinned))
         else:
             menu.addAction("Pin it", self._bench.pin)
         menu.popup(at)

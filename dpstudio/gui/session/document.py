@@ -185,13 +185,13 @@ class Document(QObject):
         """Say that a value is not from data: it is an ordinary one from now on."""
         self._step(f"Say that {self._symbol(name)} is not from data", self.session.disown(name))
 
-    def pin(self) -> None:
-        """Keep the present curves as a faint reference; raises InvalidParameter where there are too many."""
-        self._step("Pin", self.session.pin())
+    def pin(self, *settings: Setting) -> None:
+        """Keep these settings, or the present one, as a faint reference; raises InvalidParameter for too many."""
+        self._step("Pin", self.session.pin(*settings))
 
-    def unpin(self, study: Study | None = None) -> None:
-        """Let go of the pin of these values, or of all."""
-        self._step("Remove pin" if study else "Remove all pins", self.session.unpin(study))
+    def unpin(self, study: Study | None = None, only: str | None = None) -> None:
+        """Let go of the pin of these values, of all series or of one, or of all pins."""
+        self._step("Remove pin" if study else "Remove all pins", self.session.unpin(study, only))
 
     def adopt(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""

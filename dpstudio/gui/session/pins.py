@@ -60,7 +60,7 @@ class Pins(QObject):
     @property
     def studies(self) -> list[Study]:
         """What is pinned of the study in view."""
-        return [pin.study for pin in self._document.state.pins]
+        return list(dict.fromkeys(pin.study for pin in self._document.state.pins))
 
     def look(self, update: Update, study: Study, windows: Mapping[str, Span]) -> None:
         """Follow what is in view: the windows that a person or the picture holds, else those of the newest answer."""
@@ -121,9 +121,9 @@ class Pins(QObject):
 
     def _tell(self) -> None:
         state = self._document.state
-        told = [Pinned(title(pin, state.setting), update) for pin in state.pins
+        told = [Pinned(title(pin, state.setting), update, pin.only) for pin in state.pins
                 if (update := self.update_of(pin.study))]
-        if [(each.title, id(each.update)) for each in told] != [(each.title, id(each.update)) for each in self._told]:
+        if [_identity(each) for each in told] != [_identity(each) for each in self._told]:
             self._told = told
             self.shown.emit(told)
 
@@ -171,3 +171,7 @@ class Pins(QObject):
             self._ended.add(self._running)
         self._running = None
         self._ask()
+
+
+def _identity(pin: Pinned) -> tuple[str, int, str | None]:
+    return pin.title, id(pin.update), pin.only

@@ -227,7 +227,7 @@ class Menus:
         state = document.state
         self.pins.clear()
         for pin in state.pins:
-            self.pins.addAction(foreign.entry(title(pin, state.setting)), partial(document.unpin, pin.study))
+            self.pins.addAction(foreign.entry(title(pin, state.setting)), partial(document.unpin, *pin.pinned))
 
     def _menu(self, heading: str, commands: tuple[Command, ...]) -> QMenu:
         menu = self._bench.window_.menuBar().addMenu(heading)
