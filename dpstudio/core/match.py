@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, each
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.results import Fact, Series, sign_of, stated
 from dpstudio.core.problem import PREFERRED, Problem
+from dpstudio.core.results import Fact, Series, sign_of, stated
 from dpstudio.core.solution import DIGITS, as_number
 from dpstudio.core.solve import solve
 from dpstudio.core.study import Study
@@ -114,6 +114,22 @@ class Matched:
     """Whether it is as good, or as private, all along what was solved for; it is then left where it was."""
     flat: bool = False
     """Whether what was solved for makes no difference to it."""
+
+    @property
+    def handy(self) -> Mapping[str, Value]:
+        """The values as they are said, which leaves them a match."""
+        return {name: value if isinstance(value, int) or not self.said else as_number(self.said)
+                for name, value in self.values.items()} if len(self.values) == 1 and self.met else self.values
+
+    @property
+    def title(self) -> str:
+        """“Gaussian, ε = 0.228”."""
+        symbols = [type(self.study).parameter(name).quantity.symbol for name in self.values]
+        if self.everywhere:
+            return f"{self.series.label}, any {listed(symbols)}"
+        numbers = [self.said or short(float(value), 4) for value in self.values.values()]
+        at = ", ".join(f"{symbol} = {number}" for symbol, number in zip(symbols, numbers, strict=True))
+        return f"{self.series.label}, {'' if self.met else 'nearest '}{at}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ import io
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from dpstudio import __version__
+from dpstudio.core.match import Matched, Matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -201,6 +202,30 @@ class Side:
     study: Study
     facts: tuple[Fact, ...]
     data: Origin | None = None
+    series: Series | None = None
+    """The one series that its facts are of, where every setting stands for another."""
+
+
+def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[Side, ...], tuple[Line, ...]]:
+    """Every series at the setting at which it matches, and their facts beside the reference's; the matched one first.
+
+    Without those that take longer, and without what is drawn.
+    """
+    sides = tuple(Side(one.title, one.study, _facts_of(one), data, one.series) for one in matching.all)
+    lines = compared([side.facts for side in sides])
+    first = matching.reference.fact.quantity if matching.reference.fact else None
+    return sides, tuple(sorted(lines, key=lambda line: line.quantity != first))
+
+
+def _facts_of(one: Matched) -> tuple[Fact, ...]:
+    """The facts of a series as those of the whole question, so that they stand beside another's."""
+    answer = one.study.answer()
+    places = [place for place, declared in answer.index().items()
+              if place[1] == one.series.key and not declared.simulated and not declared.slow]
+    facts = [fact for place in places if (fact := answer.fact(*place))]
+    if one.fact is not None and one.fact.quantity not in [fact.quantity for fact in facts]:
+        facts.insert(0, one.fact)
+    return tuple(replace(fact, series=None) for fact in facts)
 
 
 def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
@@ -220,18 +245,25 @@ def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> 
     return "\n".join(found)
 
 
-def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
-    """A comparison as one JSON object, at full precision; raises ValueError for a count said to be left out."""
+def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, says: str = "") -> str:
+    """A comparison as one JSON object, at full precision, with a sentence about it.
+
+    Raises ValueError for a count that is said to be left out.
+    """
     first = sides[reference].study
-    made = {"study": first.key, "version": __version__, "relation": first.relation, "reference": reference,
-            "settings": [_side_object(side) for side in sides],
-            "facts": [_line_object(line) for line in lines]}
+    made: dict[str, Any] = {
+        "study": first.key, "version": __version__, "relation": first.relation, "reference": reference,
+        "settings": [_side_object(side) for side in sides], "facts": [_line_object(line) for line in lines]}
+    if says:
+        made["says"] = says
     return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _side_object(side: Side) -> dict[str, Any]:
     words.check_left_out(side.study, side.data)
     made: dict[str, Any] = {"title": side.title, "parameters": side.study.values()}
+    if side.series is not None:
+        made["mechanism"] = side.series.key
     if side.data is not None:
         made["data"] = side.data.leaving.as_json() | {"note": side.data.leaving.note}
     return made
@@ -257,11 +289,11 @@ def _cell_object(fact: Fact | None, changed: Change | None) -> dict[str, Any]:
         name: json_number(each) if isinstance(each, float) else each for name, each in numbers.items()}
 
 
-def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> str:
+def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, says: str = "") -> str:
     """A comparison as CSV, a row a fact: what it depends on, each line after a #; raises as `json_text`."""
     study = sides[reference].study
     out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in _preamble(sides, study, reference))
+    out.writelines(f"# {line}\n" for line in (*_preamble(sides, study, reference), *([says] if says else ())))
     rows = csv.writer(out, lineterminator="\n")
     names = (*_SAID, *_CHANGED)
     numbered = (f"{name}_{i}" for i in range(1, len(sides) + 1) for name in names)
@@ -280,7 +312,8 @@ def _preamble(sides: Sequence[Side], study: Study, reference: int) -> Iterator[s
     yield f"reference: setting {reference + 1}"
     for i, side in enumerate(sides, start=1):
         words.check_left_out(side.study, side.data)
-        yield f"setting {i}: {json.dumps(side.study.values(), ensure_ascii=False)}"
+        of = f" ({side.series.key})" if side.series else ""
+        yield f"setting {i}{of}: {json.dumps(side.study.values(), ensure_ascii=False)}"
         if side.data is not None:
             yield f"data {i}: {side.data.leaving.note}"
             yield from (f"person: {sentence}" for sentence in of_a_person(side.study, side.data))

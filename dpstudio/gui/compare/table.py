@@ -103,7 +103,7 @@ class _Heads(QHeaderView):
         self.updateGeometries()
 
     def sizeHint(self) -> QSize:
-        height = self._lines * self._metrics.lineSpacing() + self._small.lineSpacing() + self._theme.px(10)
+        height = self._lines * self._metrics.lineSpacing() + self._small.lineSpacing() + self._theme.px(14)
         return QSize(super().sizeHint().width(), height)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
@@ -117,7 +117,13 @@ class _Heads(QHeaderView):
         box = rect.adjusted(6, theme.px(4), -6, 0)
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
-        for i, line in enumerate(wrapped(self._metrics, model.sides[section - 1].title, box.width())):
+        side = model.sides[section - 1]
+        if side.series is not None:
+            painter.setPen(line_pen(palette.style(side.series, model.compared), theme, theme.px(SWATCH)))
+            painter.drawLine(rect.right() - 6 - theme.px(SWATCH), rect.top() + 3, rect.right() - 6, rect.top() + 3)
+            painter.setPen(QColor(theme.text))
+            box.adjust(0, theme.px(4), 0, 0)
+        for i, line in enumerate(wrapped(self._metrics, side.title, box.width())):
             painter.drawText(box.adjusted(0, i * self._metrics.lineSpacing(), 0, 0), _RIGHT, line)
         if chosen:
             painter.setFont(theme.font("small"))

@@ -1,300 +1,89 @@
-"""The window that sets what is pinned and the present values beside each other."""
+"""The window that compares: pinned settings with the present one, and series where they match."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Protocol
-
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from dpstudio.core.study import Study
-from dpstudio.core.update import Update
-from dpstudio.documents.comparison import Side, compared
-from dpstudio.documents.session import Setting, title
-from dpstudio.gui.compare.model import ComparisonModel
-from dpstudio.gui.compare.table import ComparisonTable
-from dpstudio.gui.facts.view import Filter
-from dpstudio.gui.pictures.exports import Exports
-from dpstudio.gui.session.answers import Answers
-from dpstudio.gui.session.document import Document
-from dpstudio.gui.session.pins import Pins
-from dpstudio.gui.shell import foreign
-from dpstudio.gui.shell.pace import Pace
-from dpstudio.gui.shell.status import Status
+from dpstudio.gui.compare.bench import Bench
+from dpstudio.gui.compare.matched import MatchedPage
+from dpstudio.gui.compare.settings import SettingsPage
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.gui.shell.window import Window
 
-READING = 100
-"""Milliseconds from one set of numbers to the next."""
-HOW = ("Nothing is pinned yet. Pin the present values (P), then move a slider: both stand here beside each other with "
-       "every fact, the largest difference first.")
-ALONE = "The present values are the pinned ones. Move a slider, or open a preset: what differs then stands here."
-NOW = "now"
-
-
-class Bench(Protocol):
-    """What the window follows, and where it says what became of a copy."""
-
-    document: Document
-    answers: Answers
-    pins: Pins
-    status: Status
-    window_: Window
-
-    @property
-    def files(self) -> Exports: ...
-    def pin(self) -> None: ...
-    def take_setting(self, setting: Setting, /) -> None: ...
+SIZE = (980, 640)
 
 
 class CompareWindow(QDialog):
-    """Follows the document; a click on a title compares with that setting, a double-click takes its values."""
+    """Two pages that follow the document, with what is done to both."""
 
     def __init__(self, bench: Bench, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._bench = bench
-        self._settings: tuple[Setting, ...] = ()
-        self._reference: Study | None = None
-        """What the others are compared with: a pinned study; the first of all, where there is none."""
-        self._before: Study | None = None
-        self._moving = False
-        self.model = ComparisonModel(self)
-        self.table = ComparisonTable(self.model, theme)
-        self.reference, self.series = QComboBox(), QComboBox()
-        self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
-        self.filter.setAccessibleName("Filter facts")
-        self.differing = QCheckBox("Only what differs")
-        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.note.setProperty("role", "muted")
-        self.how = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.pin_button = QPushButton("Pin the present values")
-        self._lay_out()
-        self._connect()
-        self.refresh = Pace(READING, self._refresh, self)
-        self._show_study()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        for words, box in (("Compare with", self.reference), ("Of", self.series)):
-            label = QLabel(words)
-            label.setBuddy(box)
-            box.setAccessibleName(words)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(14)
-            row.addWidget(label)
-            row.addWidget(box, 1)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.differing)
-        whole, empty = QWidget(), QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
-        middle = QVBoxLayout(empty)
-        middle.addStretch(1)
-        middle.addWidget(self.how)
-        middle.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignLeft)
-        middle.addStretch(2)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(whole)
-        self.pages.addWidget(empty)
+        self.settings, self.matched = SettingsPage(bench, theme), MatchedPage(bench, theme)
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self.settings, "&Settings")
+        self.tabs.addTab(self.matched, "&Matched")
+        self.relation = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.relation.setProperty("role", "muted")
         self.buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole.ActionRole
-        self.copy_button = self.buttons.addButton("Copy", role)
-        self.export_button = self.buttons.addButton("Export…", role)
+        self.copy_button, self.export_button = (self.buttons.addButton(words, role) for words in ("Copy", "Export…"))
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        for button in (self.pin_button, *self.buttons.buttons()):
-            button.setAutoDefault(False)  # type: ignore[attr-defined]  # Return in the filter presses nothing
+        for button in self.buttons.buttons():
+            button.setAutoDefault(False)  # type: ignore[attr-defined]  # Return in a field presses nothing
         layout = QVBoxLayout(self)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.note)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.relation)
         layout.addWidget(self.buttons)
         room = self.screen().availableGeometry()
-        self.resize(min(980, room.width() - 40), min(640, room.height() - 80))
+        self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))
+        self._connect()
+        self._show_study()
 
     def _connect(self) -> None:
-        bench = self._bench
-        bench.document.changed.connect(self._follow)
-        bench.document.study_changed.connect(self._show_study)
-        bench.document.moving.connect(self._hold)
-        bench.answers.shown.connect(self._follow)
-        bench.answers.finished.connect(self._follow)
-        bench.pins.answered.connect(self._follow)
-        self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
-        self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
-        self.filter.textChanged.connect(self.model.set_filter)
-        self.filter.left.connect(self._leave_filter)
-        self.differing.toggled.connect(self.model.set_differing)
-        self.pin_button.clicked.connect(bench.pin)
+        self._bench.document.study_changed.connect(self._show_study)
+        self.tabs.currentChanged.connect(self._show_ready)
         self.copy_button.clicked.connect(self.copy)
-        self.export_button.clicked.connect(self.export)
+        self.export_button.clicked.connect(lambda: self.page.export())
         self.buttons.rejected.connect(self.close)
-        heads = self.table.heads
-        heads.sectionClicked.connect(lambda section: self._on_setting(section, self.compare_with))
-        heads.sectionDoubleClicked.connect(lambda section: self._on_setting(section, self.take))
-        heads.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        heads.customContextMenuRequested.connect(
-            lambda at: self._offer(heads.logicalIndexAt(at), heads.mapToGlobal(at)))
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._offer_here)
-        copy = QAction("Copy", self.table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
-                       shortcutContext=Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self.copy)
-        self.table.addAction(copy)
+        for page in (self.settings, self.matched):
+            page.filled.connect(self._show_ready)
+            copy = QAction("Copy", page.table, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),
+                           shortcutContext=Qt.ShortcutContext.WidgetShortcut)
+            copy.triggered.connect(self.copy)
+            page.table.addAction(copy)
+
+    @property
+    def page(self) -> SettingsPage | MatchedPage:
+        """The page in view."""
+        return self.matched if self.tabs.currentWidget() is self.matched else self.settings
 
     def set_theme(self, theme: Theme) -> None:
-        self.table.set_theme(theme)
-
-    # Following
-
-    def _follow(self, *_: object) -> None:
-        self.refresh()
-
-    def _hold(self, moving: bool) -> None:
-        self._moving = moving
-        if not moving:
-            self.refresh()
+        self.settings.set_theme(theme)
+        self.matched.set_theme(theme)
 
     def _show_study(self) -> None:
-        """Another study has other series, and other pins."""
         study = self._bench.document.study_class
         self.setWindowTitle(f"Compare – {study.title}")
-        self.series.clear()
-        self.series.addItem("all", None)
-        for one in study.answers().series():
-            self.series.addItem(one.label, one)
-        self.model.choose_series(None)
-        self._reference = None
-        self.refresh()
+        self.relation.setText(f"{study.relation[:1].upper()}{study.relation[1:]}.")
 
-    def _refresh(self) -> None:
-        document = self._bench.document
-        state = document.state
-        every = (*(replace(pin, only=None) for pin in state.pins), state.setting)
-        self._settings = tuple({setting.study: setting for setting in every}.values())
-        studies = [setting.study for setting in self._settings]
-        at = studies.index(self._reference) if self._reference in studies else 0
-        enough = len(self._settings) > 1
-        self.pages.setCurrentIndex(0 if enough else 1)
-        self.how.setText(ALONE if state.pins else HOW)
-        self.pin_button.setVisible(not state.pins)
-        for part in (self.copy_button, self.export_button, self.note):
-            part.setVisible(enough)
-        if not enough:
-            return
-        answers = [self._standing(setting.study) for setting in self._settings]
-        sides = [Side(self._title(setting), setting.study, facts, setting.origin)
-                 for setting, (facts, _) in zip(self._settings, answers, strict=True)]
-        self._list_references(sides, at)
-        lines = compared([facts for facts, _ in answers], at, [pending for _, pending in answers])
-        self.model.show(sides, lines, at, in_order=self._moving)
-        self.note.setText(f"{study_said(document.study_class)} A click on a title compares with that setting, a "
-                          "double-click takes its values.")
-
-    def _standing(self, study: Study) -> tuple[tuple, frozenset]:
-        """What is known of a setting, and what is still under way."""
-        update = self._update_of(study)
-        return update.standing() if update else ((), frozenset(study.answers().index()))
-
-    def _update_of(self, study: Study) -> Update | None:
-        bench, latest = self._bench, self._bench.answers.latest
-        if study in bench.pins.studies and (latest is None or latest[1] != study):
-            return bench.pins.update_of(study)
-        return latest[0] if latest is not None else None  # while a hand moves, the newest there is
-
-    def _title(self, setting: Setting) -> str:
-        now = setting.study == self._bench.document.study
-        told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
-        return f"{NOW}: {told}" if now else told
-
-    def _list_references(self, sides: list[Side], at: int) -> None:
-        titles = [side.title for side in sides]
-        if titles != [self.reference.itemText(i) for i in range(self.reference.count())]:
-            self.reference.clear()
-            for side in sides:
-                self.reference.addItem(side.title, side.study)
-        self.reference.setCurrentIndex(at)
-
-    # What a hand does
-
-    def _on_setting(self, section: int, act: Callable[[Study], None]) -> None:
-        if 0 < section <= len(self._settings):
-            act(self._settings[section - 1].study)
-
-    def compare_with(self, study: Study) -> None:
-        """Let this setting be the one that the others are compared with."""
-        self._before, self._reference = self._reference, study
-        self._refresh()
-
-    def take(self, study: Study) -> None:
-        """Take the values of a setting; the click that began it chose no other reference."""
-        self._reference = self._before
-        setting = next(each for each in self._settings if each.study == study)
-        self._bench.take_setting(setting)
-
-    def _offer_here(self, at: QPoint) -> None:
-        index = self.table.indexAt(at)
-        self._offer((index if index.isValid() else self.table.currentIndex()).column(),
-                    self.table.viewport().mapToGlobal(at))
-
-    def _offer(self, section: int, at: QPoint) -> None:
-        """A menu of what can be done with a setting."""
-        if not 0 < section <= len(self._settings):
-            return
-        setting = self._settings[section - 1]
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Compare with it", lambda: self.compare_with(setting.study))
-        if setting.study != self._bench.document.study:
-            menu.addAction("Take its values", lambda: self._take_chosen(setting.study))
-        pins = [pin for pin in self._bench.document.state.pins if pin.study == setting.study]
-        if pins:
-            menu.addAction("Remove this pin", lambda: self._bench.document.unpin(*pins[-1].pinned))
-        else:
-            menu.addAction("Pin it", self._bench.pin)
-        menu.popup(at)
-
-    def _take_chosen(self, study: Study) -> None:
-        self._before = self._reference
-        self.take(study)
-
-    def _leave_filter(self) -> None:
-        self.filter.clear()
-        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def _show_ready(self) -> None:
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(self.page.ready)
 
     def copy(self) -> None:
         """Copy the lines that are selected, or all that are shown."""
-        rows = {index.row() for index in self.table.selectedIndexes()}
-        QGuiApplication.clipboard().setText(self.model.copied(rows or None))
+        rows = {index.row() for index in self.page.table.selectedIndexes()}
+        QGuiApplication.clipboard().setText(self.page.model.copied(rows or None))
         held = self._bench.document.holds_counts
         self._bench.status.say("Copied at full precision" + (
             "; an exact count of data, which is sensitive, went along" if held else ""))
 
-    def export(self) -> None:
-        """Ask where to, and write all facts of all settings."""
-        studies = [setting.study for setting in self._settings]
-        known = {study: update for study in studies if (update := self._update_of(study))
-                 and update.study == study and update.done == update.total}
-        self._bench.files.export_comparison(tuple(self._settings), self.model.reference, known)
-
-
-def study_said(study: type[Study]) -> str:
-    """What the facts of a study hold for, as a sentence."""
-    return f"{study.relation[:1].upper()}{study.relation[1:]}."
+    def done(self, result: int) -> None:
+        """Leave nothing running."""
+        self.hide()  # at once: what is being solved may take its moment to stop
+        self.matched.close_down()
+        super().done(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -15,7 +16,7 @@ from dpstudio.core.study import Study, answer
 from dpstudio.core.sweep import Swept
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import comparison, pictures, sweeps, tables
+from dpstudio.documents import pictures, sweeps, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session, Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
@@ -25,6 +26,10 @@ from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.swept import SweptSource
+
+if TYPE_CHECKING:
+    from dpstudio.core.match import Match
+    from dpstudio.documents.comparison import Line, Side
 
 
 class Exports(QObject):
@@ -113,23 +118,47 @@ class Exports(QObject):
 
     def export_comparison(self, settings: Sequence[Setting], reference: int, known: Mapping[Study, Update]) -> None:
         """Ask where to, and write settings beside each other; what is `known` is not answered again."""
-        if path := self._ask_where(f"{settings[0].study.key}-compared.csv", "CSV (*.csv);;JSON (*.json)"):
-            self.write_comparison(path, settings, reference, known)
+        from dpstudio.documents.comparison import Side, compared  # rarely needed, and not at the start
 
-    def write_comparison(self, path: Path, settings: Sequence[Setting], reference: int,
-                         known: Mapping[Study, Update]) -> None:
-        """Settings beside each other as CSV or, by the ending of the name, as JSON."""
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
-        origins = [setting.origin and replace(setting.origin, exact=self.exact_counts) for setting in settings]
+        origins = [self._origin(setting) for setting in settings]
+
+        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+            updates = [known.get(each.study) or answer(each.study) for each in leaving]
+            sides = [Side(title(each, *leaving), each.study, update.facts, origin)
+                     for each, update, origin in zip(leaving, updates, origins, strict=True)]
+            return sides, compared([side.facts for side in sides], reference), reference, ""
+
+        self._export_compared(f"{settings[0].study.key}-compared", made)
+
+    def export_matching(self, setting: Setting, reference: str, by: Match, name: str) -> None:
+        """Ask where to, and write the series of a setting, matched to one of them along a parameter."""
+        from dpstudio.core.match import matching
+        from dpstudio.documents.comparison import matched
+
+        leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)
+
+        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+            found = matching(type(leaving.study), leaving.explicit, reference, by, name)
+            return *matched(found, origin), 0, found.says
+
+        self._export_compared(f"{setting.study.key}-matched", made)
+
+    def _origin(self, setting: Setting) -> Origin | None:
+        return setting.origin and replace(setting.origin, exact=self.exact_counts)
+
+    def _export_compared(self, name: str,
+                         made: Callable[[], tuple[Sequence[Side], Sequence[Line], int, str]]) -> None:
+        from dpstudio.documents.comparison import csv_text, json_text
+
+        path = self._ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
+        if not path:
+            return
 
         def work() -> str:
-            updates = [known.get(each.study) or answer(each.study) for each in leaving]
-            sides = [comparison.Side(title(each, *leaving), each.study, update.facts, origin)
-                     for each, update, origin in zip(leaving, updates, origins, strict=True)]
-            lines = comparison.compared([side.facts for side in sides], reference)
-            write = comparison.json_text if path.suffix.lower() == ".json" else comparison.csv_text
+            content = (json_text if path.suffix.lower() == ".json" else csv_text)(*made())
             with atomic(path) as file:
-                file.write(write(sides, lines, reference).encode("utf-8"))
+                file.write(content.encode("utf-8"))
             return f"Exported {shown(path)}"
 
         self._do(work, path)

@@ -328,6 +328,21 @@ class Workbench(QWidget):
     def _forget_comparison(self) -> None:
         self._comparison = None
 
+    def pin_settings(self, settings: tuple[Setting, ...]) -> None:
+        """Keep settings, each of one series, as a faint reference."""
+        try:
+            self.document.pin(*settings)
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
+        else:
+            self.status.say("Pinned: each series stays as a faint reference where it matches")
+
+    def show_frontier(self) -> None:
+        """Show the frontier of the study in its place."""
+        for figure in self.document.study_class.figures:
+            if figure.key == "frontier":
+                self.document.choose(figure.place, figure.key)
+
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
         self.document.adopt(setting)

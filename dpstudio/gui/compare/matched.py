@@ -1,0 +1,275 @@
+"""Every series at the setting at which it is as good as one of them, or as private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QWidget as Widget
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.match import Match, Matched, Matching, Profile, choices, solvable, steps
+from dpstudio.core.results import Series
+from dpstudio.documents.comparison import Line, Side, matched
+from dpstudio.documents.session import Setting
+from dpstudio.gui.compare.bench import Bench, chooser
+from dpstudio.gui.compare.model import ComparisonModel
+from dpstudio.gui.compare.table import ComparisonTable
+from dpstudio.gui.compare.worker import Worker
+from dpstudio.gui.shell.foreign import together
+from dpstudio.gui.shell.pace import Pace
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.entry import read_number, write_number
+from dpstudio.vocabulary import NONNEGATIVE
+
+READING = 150
+"""Milliseconds from one question to the next."""
+NOBODY = "At these settings there is nothing that could be matched."
+UNDER_WAY = "Solving…"
+HINT = "A click on a title matches the others to that series, a double-click takes its values."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was matched, and the facts of it beside each other."""
+
+    matching: Matching
+    sides: tuple[Side, ...]
+    lines: tuple[Line, ...]
+
+
+class MatchedPage(Widget):
+    """Asks again whenever the document or a choice changes; what is under way then is left."""
+
+    filled = Signal()
+    """There is something to show, or no longer."""
+
+    def __init__(self, bench: Bench, theme: Theme, parent: Widget | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._setting: Setting | None = None
+        """What was asked last."""
+        self._found: Found | None = None
+        self._by: Match | None = None
+        self._moving = False
+        self.model = ComparisonModel(self)
+        self.table = ComparisonTable(self.model, theme)
+        self.reference, self.by, self.parameter = QComboBox(), QComboBox(), QComboBox()
+        self.point = QLineEdit(maxLength=30)
+        self.point.setAccessibleName("ε′ of the privacy profile")
+        self.at = QLabel("at ε′ =")
+        self.sentence = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+                                              | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.sentence.setAccessibleName("What was found")
+        self.hint = QLabel(HINT, wordWrap=True)
+        self.hint.setProperty("role", "muted")
+        self.pin_button = QPushButton("Pin these settings", autoDefault=False)
+        self.pin_button.setToolTip("Every series at its own setting stays on the pictures as a faint reference")
+        self.frontier_button = QPushButton("Show on the frontier", autoDefault=False)
+        self.worker = Worker(self)
+        self._lay_out()
+        self.set_theme(theme)
+        self._connect()
+        self.refresh = Pace(READING, self._ask, self)
+        self._show_study()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        chooser(row, "As good as", self.reference)
+        chooser(row, "by", self.by)
+        row.addWidget(self.at)
+        row.addWidget(self.point)
+        chooser(row, "along", self.parameter)
+        below = QHBoxLayout()
+        below.addWidget(self.hint, 1)
+        below.addWidget(self.frontier_button)
+        below.addWidget(self.pin_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.addLayout(row)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(below)
+
+    def _connect(self) -> None:
+        document = self._bench.document
+        document.changed.connect(self._follow)
+        document.study_changed.connect(self._show_study)
+        document.moving.connect(self._hold)
+        self.reference.activated.connect(self._follow)
+        self.by.activated.connect(self._choose)
+        self.parameter.activated.connect(self._follow)
+        self.point.editingFinished.connect(self._point_at)
+        self.worker.stepped.connect(self._take)
+        self.worker.failed.connect(self._say)
+        self.pin_button.clicked.connect(self._pin)
+        self.frontier_button.clicked.connect(self._bench.show_frontier)
+        heads = self.table.heads
+        heads.sectionClicked.connect(self._choose_reference)
+        heads.sectionDoubleClicked.connect(self._take_setting)
+
+    @property
+    def ready(self) -> bool:
+        """Whether something was matched."""
+        return self._found is not None
+
+    def set_theme(self, theme: Theme) -> None:
+        self.table.set_theme(theme)
+        self.sentence.setFont(theme.font("title"))
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def close_down(self) -> None:
+        self.worker.close()
+
+    # Asking
+
+    def _follow(self, *_: object) -> None:
+        self.refresh()
+
+    def _hold(self, moving: bool) -> None:
+        self._moving = moving
+        self.refresh()
+
+    def _show_study(self) -> None:
+        study = self._bench.document.study
+        index = study.answers().index()
+        self.reference.clear()
+        for one in study.answers().series():
+            if sum(of == one.key for _, of in index):
+                self.reference.addItem(one.label, one)
+        self.by.clear()
+        self._by = self._found = None
+        self._list_parameters(solvable(study))
+        self.frontier_button.setVisible(any(figure.key == "frontier" for figure in study.figures))
+        self._show()
+        self.refresh()
+
+    def _list_parameters(self, parameters: tuple[Parameter, ...]) -> None:
+        if [one.name for one in parameters] != [self.parameter.itemData(i) for i in range(self.parameter.count())]:
+            kept = self.parameter.currentData()
+            self.parameter.clear()
+            for one in parameters:
+                quantity = one.quantity
+                named = quantity.symbol in quantity.label
+                self.parameter.addItem(quantity.label if named else f"{quantity.symbol}, {quantity.label}", one.name)
+            self.parameter.setCurrentIndex(max(0, self.parameter.findData(kept)))
+
+    def _ask(self) -> None:
+        if self._moving or not self.isVisible():
+            return
+        setting, reference, by = self._bench.document.state.setting, self.reference.currentData(), self._by
+        self._list_parameters(solvable(setting.study))
+        name = self.parameter.currentData()
+        if reference is None or name is None:
+            self.worker.stop()
+            self._say(NOBODY)
+            return
+        self._setting = setting
+        if self._found is None:
+            self.sentence.setText(UNDER_WAY)
+        self.worker.start(lambda: _work(setting, reference, by, name))
+
+    def _take(self, step: object) -> None:
+        if isinstance(step, str):
+            self._say(step)
+        elif isinstance(step, tuple):
+            self._list_choices(*step)
+        elif isinstance(step, Found):
+            self._found = step
+            self.sentence.setText(together(step.matching.says))
+            self._show(step.sides, step.lines)
+
+    def _show(self, sides: tuple[Side, ...] = (), lines: tuple[Line, ...] = ()) -> None:
+        self.model.show(sides, lines, 0)
+        for button in (self.pin_button, self.frontier_button):
+            button.setEnabled(self.ready)
+        self.filled.emit()
+
+    def _list_choices(self, found: tuple[Match, ...], chosen: Match) -> None:
+        labels = [_label(by) for by in found]
+        if labels != [self.by.itemText(i) for i in range(self.by.count())]:
+            self.by.clear()
+            for by, label in zip(found, labels, strict=True):
+                self.by.addItem(label, by)
+        self.by.setCurrentIndex(labels.index(_label(chosen)))
+        if isinstance(chosen, Profile) and not self.point.hasFocus():
+            self.point.setText(write_number(chosen.epsilon))
+        for part in (self.at, self.point):
+            part.setVisible(isinstance(chosen, Profile))
+
+    def _say(self, sentence: str) -> None:
+        """Why nothing is matched."""
+        self._found = None
+        self.sentence.setText(f"{sentence[:1].upper()}{sentence[1:].removesuffix('.')}.")
+        self._show()
+
+    # What a hand does
+
+    def _choose(self, i: int) -> None:
+        self._by = self.by.itemData(i)
+        self.refresh()
+
+    def _point_at(self) -> None:
+        """Another point of the profile; what is none is not taken, and the field says so."""
+        number = read_number(self.point.text())
+        good = number is not None and NONNEGATIVE.accept(number) is not None
+        self.point.setProperty("refused", not good)
+        self.point.style().polish(self.point)
+        self.point.setToolTip("" if good else f"ε′ must be {NONNEGATIVE.phrase}")
+        if good and number is not None and isinstance(self._by or self.by.currentData(), Profile):
+            self._by = Profile(float(number))
+            self.refresh()
+
+    def _at(self, section: int) -> Matched | None:
+        found = self._found
+        return found.matching.all[section - 1] if found and 0 < section <= len(found.matching.all) else None
+
+    def _choose_reference(self, section: int) -> None:
+        if one := self._at(section):
+            self.reference.setCurrentIndex(self.reference.findText(one.series.label))
+            self.refresh()
+
+    def _take_setting(self, section: int) -> None:
+        if (one := self._at(section)) and self._setting is not None:
+            self._bench.take_setting(self._setting.varied(one.handy))
+
+    def _pin(self) -> None:
+        """Every series that was matched, at its own setting."""
+        if self._found is not None and self._setting is not None:
+            setting = self._setting
+            met = [one for one in self._found.matching.all if one.met]
+            self._bench.pin_settings(tuple(setting.varied(one.handy, one.series.key) for one in met))
+
+    def export(self) -> None:
+        """Ask where to, and write all facts of all series where they match."""
+        found = self._found
+        if found is not None and self._setting is not None:
+            self._bench.files.export_matching(self._setting, found.matching.reference.series.key, found.matching.by,
+                                              next(iter(found.matching.reference.values)))
+
+
+def _label(by: Match) -> str:
+    return "δ at a point of the profile" if isinstance(by, Profile) else by.label
+
+
+def _work(setting: Setting, reference: Series, by: Match | None, name: str) -> Iterator[object]:
+    """What there is to choose, with what is chosen; then what was matched by it."""
+    kind, offered = type(setting.study), choices(setting.study, reference.key)
+    chosen = next((each for each in offered if by is not None and _label(each) == _label(by)), None)
+    chosen = by if isinstance(by, Profile) and chosen else chosen
+    if chosen is None and offered:
+        chosen = offered[0]
+    if chosen is None:
+        yield NOBODY
+        return
+    yield offered, chosen
+    for step in steps(kind, setting.explicit, reference.key, chosen, name):
+        yield step
+        if isinstance(step, Matching):
+            yield Found(step, *matched(step, setting.origin))

@@ -1,0 +1,228 @@
+"""What is pinned and the present values beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QWidget as Widget
+
+from dpstudio.core.study import Study
+from dpstudio.core.update import Update
+from dpstudio.documents.comparison import Side, compared
+from dpstudio.documents.session import Setting, title
+from dpstudio.gui.compare.bench import Bench, chooser
+from dpstudio.gui.compare.model import ComparisonModel
+from dpstudio.gui.compare.table import ComparisonTable
+from dpstudio.gui.facts.view import Filter
+from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.pace import Pace
+from dpstudio.gui.shell.theme import Theme
+
+READING = 100
+"""Milliseconds from one set of numbers to the next."""
+HOW = ("Nothing is pinned yet. Pin the present values (P), then move a slider: both stand here beside each other with "
+       "every fact, the largest difference first.")
+ALONE = "The present values are the pinned ones. Move a slider, or open a preset: what differs then stands here."
+HINT = "A click on a title compares with that setting, a double-click takes its values."
+
+
+class SettingsPage(Widget):
+    """Follows the document; a click on a title compares with that setting, a double-click takes its values."""
+
+    filled = Signal()
+    """There is something to compare, or no longer."""
+
+    def __init__(self, bench: Bench, theme: Theme, parent: Widget | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._settings: tuple[Setting, ...] = ()
+        self._reference: Study | None = None
+        """What the others are compared with; the first of all, where there is none."""
+        self._before: Study | None = None
+        self._moving = False
+        self.model = ComparisonModel(self)
+        self.table = ComparisonTable(self.model, theme)
+        self.reference, self.series = QComboBox(), QComboBox()
+        self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
+        self.filter.setAccessibleName("Filter facts")
+        self.differing = QCheckBox("Only what differs")
+        self.hint = QLabel(HINT, wordWrap=True)
+        self.hint.setProperty("role", "muted")
+        self.how = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.pin_button = QPushButton("Pin the present values", autoDefault=False)
+        self._lay_out()
+        self._connect()
+        self.refresh = Pace(READING, self._refresh, self)
+        self._show_study()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        chooser(row, "Compare with", self.reference)
+        chooser(row, "Of", self.series)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.differing)
+        whole, empty = Widget(), Widget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.hint)
+        middle = QVBoxLayout(empty)
+        middle.addStretch(1)
+        middle.addWidget(self.how)
+        middle.addWidget(self.pin_button, 0, Qt.AlignmentFlag.AlignLeft)
+        middle.addStretch(2)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(whole)
+        self.pages.addWidget(empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _connect(self) -> None:
+        bench = self._bench
+        bench.document.changed.connect(self._follow)
+        bench.document.study_changed.connect(self._show_study)
+        bench.document.moving.connect(self._hold)
+        bench.answers.shown.connect(self._follow)
+        bench.answers.finished.connect(self._follow)
+        bench.pins.answered.connect(self._follow)
+        self.reference.activated.connect(lambda i: self.compare_with(self.reference.itemData(i)))
+        self.series.activated.connect(lambda i: self.model.choose_series(self.series.itemData(i)))
+        self.filter.textChanged.connect(self.model.set_filter)
+        self.filter.left.connect(self._leave_filter)
+        self.differing.toggled.connect(self.model.set_differing)
+        self.pin_button.clicked.connect(bench.pin)
+        heads = self.table.heads
+        heads.sectionClicked.connect(lambda section: self._on_setting(section, self.compare_with))
+        heads.sectionDoubleClicked.connect(lambda section: self._on_setting(section, self._take_clicked))
+        heads.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        heads.customContextMenuRequested.connect(
+            lambda at: self._offer(heads.logicalIndexAt(at), heads.mapToGlobal(at)))
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._offer_here)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to compare."""
+        return len(self._settings) > 1
+
+    def set_theme(self, theme: Theme) -> None:
+        self.table.set_theme(theme)
+
+    # Following
+
+    def _follow(self, *_: object) -> None:
+        self.refresh()
+
+    def _hold(self, moving: bool) -> None:
+        self._moving = moving
+        if not moving:
+            self.refresh()
+
+    def _show_study(self) -> None:
+        """Another study has other series, and other pins."""
+        self.series.clear()
+        self.series.addItem("all", None)
+        for one in self._bench.document.study_class.answers().series():
+            self.series.addItem(one.label, one)
+        self.model.choose_series(None)
+        self._reference = None
+        self.refresh()
+
+    def _refresh(self) -> None:
+        state = self._bench.document.state
+        every = (*(replace(pin, only=None) for pin in state.pins), state.setting)
+        self._settings = tuple({setting.study: setting for setting in every}.values())
+        studies = [setting.study for setting in self._settings]
+        at = studies.index(self._reference) if self._reference in studies else 0
+        self.pages.setCurrentIndex(0 if self.ready else 1)
+        self.how.setText(ALONE if state.pins else HOW)
+        self.pin_button.setVisible(not state.pins)
+        if self.ready:
+            answers = [self._standing(study) for study in studies]
+            sides = [Side(self._title(setting), setting.study, facts, setting.origin)
+                     for setting, (facts, _) in zip(self._settings, answers, strict=True)]
+            self._list_references(sides, at)
+            lines = compared([facts for facts, _ in answers], at, [pending for _, pending in answers])
+            self.model.show(sides, lines, at, in_order=self._moving)
+        self.filled.emit()
+
+    def _standing(self, study: Study) -> tuple[tuple, frozenset]:
+        """What is known of a setting, and what is still under way."""
+        update = self._update_of(study)
+        return update.standing() if update else ((), frozenset(study.answers().index()))
+
+    def _update_of(self, study: Study) -> Update | None:
+        bench, latest = self._bench, self._bench.answers.latest
+        if study in bench.pins.studies and (latest is None or latest[1] != study):
+            return bench.pins.update_of(study)
+        return latest[0] if latest is not None else None  # while a hand moves, the newest there is
+
+    def _title(self, setting: Setting) -> str:
+        told = foreign.bounded(title(setting, *self._settings), foreign.LINE)
+        return f"now: {told}" if setting.study == self._bench.document.study else told
+
+    def _list_references(self, sides: list[Side], at: int) -> None:
+        titles = [side.title for side in sides]
+        if titles != [self.reference.itemText(i) for i in range(self.reference.count())]:
+            self.reference.clear()
+            for side in sides:
+                self.reference.addItem(side.title, side.study)
+        self.reference.setCurrentIndex(at)
+
+    # What a hand does
+
+    def _on_setting(self, section: int, act: Callable[[Study], None]) -> None:
+        if 0 < section <= len(self._settings):
+            act(self._settings[section - 1].study)
+
+    def compare_with(self, study: Study) -> None:
+        """Let this setting be the one that the others are compared with."""
+        self._before, self._reference = self._reference, study
+        self._refresh()
+
+    def take(self, study: Study) -> None:
+        """Take the values of a setting."""
+        self._bench.take_setting(next(each for each in self._settings if each.study == study))
+
+    def _take_clicked(self, study: Study) -> None:
+        """The click that began a double one chose no other reference."""
+        self._reference = self._before
+        self.take(study)
+
+    def _offer_here(self, at: QPoint) -> None:
+        index = self.table.indexAt(at)
+        self._offer((index if index.isValid() else self.table.currentIndex()).column(),
+                    self.table.viewport().mapToGlobal(at))
+
+    def _offer(self, section: int, at: QPoint) -> None:
+        """A menu of what can be done with a setting."""
+        if not 0 < section <= len(self._settings):
+            return
+        bench, study = self._bench, self._settings[section - 1].study
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Compare with it", lambda: self.compare_with(study))
+        if study != bench.document.study:
+            menu.addAction("Take its values", lambda: self.take(study))
+        pins = [pin for pin in bench.document.state.pins if pin.study == study]
+        if pins:
+            menu.addAction("Remove this pin", lambda: bench.document.unpin(*pins[-1].pinned))
+        else:
+            menu.addAction("Pin it", bench.pin)
+        menu.popup(at)
+
+    def _leave_filter(self) -> None:
+        self.filter.clear()
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def export(self) -> None:
+        """Ask where to, and write all facts of all settings."""
+        studies = [setting.study for setting in self._settings]
+        known = {study: update for study in studies if (update := self._update_of(study))
+                 and update.study == study and update.done == update.total}
+        self._bench.files.export_comparison(self._settings, self.model.reference, known)
