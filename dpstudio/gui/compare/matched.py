@@ -78,7 +78,7 @@ class MatchedPage(Widget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
-        chooser(row, "As good as", self.reference)
+        chooser(row, "Match", self.reference)
         chooser(row, "by", self.by)
         row.addWidget(self.at)
         row.addWidget(self.point)

@@ -20,10 +20,10 @@ from dpstudio.gui.facts.paint import line_pen, wrapped
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 
-NARROWEST, WIDEST = 150, 260
+NARROWEST, WIDEST = 146, 260
 """Pixels of a setting's column, at normal size of type."""
-WORDS = 260
-"""Pixels that the names of facts may have."""
+LEAST, MOST = 180, 260
+"""Pixels that the names of facts have before anything is scrolled to, and where there is room."""
 SWATCH = 22
 REFERENCE = "compared with this"
 _RIGHT, _LEFT = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
@@ -71,9 +71,9 @@ class ComparisonTable(QTableView):
         if settings < 1:
             return
         px, room = self._theme.px, self.viewport().width()
-        words = min(px(WORDS), round(room * 0.4))
+        words = min(max(room - px(NARROWEST) * settings, px(LEAST)), px(MOST))
         each = min(max((room - words) // settings, px(NARROWEST)), px(WIDEST))
-        words = max(words, room - each * settings) if each == px(WIDEST) else words
+        words = max(words, room - each * settings)
         self.setColumnWidth(0, words)
         for column in range(1, settings + 1):
             self.setColumnWidth(column, each)
