@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
+from dpstudio.core.match import By, Profile, matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
-from dpstudio.documents.comparison import Side, change, compared, csv_text, json_text, told
+from dpstudio.documents.comparison import Side, change, compared, csv_text, json_text, matched, table_text, told
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
 from dpstudio.text.numbers import said
@@ -189,6 +190,36 @@ def test_that_a_count_said_to_be_left_out_is_in_no_file():
     assert "people.csv" not in csv_text(fine, LINES, 0)
 
 
+def test_that_text_to_paste_has_every_digit_and_the_titles_of_the_settings():
+    head, names, *rows = table_text(SIDES[:2], compared([side.facts for side in SIDES[:2]], 1), 1).splitlines()
+    assert Decision.relation in head
+    assert names.split("\t") == ["", "", "setting 0", "difference", "ratio", "setting 1"]
+    row = next(row.split("\t") for row in rows if row.startswith(f"{v.GUARANTEE_EPSILON.label}\tLaplace"))
+    assert row[2:] == ["0.1", "-0.1", "0.5", "0.2"]
+
+
 def test_that_a_setting_compared_with_itself_differs_in_nothing_whatever_the_study():
     facts = answer(Mean(trials=1000)).facts
     assert not any(line.weight for line in compared([facts, facts]))
+
+
+def test_that_series_where_they_match_stand_beside_each_other_the_matched_fact_first():
+    found = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
+    sides, lines = matched(found)
+    assert [(side.series, side.study) for side in sides] == [(one.series, one.study) for one in found.all]
+    assert lines[0].quantity == v.BAND_WIDTH
+    for line in lines:
+        assert line.series is None
+        for side, one in zip(sides, line.facts, strict=True):
+            alone = side.study.answer().fact(line.quantity, side.series)
+            assert (one and one.value) == (alone and alone.value)
+    assert not {v.FRACTION, v.PRIOR_MASS} & {line.quantity for line in lines}, "drawn, or of no series"
+    weights = [line.weight for line in lines[1:]]
+    assert weights == sorted(weights, reverse=True)
+    document = json.loads(json_text(sides, lines, 0, found.says))
+    assert document["says"] == found.says
+    assert [each["mechanism"] for each in document["settings"]] == [one.series.key for one in found.all]
+    assert f"# {found.says}" in csv_text(sides, lines, 0, found.says).splitlines()
+    _, lines = matched(matching(Decision, {}, "laplace", Profile(0.05), "epsilon"))
+    assert lines[0].quantity == v.PROFILE
+    assert all(one.value <= lines[0].facts[0].value for one in lines[0].facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,12 +15,14 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from window_kit import LEFT, answered, drag_slider, type_entry
 
 from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.match import By, matching
 from dpstudio.core.study import answer
 from dpstudio.documents.comparison import compared
 from dpstudio.gui.compare.matched import NOBODY
 from dpstudio.gui.compare.settings import ALONE, HOW
 from dpstudio.gui.compare.window import CompareWindow
+from dpstudio.gui.compare.worker import Worker
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, LAPLACE, Decision
 from dpstudio.studies.mean import Mean
 
@@ -283,3 +286,32 @@ def test_that_an_exported_match_holds_the_sentence(bench, qtbot, window, matched
     assert made["says"] == matched._found.matching.says
     assert [each["mechanism"] for each in made["settings"]] == [
         one.key for one in Decision.answers().series()]
+
+
+def test_that_steps_that_were_overtaken_are_left_and_told_to_nobody(qtbot):
+    worker, go, begun, made = Worker(), Event(), Event(), []
+
+    def first():
+        for i in range(3):
+            made.append(i)
+            begun.set()
+            go.wait(5)
+            yield i
+
+    told = []
+    worker.stepped.connect(told.append)
+    worker.start(first)
+    begun.wait(5)
+    worker.start(lambda: iter(["a", "b"]))
+    go.set()
+    qtbot.waitUntil(lambda: told == ["a", "b"])
+    assert made == [0]
+
+    def refused():
+        yield "c"
+        raise InvalidParameter("series", "one of those", "x")
+
+    with qtbot.waitSignal(worker.failed) as failed:
+        worker.start(refused)
+    assert (told[-1], failed.args) == ("c", ["series must be one of those, got 'x'"])
+    worker.close()
