@@ -45,6 +45,7 @@ def test_that_exact_numbers_differ_by_their_difference_and_ratio_and_backwards_b
     if found.differs:
         assert (found.difference, found.ratio, found.sign) == (value - other, value / other, "")
         assert back.difference == -found.difference
+        assert found.weight == abs(value - other) / max(value, other)
 
 
 @given(numbers, numbers, st.floats(0, 1), st.floats(0, 1), st.floats(-1, 1), st.floats(-1, 1))
@@ -81,6 +82,10 @@ def test_that_a_bound_beside_an_exact_number_bounds_their_difference_on_its_side
             (fact(2 / 3, "bound"), fact(1 / 3), "≤ +0.334, × 2"),
             (fact(1 / 3), fact(1.0, "bound"), "≥ −0.667, × 0.333")):
         assert told(change(one, two)) == expected
+
+
+def test_that_of_a_bound_that_may_be_negative_no_ratio_is_known():
+    assert told(change(replace(WORTH, value=3.0, kind="bound"), replace(WORTH, value=1.5))) == "≤ +1.5"
 
 
 def test_that_two_bounds_differ_as_bounds_and_a_bound_that_equals_a_number_is_not_the_same():

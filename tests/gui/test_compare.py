@@ -42,7 +42,7 @@ def whole(qtbot, window):
         sides = window.settings.model.sides
         return len(sides) > 1 and all(side.facts == answer(side.study).facts for side in sides)
 
-    qtbot.waitUntil(known, timeout=8000)
+    qtbot.waitUntil(known, timeout=20_000)
 
 
 def pinned(bench, qtbot, window, *epsilons):
@@ -197,7 +197,7 @@ def test_that_another_study_is_followed_and_the_window_goes_with_the_one_it_belo
 @pytest.fixture
 def matched(bench, window, qtbot):
     window.tabs.setCurrentWidget(window.matched)
-    qtbot.waitUntil(lambda: window.matched.ready)
+    qtbot.waitUntil(lambda: window.matched.ready, timeout=20_000)
     return window.matched
 
 
@@ -205,7 +205,7 @@ def chosen(qtbot, page, box, words):
     """Choose an entry as a hand does, and wait for what is found then."""
     at = box.findText(words)
     assert at >= 0, [box.itemText(i) for i in range(box.count())]
-    with qtbot.waitSignal(page.filled):
+    with qtbot.waitSignal(page.filled, timeout=20_000):
         box.setCurrentIndex(at)
         box.activated.emit(at)
 
@@ -231,18 +231,18 @@ def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_docu
     assert matched.point.isVisible()
     assert matched.sentence.text().replace("\u00a0", " ").startswith("For the same δ at ε′ = 0.05 of 0.02439 Laplace")
     matched.point.setText("0.02")
-    with qtbot.waitSignal(matched.filled):
+    with qtbot.waitSignal(matched.filled, timeout=20_000):
         matched.point.editingFinished.emit()
     assert "ε′ = 0.02 of" in matched.sentence.text().replace("\u00a0", " ")
     matched.point.setText("nothing")
     matched.point.editingFinished.emit()
     assert matched.point.property("refused")
     chosen(qtbot, matched, matched.by, v.BAND_WIDTH.label)
-    with qtbot.waitSignal(matched.filled):
+    with qtbot.waitSignal(matched.filled, timeout=20_000):
         QTest.mouseClick(matched.table.heads.viewport(), LEFT, pos=title_at(matched, 2))
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.1"
     assert matched.reference.currentText() == CUTOFF.label
-    with qtbot.waitSignal(matched.filled):
+    with qtbot.waitSignal(matched.filled, timeout=20_000):
         bench.document.set("epsilon", 0.5)
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.5"
     chosen(qtbot, matched, matched.parameter, v.TAIL.label)
@@ -270,7 +270,7 @@ def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in
 def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_there_is_nothing(bench, qtbot, matched):
     chosen(qtbot, matched, matched.reference, GAUSSIAN.label)
     bench.document.set("delta", 0)
-    qtbot.waitUntil(lambda: not matched.ready)
+    qtbot.waitUntil(lambda: not matched.ready, timeout=20_000)
     assert matched.sentence.text() == NOBODY
     assert not matched.pin_button.isEnabled()
     bench.open_study("audit")
