@@ -96,6 +96,8 @@ def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
     found = matching(Decision, {}, "laplace", By(v.ADVANTAGE), "epsilon")
     assert found.says.startswith("For the same best advantage of 0.04758 Laplace may have ε = 0.1, Cutoff exponential ")
     assert all(one.fact.value <= found.reference.fact.value for one in found.others)
+    found = matching(Mean, {}, "laplace", By(v.GUARANTEE_EPSILON), "epsilon")
+    assert found.says.endswith(" Laplace may have ε = 1, Randomized response 1, Geometric 1 and Gaussian 1.")
 
 
 def test_that_what_holds_everywhere_never_or_nowhere_is_said_as_such():
