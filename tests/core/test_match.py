@@ -100,6 +100,13 @@ def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
     assert found.says.endswith(" Laplace may have ε = 1, Randomized response 1, Geometric 1 and Gaussian 1.")
 
 
+def test_that_which_way_is_better_is_known_at_the_end_of_a_range_and_a_spent_epsilon_is_a_limit_anywhere():
+    says = matching(Decision, {"epsilon": 20}, "laplace", By(v.BAND_WIDTH), "epsilon").says
+    assert " records Laplace needs ε = 20, Cutoff exponential " in says
+    says = matching(all_studies()["budget"], {}, "basic", By(v.TOTAL_EPSILON), "epsilon").says
+    assert says.startswith("For the same total ε of at most 10 Basic may have ε = 0.1, Advanced 0.146, ")
+
+
 def test_that_what_holds_everywhere_never_or_nowhere_is_said_as_such():
     found = {one.series: one for one in matching(Decision, {}, "laplace", By(v.ACCEPTANCE), "epsilon").others}
     assert (found[CUTOFF].everywhere, found[CUTOFF].study) == (True, Decision())

@@ -66,6 +66,7 @@ def titles(window):
 
 def test_that_with_nothing_pinned_it_says_how_and_pins_at_a_button_then_waits_for_a_difference(bench, qtbot, window):
     assert window.settings.how.text() == HOW
+    assert not window.export_button.isEnabled()
     answered(qtbot, bench)
     QTest.mouseClick(window.settings.pin_button, LEFT)
     assert [pin.study for pin in bench.document.state.pins] == [Decision(trials=1000)]

@@ -162,6 +162,9 @@ def test_that_pins_that_come_back_are_drawn_and_known_whole_once_the_present_ans
         assert list(told.update.known_facts()) == list(whole.facts)
         drawn = told.update.tables[SIMULATION_TABLE]
         np.testing.assert_array_equal([*drawn.values()], [*whole.tables[SIMULATION_TABLE].values()])
+    qtbot.waitUntil(lambda: pins._running is None)
+    pins.complete()
+    assert pins._running is None, "what is whole is not answered again"
 
 
 def test_that_the_draws_of_a_pin_wait_while_something_new_is_asked(pins, document, qtbot):

@@ -42,6 +42,7 @@ class CompareWindow(QDialog):
         self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))
         self._connect()
         self._show_study()
+        self._show_ready()
 
     def _connect(self) -> None:
         self._bench.document.study_changed.connect(self._show_study)
