@@ -181,6 +181,34 @@ def test_that_what_is_not_on_the_ramp_is_hatched_and_said():
     assert [int(each) for each in kinds["above"][0, 3, :3]] == [int(RAMP[-1][i:i + 2], 16) for i in (1, 3, 5)]
 
 
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("shade", ["above", "below", "undefined"])
+def test_that_a_hatch_is_seen_on_its_ground(shade, dark):
+    pixels = sample(shade, 40, 20, dark=dark).reshape(-1, 4)
+    ground, hatch = sorted(np.unique(pixels, axis=0), key=lambda colour: -(pixels == colour).all(axis=1).sum())
+    if shade == "undefined":
+        assert (ground[3], hatch[3]) == (0, 128)
+        return
+    assert ground[3] == hatch[3] == 255
+    light = sorted(luminance(each[:3]) + 0.05 for each in (ground, hatch))
+    assert light[1] / light[0] > 1.8
+
+
+def test_that_a_map_without_differences_has_the_middle_shade():
+    flat = shading(np.array([3.0, 3.0]), v.BAND_WIDTH)
+    np.testing.assert_array_equal(flat.parts(np.array([3.0, math.nan, math.inf])), [0.5, math.nan, math.inf])
+
+
+def test_that_a_plateau_at_an_end_has_no_line_around_it():
+    values = np.repeat([0.0, 4.0, 10.0, 10.0], 3)
+    assert {name.words for name in names(scene(values), {}, curves=False)} == {"2", "4", "6", "8"}
+
+
+def test_that_the_nearest_cell_is_the_nearest_as_the_axis_shows_it():
+    made = scene(np.arange(12.0))
+    assert [made.readings(x, 10)[0].x for x in (0.139, 0.144, 0.149)] == [0.1, 0.2, 0.2]  # √(0.1 × 0.2) = 0.141
+
+
 def test_that_a_map_says_what_it_shows_between_which_values_and_whose():
     told = entries(scene(np.arange(1.0, 13.0)), {})
     assert [one.label for one in told] == [f"{v.BAND_WIDTH.label}, Laplace: 1 to 12 records"]

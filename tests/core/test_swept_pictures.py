@@ -96,6 +96,14 @@ def test_that_a_bound_is_read_as_one_and_what_was_not_swept_is_none():
     assert sides == {of: "nearest" if kind == "exact" else "up" for of, kind in kinds.items()}
 
 
+def test_that_the_least_values_are_on_their_axes():
+    made = swept("decision", ("delta=1e-20:1e-16:5:log",), (("guarantee_delta", "generalized"),))
+    found = scene(made)
+    assert found.x == pytest.approx((-20, -16))
+    assert found.y == pytest.approx((-20, -16))
+    assert (np.diff(found.parts[0].arrays[0]) > 0).all()
+
+
 def test_that_two_values_or_refused_cells_still_make_a_picture():
     made = swept("decision", ("epsilon=0.1:1:2", "delta=0:0.4:2"), (("acceptance", "generalized"),))
     found = scene(made)

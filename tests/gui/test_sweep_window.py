@@ -109,6 +109,7 @@ def test_that_two_parameters_make_a_map_and_a_click_takes_a_cell_as_one_step(win
     assert bench.document.steps == 1
     assert (bench.document.study.epsilon, bench.document.study.minimum) == (pytest.approx(10**-0.5), 1500)
     assert bench.document.undo_text == "Take ε = 0.3162 and m = 1\u202f500"
+    assert window.note.text() == "Took ε = 0.3162 and m = 1\u202f500; undo leads back."
     marks = {placed.mark.parameter: placed.value for placed in window.view.canvas.marks.marks}
     assert marks["minimum"] == 1500
     bench.document.undo()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -166,6 +167,7 @@ class Range(QWidget):
         entry = NumberEntry(declared, self._theme)
         words = {"from": "from", "to": "to", "count": "number of values"}[name]
         entry.setAccessibleName(f"{self._title}, {words}, {declared.domain.phrase}")
+        entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         entry.show_number(value)
         self._values[name] = value
         entry.edited.connect(lambda _, number, __: self._take(name, number))

@@ -104,7 +104,8 @@ class SweepWindow(QDialog):
         """Come to the front, for the study in view."""
         self.form.aim(self._document.study)
         if not self.isVisible():
-            self.resize(*(self._theme.px(length) for length in SIZE))
+            room = self.screen().availableGeometry()
+            self.resize(min(self._theme.px(SIZE[0]), room.width()), min(self._theme.px(SIZE[1]), room.height()))
         self.show()
         self.raise_()
         self.activateWindow()
@@ -266,7 +267,8 @@ class SweepWindow(QDialog):
         study = type(self._swept.plan.study)
         figure = figure_of(self._swept, choices(self._swept)[max(self.chooser.currentIndex(), 0)])
         view = FigureView([figure], self._theme, parameters={each.name: each for each in study.parameters()})
-        view.header.enlarge.hide()
+        view.enlarge_requested.connect(lambda: self.setWindowState(
+            self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
         view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name)))
         view.picked.connect(self._take)
@@ -288,7 +290,7 @@ class SweepWindow(QDialog):
         if self.view is None or self._swept is None or self._source is None:
             return
         self.view.show_update(self._source, self._present())
-        self._say(self._told())
+        self._say(self._told() or "Click a place to take its values, or drag the marks.")
 
     def _present(self) -> Mapping[str, Value]:
         """The document's values, or those of the sweep where the document is of another study."""
@@ -308,7 +310,7 @@ class SweepWindow(QDialog):
             told.append(f"{listed(symbols)} changed since: these are the values of before. Start again to follow.")
         if self._document.study_class is not study:
             told.append(f"A click turns back to “{study.title}”.")
-        return " ".join(told) or "Click a place to take its values; undo leads back."
+        return " ".join(told)
 
     def _hold(self, moving: bool) -> None:
         if self.view is not None:
@@ -329,6 +331,7 @@ class SweepWindow(QDialog):
             if self._document.study_class is not study:
                 self._document.turn(study)
             self._document.put({each.name: place for each, place in at}, f"Take {said}")
+            self._say(f"Took {said}; undo leads back. {self._told()}".strip())
         except InvalidParameter as refusal:
             self._say(refusal_in_words(refusal, study.parameters()))
 
