@@ -9,6 +9,7 @@ import pytest
 from answers_kit import given
 from plot_sample import CUTOFF, LINEAR, PARAMETERS, VALUES, sample_update
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
@@ -104,9 +105,23 @@ def test_that_marks_stand_at_the_present_setting_and_move_without_painting_the_m
     stand = {placed.mark.parameter: placed.value for placed in view.canvas.marks.marks}
     assert stand == {"epsilon": 0.5, "minimum": 200}
     assert item(view)._image.cacheKey() == before
+    lines = item(view).lines
     view.show_update(update(np.arange(25.0)[::-1].copy()), VALUES)
     view.grab()
     assert item(view)._image.cacheKey() != before
+    assert len(item(view).lines) == len(lines)
+    assert all((one[0] != other[0]).any() for one, other in zip(item(view).lines, lines, strict=True))
+
+
+def test_that_cells_are_sharp_on_a_fine_screen(view):
+    fine = QImage(600, 420, QImage.Format.Format_ARGB32)
+    fine.setDevicePixelRatio(2)
+    painter = QPainter(fine)
+    item(view).paint(painter)
+    painter.end()
+    made = item(view)._image
+    assert made.devicePixelRatio() == 2
+    assert made.width() == round(2 * item(view).frame.width)
 
 
 def test_that_a_new_picture_of_other_cells_keeps_nothing_of_the_old(view):

@@ -153,6 +153,7 @@ def test_that_what_cannot_be_swept_turns_red_and_says_why_until_it_is_mended(win
     for entry, bad, why, good in (
             (entries[1], "50", "must be in [1e-6, 20], got 50", "1"),
             (entries[1], "0.001", "must be above where it begins, got 0.001", "1"),
+            (entries[1], "0.01", "must be above where it begins, got 0.01", "1"),
             (entries[2], "1", "number of values", "5")):
         typed(entry, bad)
         assert entry.is_refused()
@@ -174,6 +175,19 @@ def test_that_what_cannot_be_swept_turns_red_and_says_why_until_it_is_mended(win
     window.form.facts.list.item(0).setCheckState(UNCHECKED)
     assert window.size_label.text() == "Tick a fact at least"
     assert not window.start.isEnabled()
+
+
+def test_that_a_range_stays_while_other_parameters_come_and_go(window):
+    asked(window, *MAP)
+    window._document.set("prior", "poisson")  # whose width is of no account
+    assert window.form.ranges[0].parameter.findData("prior_width") == -1
+    assert [[entry.text() for entry in place.entries] for place in window.form.ranges] == [
+        ["0.01", "1", "5"], ["500", "1\u202f500", "4"]]
+    window._document.set("prior", "normal")
+    window.form.ranges[1].parameter.setCurrentIndex(window.form.ranges[1].parameter.findData("prior_width"))
+    window._document.set("prior", "poisson")
+    assert window.form.ranges[1].chosen is None
+    assert window.form.cells == 5
 
 
 def test_that_facts_are_found_by_words_and_drawn_ones_only_where_they_are_wanted(window, qtbot):
@@ -199,6 +213,11 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
     done(window, qtbot)
     assert window.view is None
     assert window.size_label.text() == "20 cells take one process about 1 s. Start again to begin all the same."
+    assert window.start.text() == "Start all the same"
+    typed(window.form.ranges[0].entries[2], "6")  # another sweep, which is to be announced itself
+    assert window.start.text() == "Start"
+    done(window, qtbot)
+    assert window.view is None
     done(window, qtbot)
     assert window.view is not None
     for place in window.form.ranges:
