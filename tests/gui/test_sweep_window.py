@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -247,11 +248,11 @@ def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_
 
 def test_that_processes_give_what_the_thread_gives(window, qtbot, monkeypatch):
     done(window, qtbot, *MAP)
-    here = window._swept
+    here = window.found.swept
     monkeypatch.setattr(running, "SHORT", 0.0)
     done(window, qtbot)
-    assert window._swept is not here
-    assert window._swept.cells.packed() == here.cells.packed()
+    assert window.found.swept is not here
+    assert window.found.swept.cells.packed() == here.cells.packed()
 
 
 def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_their_request(
@@ -259,7 +260,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     bench = window._bench
     done(window, qtbot, *MAP)
     bench.document.set("epsilon", 0.5)
-    window._export_picture()
+    QTest.mouseClick(window.picture, LEFT)
     dialog = window.findChild(ExportDialog)
     assert [dialog.figure.itemText(i) for i in range(dialog.figure.count())] == ["Probability of accepting, Laplace"]
     target = tmp_path / "map.svg"
@@ -270,13 +271,13 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     dialog.reject()
     study = bench.document.study
     assert target.read_bytes() == pictures.picture(
-        "svg", study, window._source, window.view.current_figure(), explicit={"epsilon": 0.5})
+        "svg", study, window.found.source, window.view.current_figure(), explicit={"epsilon": 0.5})
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
-    monkeypatch.setattr(type(bench.files), "_ask_where", lambda *_: Path(data))
+    monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))
     with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
-        window._export_data()
-    assert request_of(data) == window._swept.plan.digest
+        QTest.mouseClick(window.data, LEFT)
+    assert request_of(data) == window.found.swept.plan.digest
     assert data.read_text("utf-8").splitlines()[-1].startswith("1.0,1500,")
     QTest.mouseClick(window.values, LEFT)
     values = window.findChild(ValuesDialog)
@@ -291,16 +292,34 @@ def test_that_what_was_computed_with_a_count_of_data_leaves_only_where_counts_ma
     bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     done(window, qtbot, *MAP)
     target = tmp_path / "map.csv"
-    monkeypatch.setattr(type(bench.files), "_ask_where", lambda *_: target)
-    window._export_data()
-    window._export_picture()
+    monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: target)
+    QTest.mouseClick(window.data, LEFT)
+    QTest.mouseClick(window.picture, LEFT)
     assert "exact count of data" in window.note.text()
     assert window.findChild(ExportDialog) is None
     assert not bench.files.exporting
     bench.files.set_exact_counts(True)
     with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
-        window._export_data()
+        QTest.mouseClick(window.data, LEFT)
     assert "records: 1234" in target.read_text("utf-8")
+
+
+def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
+    bench = window._bench
+    done(window, qtbot, ("records", "100", "9999", 5), facts="acceptance@laplace")
+    bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
+    assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
+    request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300)
+    with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
+        window.outgoing.write_picture(request, window.found, window.view)
+    assert session_file.load(request.path).study == type(bench.document.study)()
+    assert "1\u202f234" not in request.path.read_text("utf-8")
+    window.outgoing.write_picture(replace(request, as_on_screen=True), window.found, window.view)
+    assert window.note.text().startswith("The marks show an exact count of data, which files leave out")
+    window.view.copy_requested.emit("picture")
+    assert window.note.text() == "Picture copied; an exact count of data, which is sensitive, went along"
+    window.view.copy_requested.emit("values")
+    assert window.note.text() == "Values copied"
 
 
 def test_that_everything_has_the_keyboard_and_a_name(window, qtbot):

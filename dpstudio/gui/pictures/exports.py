@@ -11,12 +11,10 @@ from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
-from dpstudio.core.sweep import Swept
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, sweeps, tables
+from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session, Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
@@ -25,7 +23,6 @@ from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
-from dpstudio.scene.swept import SweptSource
 
 if TYPE_CHECKING:
     from dpstudio.core.match import Match
@@ -67,18 +64,7 @@ class Exports(QObject):
                                dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
             return f"Exported {shown(request.path)}"
 
-        self._do(work, request.path)
-
-    def export_swept(self, request: ExportRequest, swept: Swept, figure: Figure, leaving: Session) -> None:
-        """Write the picture of a sweep, with the session that it was made in."""
-        study, explicit, data = leaving.study, leaving.explicit, leaving.data
-
-        def work() -> str:
-            pictures.write(request.path, study, SweptSource(swept), figure, size_mm=request.size_mm, dpi=request.dpi,
-                           explicit=explicit, hidden=request.hidden, data=data)
-            return f"Exported {shown(request.path)}"
-
-        self._do(work, request.path)
+        self.do(work, request.path)
 
     def export_image(self, path: Path, image: QImage) -> None:
         """Write a picture as it is on screen."""
@@ -90,31 +76,17 @@ class Exports(QObject):
                 file.write(content.data().data())
             return f"Exported {shown(path)}"
 
-        self._do(work, path)
+        self.do(work, path)
 
     def export_data(self, study: Study, update: Update) -> None:
         """Ask where to, and write everything as JSON, or the facts as CSV."""
-        if path := self._ask_where(f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)"):
+        if path := self.ask_where(f"{study.key}.json", "JSON, everything (*.json);;CSV, the facts (*.csv)"):
             self.write_data(path, study, update)
 
     def export_table(self, study: Study, update: Update, table: str) -> None:
         """Ask where to, and write one table as CSV."""
-        if path := self._ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
+        if path := self.ask_where(f"{study.key}-{table}.csv", "CSV (*.csv)"):
             self.write_data(path, study, update, table)
-
-    def export_grid(self, swept: Swept, data: Origin | None) -> None:
-        """Ask where to, and write all that a sweep came to as the command line does; `data` as in `sweeps.write`."""
-        path = self._ask_where(f"{swept.plan.study.key}-sweep.csv", "CSV (*.csv);;JSON (*.json)")
-        if path is None:
-            return
-        format: sweeps.Format = "json" if path.suffix.lower() == ".json" else "csv"
-
-        def work() -> str:
-            with atomic(path) as file:
-                sweeps.write(file, swept, format, data)
-            return f"Exported {shown(path)}"
-
-        self._do(work, path)
 
     def export_comparison(self, settings: Sequence[Setting], reference: int, known: Mapping[Study, Update]) -> None:
         """Ask where to, and write settings beside each other; what is `known` is not answered again."""
@@ -151,7 +123,7 @@ class Exports(QObject):
                          made: Callable[[], tuple[Sequence[Side], Sequence[Line], int, str]]) -> None:
         from dpstudio.documents.comparison import csv_text, json_text
 
-        path = self._ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
+        path = self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
         if not path:
             return
 
@@ -161,7 +133,7 @@ class Exports(QObject):
                 file.write(content.encode("utf-8"))
             return f"Exported {shown(path)}"
 
-        self._do(work, path)
+        self.do(work, path)
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
@@ -180,14 +152,14 @@ class Exports(QObject):
                 tables.write_json(path, leaving, told, data)
             return f"Exported {shown(path)}"
 
-        self._do(work, path)
+        self.do(work, path)
 
     @property
     def exporting(self) -> int:
         """How many exports are not written yet."""
         return self._background.pending
 
-    def _ask_where(self, name: str, kinds: str) -> Path | None:
+    def ask_where(self, name: str, kinds: str) -> Path | None:
         """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
         path, kind = QFileDialog.getSaveFileName(
             self._window, "Export data", str(self._settings.folder("export") / name), kinds,
@@ -199,7 +171,8 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{'csv' if kind.startswith('CSV') else 'json'}")
         return found if may_replace(self._window, [found]) else None
 
-    def _do(self, work: Callable[[], str], path: Path) -> None:
+    def do(self, work: Callable[[], str], path: Path) -> None:
+        """Do the work beside the window, which says what became of the file."""
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
         self.said.emit(f"Exporting {shown(path)}…")
         self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -23,17 +22,15 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Progress, Swept
 from dpstudio.documents.session import Session
-from dpstudio.documents.tables import values_text
 from dpstudio.gui.controls.style import refusal_in_words
-from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.pictures.exports import Exports
-from dpstudio.gui.pictures.values import ValuesDialog
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.form import Form
+from dpstudio.gui.sweep.outgoing import Outgoing, Result
 from dpstudio.gui.sweep.running import Long, News, Refused, Running
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import duration, grouped, listed
@@ -42,8 +39,6 @@ from dpstudio.vocabulary import Value, named
 SIZE = (1080, 640)
 COLUMN = 340
 """Pixels of the column of what is asked."""
-COPIED = 1_000_000
-"""Numbers that a clipboard takes without making the window wait."""
 SETTLED = 2.0
 """Seconds after which what was done says how long the rest takes: processes take their time to begin."""
 WAITING = "Choose one parameter for curves or two for a map, tick facts, and start"
@@ -67,11 +62,10 @@ class SweepWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self._bench, self._document = bench, bench.document
         self.setWindowTitle("Sweep")
-        self._swept: Swept | None = None
-        self._source: SweptSource | None = None
+        self.found: Result | None = None
+        """What is shown."""
         self._begun: Session = self._document.session
-        """The session when the sweep began, and when the one that is shown did."""
-        self._made: Session = self._begun
+        """The session when the sweep began that was started last."""
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
@@ -94,10 +88,11 @@ class SweepWindow(QDialog):
             "Values…", "Export picture…", "Export data…"))
         self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.note.setAccessibleName("About this sweep")
+        self.outgoing = Outgoing(self._document, bench.settings, bench.files, self, self._say)
         self._lay_out()
         self._connect()
         self.set_theme(theme)
-        self._show_result(None)
+        self._enable()
         self._show_state()
 
     def begin(self) -> None:
@@ -180,9 +175,9 @@ class SweepWindow(QDialog):
         self.cancel.clicked.connect(self._cancel)
         self.running.told.connect(self._hear)
         self.chooser.currentIndexChanged.connect(self._show_chosen)
-        self.values.clicked.connect(self._show_values)
-        self.picture.clicked.connect(self._export_picture)
-        self.data.clicked.connect(self._export_data)
+        self.values.clicked.connect(lambda: self.outgoing.show_values(*self._shown()))
+        self.picture.clicked.connect(lambda: self.outgoing.export_picture(*self._shown()))
+        self.data.clicked.connect(lambda: self.outgoing.export_data(self._shown()[0]))
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
         self._bench.appearance.changed.connect(self.set_theme)
@@ -217,9 +212,8 @@ class SweepWindow(QDialog):
                 known = news.left_seconds is not None and time.monotonic() - self._began > SETTLED
                 left = f", {duration(news.left_seconds or 0.0)} left" if known else ""
                 self._show_state(f"{grouped(news.done)} of {grouped(news.total)} cells{left}")
-            case Progress():
-                self._made = self._begun
-                self._show_result(news.swept)
+            case Progress(swept=Swept() as swept):
+                self._show_result(Result(swept, SweptSource(swept), self._begun))
                 self._show_state()
             case Long():
                 self._long = True
@@ -244,37 +238,45 @@ class SweepWindow(QDialog):
 
     # What is shown
 
-    def _show_result(self, swept: Swept | None) -> None:
-        self._swept, self._source = swept, SweptSource(swept) if swept is not None else None
+    def _shown(self) -> tuple[Result, FigureView]:
+        """The result and its picture, for what can be pressed only where there is one."""
+        assert self.found is not None
+        assert self.view is not None
+        return self.found, self.view
+
+    def _enable(self) -> None:
+        for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data):
+            widget.setEnabled(self.found is not None)
+
+    def _show_result(self, result: Result) -> None:
+        self.found, swept = result, result.swept
         kept = self.chooser.currentText()
         self.chooser.blockSignals(True)
         self.chooser.clear()
-        for column in choices(swept) if swept is not None else ():
-            whose = f" · {column.series.label}" if swept and column.series and len(swept.plan.over) == 2 else ""
+        for column in choices(swept):
+            whose = f" · {column.series.label}" if column.series and len(swept.plan.over) == 2 else ""
             self.chooser.addItem(column.quantity.label + whose)
         self.chooser.setCurrentIndex(max(self.chooser.findText(kept), 0))
         self.chooser.blockSignals(False)
-        for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data):
-            widget.setEnabled(swept is not None)
-        if swept is not None:
-            self.setWindowTitle(f"Sweep – {swept.plan.study.title}")
-            self._show_chosen()
+        self._enable()
+        self.setWindowTitle(f"Sweep – {result.study.title}")
+        self._show_chosen()
 
     def _show_chosen(self) -> None:
         """A picture of the fact that is chosen, in the place of the one before."""
-        if self._swept is None:
+        if self.found is None:
             return
-        study = type(self._swept.plan.study)
-        figure = figure_of(self._swept, choices(self._swept)[max(self.chooser.currentIndex(), 0)])
+        study, swept = self.found.study, self.found.swept
+        figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
         view = FigureView([figure], self._theme, parameters={each.name: each for each in study.parameters()})
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
         view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name)))
         view.picked.connect(self._take)
-        view.copy_requested.connect(self._copy)
-        view.export_requested.connect(lambda _: self._export_picture())
-        view.values_requested.connect(lambda _: self._show_values())
+        view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, *self._shown()))
+        view.export_requested.connect(lambda _: self.outgoing.export_picture(*self._shown()))
+        view.values_requested.connect(lambda _: self.outgoing.show_values(*self._shown()))
         self._picture.replaceWidget(self._place, view)
         self._place.hide()
         self._place.deleteLater()
@@ -287,24 +289,23 @@ class SweepWindow(QDialog):
         if self.isVisible():
             self.form.aim(self._document.study)
             self._show_state(*((self.size_label.text(),) if self.running.active else ()))
-        if self.view is None or self._swept is None or self._source is None:
+        if self.view is None or self.found is None:
             return
-        self.view.show_update(self._source, self._present())
+        self.view.show_update(self.found.source, self._present())
         self._say(self._told() or "Click a place to take its values, or drag the marks.")
 
     def _present(self) -> Mapping[str, Value]:
         """The document's values, or those of the sweep where the document is of another study."""
-        assert self._swept is not None
-        made = self._swept.plan.study
-        return self._document.study.values() if isinstance(self._document.study, type(made)) else made.values()
+        result, _ = self._shown()
+        same = self._document.study_class is result.study
+        return (self._document.study if same else result.swept.plan.study).values()
 
     def _told(self) -> str:
         """What must be said of what is shown."""
-        swept, present = self._swept, self._present()
-        assert swept is not None
-        told = [f"{each[:1].upper()}{each[1:]}." for each in swept.told()]
-        study = type(swept.plan.study)
-        symbols = [study.parameter(name).quantity.symbol for name, value in swept.plan.base.items()
+        result, _ = self._shown()
+        present, study = self._present(), result.study
+        told = [f"{each[:1].upper()}{each[1:]}." for each in result.swept.told()]
+        symbols = [study.parameter(name).quantity.symbol for name, value in result.swept.plan.base.items()
                    if present[name] != value]
         if symbols:
             told.append(f"{listed(symbols)} changed since: these are the values of before. Start again to follow.")
@@ -323,9 +324,9 @@ class SweepWindow(QDialog):
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""
-        assert self._swept is not None
-        study = type(self._swept.plan.study)
-        at = tuple(zip(swept_parameters(self._swept), (x, y), strict=False))
+        result, _ = self._shown()
+        study = result.study
+        at = tuple(zip(swept_parameters(result.swept), (x, y), strict=False))
         said = listed(named(place, each.quantity) for each, place in at)
         try:
             if self._document.study_class is not study:
@@ -334,69 +335,3 @@ class SweepWindow(QDialog):
             self._say(f"Took {said}; undo leads back. {self._told()}".strip())
         except InvalidParameter as refusal:
             self._say(refusal_in_words(refusal, study.parameters()))
-
-    def _copy(self, kind: str) -> None:
-        if kind == "picture" and self.view is not None:
-            QGuiApplication.clipboard().setImage(self.view.image())
-        elif self._swept is not None:
-            if len(self._swept.table) * self._swept.table.rows > COPIED:
-                self._say("These are too many values for a clipboard: export them.")
-                return
-            QGuiApplication.clipboard().setText(values_text(self._swept.table))
-        held = "; an exact count of data, which is sensitive, went along" if self._counted else ""
-        self._say(f"{kind.capitalize()} copied{held}")
-
-    def _show_values(self) -> None:
-        if self._swept is not None and self.view is not None:
-            ValuesDialog(self.view.current_figure(), self._swept.table, self._swept.plan.study.relation,
-                         self._export_data, self).show()
-
-    @property
-    def _counted(self) -> bool:
-        """Whether what is shown was computed with an exact count of data."""
-        return self._made.state().holds_counts
-
-    def _may_leave(self) -> bool:
-        """Whether nothing sensitive is in what is shown, or it may go along; else that is said."""
-        if self._counted and not self._bench.files.exact_counts:
-            self._say("This sweep was computed with an exact count of data, which files leave out: choose “Include "
-                      "exact counts in files” first, or sweep with another value.")
-            return False
-        return True
-
-    def _export_picture(self) -> None:
-        """Ask how, and write the picture with the session of the sweep and the present marks."""
-        if self.view is None or self._swept is None or not self._may_leave():
-            return
-        swept, view, figure = self._swept, self.view, self.view.current_figure()
-        dialog = ExportDialog(swept.plan.study.key, (figure,), figure.key, self._bench.settings, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def write() -> None:
-            request = dialog.request(view.hidden)
-            if request.as_on_screen:
-                self._bench.files.export_image(request.path, view.image())
-            else:
-                self._bench.files.export_swept(request, swept, figure, self._leaving())
-
-        dialog.accepted.connect(write)
-        dialog.open()
-
-    def _leaving(self) -> Session:
-        """The session of what is shown: as it was when the sweep began, with the swept parameters as they are."""
-        assert self._swept is not None
-        study = type(self._swept.plan.study)
-        alone = Session(study, {study: self._made.state(study)})
-        if self._document.study_class is study:
-            present = self._document.study.values()
-            alone = alone.put({over.name: present[over.name] for over in self._swept.plan.over
-                               if over.name in self._document.explicit})
-        return alone.leaving(True)
-
-    def _export_data(self) -> None:
-        if self._swept is None or not self._may_leave():
-            return
-        data = self._leaving().data
-        if data is not None and {over.name for over in self._swept.plan.over} & set(data.counts):
-            data = None  # a number of the grid was not counted
-        self._bench.files.export_grid(self._swept, data)
