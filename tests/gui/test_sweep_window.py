@@ -17,6 +17,7 @@ from window_kit import LEFT
 
 from dpstudio.core.figure import Line, Map
 from dpstudio.core.study import fact
+from dpstudio.core.workers import Here
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.session import Session
@@ -226,6 +227,22 @@ def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anythin
     done(window, qtbot)
     assert window.size_label.text().startswith("cells must be an integer in [1, 1e7], got 100\u202f000\u202f000 (")
     assert not active_children()
+
+
+def test_that_what_cannot_be_tried_beforehand_is_announced_once_it_shows_how_long_it_takes(window, qtbot, monkeypatch):
+    for name in ("LONG", "SETTLED"):
+        monkeypatch.setattr(running, name, 0.0)
+    monkeypatch.setattr(running, "_beside", Here)
+    window.form.simulate.setChecked(True)
+    asked(window, ("epsilon", "0.01", "1", 10_000), facts="accepted_fraction@laplace")
+    done(window, qtbot)
+    assert window.found is None
+    assert window.size_label.text().startswith("10\u202f000 cells take about ")
+    assert window.start.text() == "Start all the same"
+    typed(window.form.ranges[0].entries[2], "2")
+    window._long = True
+    done(window, qtbot)
+    assert window.found.swept.plan.total == 2
 
 
 def test_that_the_command_opens_it_and_leaving_the_program_in_the_middle_leaves_no_process(bench, qtbot, monkeypatch):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ SHORT = 1.0
 """Seconds up to which a sweep is computed in the thread: processes take as long to begin."""
 LONG = 60.0
 """Seconds from which on a sweep waits until it is asked for a second time."""
+SETTLED = 2.0
+"""Seconds after which what was done says how long the rest takes: processes take their time to begin."""
 PIECE = 0.5
 """Seconds that a cell is taken to need where that is not tried beforehand."""
 
@@ -90,7 +93,8 @@ class Running(QObject):
         self.active = True
         self._threads = [each for each in self._threads if each.is_alive()]
         generation = self._generation
-        self._threads.append(Thread(target=self._work, args=(request, however_long, generation), name="sweep"))
+        self._threads.append(Thread(target=self._work, args=(request, however_long, generation), name="sweep",
+                                    daemon=True))
         self._threads[-1].start()
 
     def cancel(self) -> None:
@@ -144,7 +148,7 @@ class Running(QObject):
 
 
 def _news(request: Request, however_long: bool) -> Generator[News]:
-    plan, seconds, workers = request.plan, PIECE, _beside()
+    plan, seconds, workers, began = request.plan, PIECE, _beside(), time.monotonic()
     if request.quick:
         seconds = pace(plan)
         whole = duration(seconds * request.cells)
@@ -152,10 +156,16 @@ def _news(request: Request, however_long: bool) -> Generator[News]:
         if seconds * request.cells > LONG and not however_long:
             yield Long(f"{grouped(request.cells)} cells take one process about {whole}")
             return
+        however_long = True  # it was tried
         workers = Here() if seconds * request.cells < SHORT else workers
     check_size(request.cells, len(plan.facts))
     with closing(sweep(plan, workers, seconds=seconds)) as running:  # type: ignore[type-var]  # generators have close
-        yield from running
+        for progress in running:
+            left = progress.left_seconds or 0.0
+            if left > LONG and time.monotonic() - began > SETTLED and not however_long:
+                yield Long(f"{grouped(request.cells)} cells take about {duration(left)}")
+                return
+            yield progress
 
 
 def _beside() -> Workers:

@@ -31,7 +31,7 @@ from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.form import Form
 from dpstudio.gui.sweep.outgoing import Outgoing, Result
-from dpstudio.gui.sweep.running import Long, News, Refused, Running
+from dpstudio.gui.sweep.running import SETTLED, Long, News, Refused, Running
 from dpstudio.scene.swept import SweptSource, choices, figure_of, swept_parameters
 from dpstudio.text.sentences import duration, grouped, listed
 from dpstudio.vocabulary import Value, named
@@ -39,8 +39,6 @@ from dpstudio.vocabulary import Value, named
 SIZE = (1080, 640)
 COLUMN = 340
 """Pixels of the column of what is asked."""
-SETTLED = 2.0
-"""Seconds after which what was done says how long the rest takes: processes take their time to begin."""
 WAITING = "Choose one parameter for curves or two for a map, tick facts, and start"
 
 
