@@ -136,18 +136,20 @@ class Tabled(Generic[A, C]):
     """Whether that is of (answer, view): another view takes other work."""
     later: Callable[[Any, Table], Mapping[Column, Array]] | None = None
     """Only these columns wait for it."""
+    aside: bool = False
+    """Whether it is computed only where somebody looks at it."""
 
 
 def table(make: Callable[[A, Span], Table], view: Callable[[A], Span] | Span, *,
           drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
           slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Span], Steps] | None = None,
-          later: Callable[[A, Table], Mapping[Column, Array]] | None = None) -> Tabled[A, C]:
+          later: Callable[[A, Table], Mapping[Column, Array]] | None = None, aside: bool = False) -> Tabled[A, C]:
     """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
 
     What takes longer is the same for all views, or `slow_in` one; while anything is left to do it begins with a bare
     yield. Where only the columns of `later` wait for it, in a hurry the others are there without them.
     """
-    return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later)
+    return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later, aside)
 
 
 def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Span] | Span) -> Tabled[A, C]:
@@ -227,6 +229,8 @@ class Answer(Generic[S, One, Seen]):
         """Of each the last view, the table over it, and the same with the columns that come later."""
         self._views: dict[str, Span] = {}
         self._worked: set[tuple[object, ...]] = set()
+        self.kept: dict[object, Any] = {}
+        """What is made of it elsewhere and lives as long as it does."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), type(self.study), self.study.values())
@@ -384,7 +388,7 @@ class Answer(Generic[S, One, Seen]):
 
     def everything(self, wanted: Wanted) -> Wanted:
         """All facts and sentences, and beside the tables that are looked at those that take longer."""
-        slow = {name for name, each in self.tabled.items() if each.slow}
+        slow = {name for name, each in self.tabled.items() if each.slow and not each.aside}
         return Wanted(wanted.tables | slow, frozenset(self.index()), EVERY)
 
     def known(self, key: str, of: str | None) -> bool:

@@ -6,7 +6,7 @@ Figures over the same table share its first column as x, so zooming one zooms al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
@@ -101,6 +101,8 @@ class Dots:
     high: Column | None = None
     on: Bars | None = field(default=None, kw_only=True)
     """The bars that they stand on, each in the middle of its own."""
+    says: Literal["series", "x", ""] = field(default="series", kw_only=True)
+    """What stands beside a single dot: whose it is, where it stands, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,8 @@ class Figure:
     """What the switch calls this figure: “linear”, “tails”."""
     caption: str = ""
     """One sentence: what am I looking at."""
+    told: Callable[[Any], str] | None = field(default=None, compare=False)
+    """What an answer's picture shows, said before the caption; empty until that is known."""
     empty: str = "Nothing to draw at these settings"
     """What stands in place of curves where there are none, and why."""
     compared: tuple[Series, ...] = ()

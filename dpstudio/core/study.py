@@ -8,7 +8,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
+from dpstudio.core import frontier
 from dpstudio.core.answer import Answer
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.figure import Figure, expanded
 from dpstudio.core.results import Fact, Series, Span
@@ -30,7 +32,7 @@ class _Figures:
     """The pictures of a study with a curve for each thing that it compares."""
 
     def __get__(self, study: Study | None, kind: type[Study]) -> tuple[Figure, ...]:
-        return _drawn(kind.pictures, kind.answers().series())
+        return _drawn(kind)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class Study(Declared):
     """The neighbouring relation and the unit of privacy, which every picture and export names."""
     pictures: ClassVar[tuple[Figure, ...]]
     """The figures as they are declared; a layer of EACH stands for one of everything that is compared."""
+    outcomes: ClassVar[tuple[Outcome, ...]] = ()
+    """What privacy makes worse: each has a picture of it against privacy beside the first one."""
     figures = _Figures()
     presets: ClassVar[tuple[Preset, ...]] = ()
 
@@ -86,12 +90,13 @@ class Study(Declared):
 @cache
 def _answers(kind: type[Study]) -> type[Answer[Any, Any, Any]]:
     found: type[Answer[Any, Any, Any]] = getattr(import_module(f"{kind.__module__}.answer"), f"{kind.__name__}Answer")
+    found.tabled = {**found.tabled, **frontier.tables(kind, found)}
     return found
 
 
 @cache
-def _drawn(pictures: tuple[Figure, ...], series: tuple[Series, ...]) -> tuple[Figure, ...]:
-    return expanded(pictures, series)
+def _drawn(kind: type[Study]) -> tuple[Figure, ...]:
+    return expanded((*kind.pictures, *frontier.figures(kind)), kind.answers().series())
 
 
 def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | None = None) -> Update:

@@ -109,8 +109,8 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
     legend says it, the curves, those that coincide together: “Laplace = Generalized”. They name their dots, too."""
     lines = scene.shown(Line)
     worn = {part.key for part in lines if curves and not (isinstance(part.layer, Line) and part.layer.label)}
-    found = [Name(series.label, part) for part in scene.shown(Dots)
-             if single(part) is not None and (series := series_of(part.layer)) and part.key not in worn]
+    found = [Name(words, part) for part in scene.shown(Dots) if (words := _beside(scene, part))
+             and not (isinstance(part.layer, Dots) and part.layer.says == "series" and part.key in worn)]
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
     found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
     for i, pin in enumerate(scene.pins):
@@ -135,6 +135,18 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
         assert isinstance(part.layer, Line)
         found.append(Name(joined([label_of(part.layer), *together.pop(key, ())]), part))
     return found
+
+
+def _beside(scene: Scene, part: Part) -> str:
+    """What stands beside dots that are all in one place."""
+    layer, at, series = part.layer, single(part), series_of(part.layer)
+    assert isinstance(layer, Dots)
+    if at is None or not series or not layer.says:
+        return ""
+    if layer.says == "series":
+        return series.label
+    x = float(part.arrays[0][at])
+    return named(10**x if scene.figure.x.scale == "log" else x, layer.x.quantity)
 
 
 def joined(words: list[str]) -> str:

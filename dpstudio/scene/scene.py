@@ -144,6 +144,8 @@ class Scene:
     isolines: tuple[Part, ...]
     straights: tuple[Straight, ...]
     """Marks, then levels: what words need."""
+    told: str
+    """The words of the picture: what it shows at these settings, where that is known, and its caption."""
     blank: bool
     """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
 
@@ -285,7 +287,9 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
     same = before is not None and before.update is update and before.figure is figure
     equal = before.isolines if before and same else tuple(_isolines(parts))
     equal = tuple(line for line in equal if line.key not in hidden)
-    return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels), blank)
+    shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
+    return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
+                 " ".join(filter(None, (shown, figure.caption))), blank)
 
 
 def _table(update: Source, name: str) -> Table | None:

@@ -37,7 +37,7 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
                     pins=pins)
     sheet = Sheet(size_mm)
     kind = sheet.type
-    sheet.head(figure.title, figure.caption if kind is style.NORMAL else "")
+    sheet.head(figure.title, scene.told if kind is style.NORMAL else "")
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
                 (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.

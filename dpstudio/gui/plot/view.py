@@ -152,6 +152,7 @@ class FigureView(QWidget):
         if not self._stale or (scene := self._scene()) is None:
             return
         self._stale = False
+        self._say(scene.told)
         self.canvas.show_scene(scene)
         self._list_entries()
 
@@ -167,10 +168,15 @@ class FigureView(QWidget):
     def _describe(self) -> None:
         figure = self._figure
         self.header.show_figure(figure)
-        self.caption.setText(together(figure.caption))
-        self.caption.setToolTip(figure.caption)
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(figure.caption)
+        self._say(figure.caption)
+
+    def _say(self, words: str) -> None:
+        """What is seen, as the caption and to screen readers."""
+        if words != self.accessibleDescription():
+            self.caption.setText(together(words))
+            self.caption.setToolTip(words)
+            self.setAccessibleDescription(words)
 
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)

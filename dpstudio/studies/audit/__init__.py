@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Figure, Line, Mark, Region
 from dpstudio.core.results import Column, Series
@@ -80,6 +81,11 @@ _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
 _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "gaussian_count")
 _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
 
+OUTCOMES = (
+    Outcome(v.DRAWS_NEEDED, "Draws that an audit takes, against the claimed ε",
+            "An estimate, for 90 % of the exact ε or a broken claim; a small ε hides longest."),
+)
+
 
 @dataclass(frozen=True)
 class Audit(Study):
@@ -91,6 +97,7 @@ class Audit(Study):
     question = "Does it keep what it claims?"
     relation = "neighbours are n and n + 1 records of one person each; of a response, no and yes as one person’s truth"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("honest", "An honest count", "Laplace noise on a count at ε = 1: the certificate climbs towards 1 and, "
                "with the stated confidence, stays below it.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Figure, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -70,6 +71,12 @@ _FEW, _SPENT = integers(0, 100), ("spends less", "spends more")
 MOST_COUNTED = 10_000
 """The most releases that are composed, and looked for."""
 
+OUTCOMES = (
+    Outcome(v.COUNT_ERROR_95, "Error of each release against their total ε",
+            "A count with Laplace noise, released k times; at a total δ of at most kδ + δ′ but for basic composition.",
+            cost=v.TOTAL_EPSILON, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases"),
+)
+
 
 @dataclass(frozen=True)
 class Budget(Study):
@@ -80,6 +87,7 @@ class Budget(Study):
     title = "Budget"
     question = "What do many releases cost together?"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("hundred", "A hundred small releases", "100 releases at ε = 0.1: basic composition says 10, the "
                "optimum is 4.78.",

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, Region, lines
 from dpstudio.core.resources import resource
@@ -112,6 +113,15 @@ FIGURES = (
 
 _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
+OUTCOMES = (
+    Outcome(v.BAND_WIDTH, "Uncertain band against ε",
+            "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
+            switch="Frontier"),
+    Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε",
+            "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
+            switch="Frontier of errors"),
+)
+
 
 @dataclass(frozen=True)
 class Decision(Study):
@@ -122,6 +132,7 @@ class Decision(Study):
     title = "Decision"
     question = "Are there at least m records?"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("large_liberal", "100 000 records, liberal", "The example of “Implementation of Stochastic Decision”: "
                "ε = δ = 0.001, m = 100 000, p = 0.99.",

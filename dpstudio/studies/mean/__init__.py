@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -29,6 +30,7 @@ FIGURES = (
            (*lines(X_PEOPLE, v.ERROR_SD), *lines(X_PEOPLE, v.NOTE_ERROR, NOTED, role="other"),
             Dots(X_PEOPLE, Column(v.SEEN_SD, EACH), Column(v.SEEN_SD_LOW, EACH), Column(v.SEEN_SD_HIGH, EACH)),
             Mark("people", draggable=True)),
+           switch="By n",
            caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
                    "randomized response has slope −½, the others −1."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
@@ -42,6 +44,14 @@ FIGURES = (
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
 )
 
+OUTCOMES = (
+    Outcome(v.POPULATION_ERROR, "Error about the population against ε",
+            "Gaussian noise spends δ too. The draw of the people remains, however large ε is.",
+            switch="Frontier, population"),
+    Outcome(v.GROUP_ERROR, "Error about the group against ε", "Gaussian noise spends δ too.",
+            switch="Frontier, group", floor=1e-15),
+)
+
 
 @dataclass(frozen=True)
 class Mean(Study):
@@ -53,6 +63,7 @@ class Mean(Study):
     question = "What does it cost to trust nobody with the data?"
     relation = "neighbours differ in the yes or no of one person; the number of people is public"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("million", "A million people", "At ε = 1 randomized response has 678 times the error of Laplace noise.",
                {"epsilon": 1.0, "people": 1_000_000, "fraction": 0.5}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Line, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -52,6 +53,7 @@ FIGURES = (
     Figure("histogram", "A database, its neighbour, and what is released", CELLS_TABLE,
            Axis(v.STARS), Axis(v.IN_KIND),
            tuple(Bars(X_STARS, Column(v.IN_KIND, series)) for series in (X, Y, EACH)),
+           switch="Histogram",
            caption="How many ratings there are of each number of stars: in x, in its neighbour y, and in one release "
                    "of x with noise (this seed’s first)."),
     Figure("errors", "Count errors", CELLS_TABLE,
@@ -106,6 +108,11 @@ AFTER, LINKAGE = "After the noise", "Linkage attack"
 _STARS = integers(1, 5)
 _CELLS = (0, 100)
 
+OUTCOMES = (
+    Outcome(v.HISTOGRAM_ERROR, "Error of the histogram against ε",
+            "Sum of the mean errors of all five counts of x, post-processed as is said."),
+)
+
 
 @dataclass(frozen=True)
 class Neighbours(Study):
@@ -118,6 +125,7 @@ class Neighbours(Study):
     relation = ("neighbours differ by one record of one person: added or removed, or with “swap” replaced; in the "
                 "attack by one person with all their ratings")
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("few", "Few records", "Hardly any records and small ε: raising negative counts to 0 mends much of the "
                "error, and biases the total.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Level, Mark, each_but, lines
 from dpstudio.core.figure import Band as Between
@@ -85,6 +86,14 @@ FIGURES = (
                    "exact probability."),
 )
 
+OUTCOMES = (
+    Outcome(v.NOISE_SD, "Noise against ε",
+            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=LEAST),
+    Outcome(v.ERROR_95, "95 % error against ε",
+            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=LEAST,
+            switch="95 % error"),
+)
+
 
 @dataclass(frozen=True)
 class Noise(Study):
@@ -95,6 +104,7 @@ class Noise(Study):
     title = "Noise"
     question = "How much noise hides one record?"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("without_root", "A lost square root", "At ε = 0.5, δ = 1e−5 the thesis chapter’s σ, its square root "
                "lost, is 6.68 times the least one.",

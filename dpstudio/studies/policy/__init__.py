@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Level, Line, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -45,6 +46,7 @@ FIGURES = (
            Axis(v.COST, low=0), Axis(v.UTILITY),
            (*_arm(WAITING), *_arm(ACTING), Line(X_COST, Column(v.UTILITY, BOTH)),
             Level(v.BREAKEVEN_COST, axis="x"), Mark("cost", draggable=True)),
+           switch="By cost",
            caption="Acting is optimal left of the line C*, nowhere where there is none; bands: what exact counts leave "
                    "uncertain, 1.96 posterior sd each way."),
     Figure("counts", "Utility", COUNTS_TABLE,
@@ -92,6 +94,17 @@ _COUNTS = {"sick_untreated": "people", "sick_treated": "people_treated", "mild_s
            "mild_sick_treated": "people_treated"}
 """Counts of the first cohort, and the people among whom each was counted."""
 
+OUTCOMES = (
+    Outcome(v.POLICY_UTILITY, "Utility against all that a person spends",
+            "Private counts spend for their symptoms, a private decision its own ε, both together in proportion. Level: "
+            "no privacy.",
+            better="more", scale="linear", given={"design": "symmetric"}, series=(BOTH, COUNTS, DECISION),
+            beside=(NONE,),
+            over={COUNTS: ("epsilon",), DECISION: ("decision_epsilon",), BOTH: ("epsilon", "decision_epsilon")},
+            cost={COUNTS: v.COUNTS_EPSILON, DECISION: v.GUARANTEE_EPSILON, BOTH: v.PERSON_EPSILON},
+            span=(0.01, 10), per="symptoms"),
+)
+
 
 @dataclass(frozen=True)
 class Policy(Study):
@@ -103,6 +116,7 @@ class Policy(Study):
     question = "What does privacy cost when it decides whom to treat?"
     relation = "neighbours differ by one person: all their symptoms, and their own decision"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("one", "One symptom", "40 of 100 sick without action, 10 with it: noisy counts are right 7 times in 10.",
                {"symptoms": 1, "weight": -1.0, "untreated": 0.4, "treated": 0.1, "cost": 0.05, "epsilon": 0.1}),

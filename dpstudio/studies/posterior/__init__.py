@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -44,6 +45,7 @@ FIGURES = (
     Figure("densities", "What is believed of the rate", DENSITY_TABLE,
            Axis(v.RATE), Axis(v.RATE_DENSITY, low=0),
            (*lines(X_RATE, v.RATE_DENSITY), Mark("fraction", draggable=True), *_RELEASED),
+           switch="Densities",
            caption="Upright lines: the true share π and the released share c/n. Of the three made from c only the "
                    "noise-aware one allows for its noise."),
     Figure("intervals", "The interval for every released count", INTERVAL_TABLE,
@@ -77,6 +79,15 @@ FIGURES = (
                    "on the exact coverage (straight)."),
 )
 
+OUTCOMES = (
+    Outcome(v.COVERAGE, "How often the interval holds the rate, against ε",
+            "What lies below the level claims more than it knows.",
+            better="more", series=JUDGED, scale="linear"),
+    Outcome(v.INTERVAL_WIDTH, "Width of the noise-aware interval against ε",
+            "Level: without noise. The other intervals are left out: they are narrower, but do not keep their level.",
+            series=(AWARE,), beside=(TRUTH,), switch="Width"),
+)
+
 
 @dataclass(frozen=True)
 class Posterior(Study):
@@ -88,6 +99,7 @@ class Posterior(Study):
     question = "What does a noisy count tell, and can the posterior be trusted?"
     relation = "neighbours differ in the yes or no of one person; the number of people is public"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("at_its_word", "Taken at its word", "A hundred people, a flat prior: the clamped 95 % interval "
                "holds the rate in half of all cases.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Line, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -40,6 +41,7 @@ FIGURES = (
            Axis(v.PREVALENCE, low=0, high=1), Axis(v.POSTERIOR, low=0, high=1),
            (*belief_layers(X_PRIOR, CHOSEN, (*lines(X_PRIOR, v.POSTERIOR_YES),
                                              *lines(X_PRIOR, v.POSTERIOR_NO, role="other"))), _PRIOR),
+           switch="Posterior",
            caption="Belief of somebody who sees one answer, after “yes” (thick) and “no” (thin), against the belief "
                    "before; no answer with this ε leads out of the band."),
     Figure("map", "ε of two coins", COINS_TABLE,
@@ -72,6 +74,12 @@ FIGURES = (
     attack_figure("people with the truth, yes or no, that it looks for", ""),
 )
 
+OUTCOMES = (
+    Outcome(v.ESTIMATOR_SD, "Error of the estimate against ε",
+            "The raw share is left out: its spread is smaller, but around another number.",
+            cost=v.GUARANTEE_EPSILON, given={"design": "symmetric"}, series=(BEST,), beside=(CHOSEN,), matched=CHOSEN),
+)
+
 
 @dataclass(frozen=True)
 class Response(Study):
@@ -83,6 +91,7 @@ class Response(Study):
     question = "What does one randomized answer give away, and what do many tell?"
     relation = "neighbours differ in the truth of one person, who answers once"
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("fair_coins", "Two fair coins", "The coins of the notes “Differential Privacy”, both fair, where one in "
                "ten is a yes: ε = ln 3.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
+from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Layer, Level, Line, Mark, lines
 from dpstudio.core.results import Column, Series
@@ -37,6 +38,7 @@ FIGURES = (
            Axis(v.BATCH, "log"), Axis(v.RUNNING_SD, "log"),
            (*lines(X_BATCH, v.RUNNING_SD),
             _dots(X_BATCH, v.RUNNING_SEEN, v.RUNNING_SEEN_LOW, v.RUNNING_SEEN_HIGH)),
+           panel="noise", switch="Batches",
            caption="Exact (lines) and simulated (dots, with 95 % intervals). The tree’s is lowest at powers of two, "
                    "highest where all binary digits of t are 1."),
     Figure("end", "End noise", END_TABLE,
@@ -86,6 +88,13 @@ FIGURES = (
                    "Without noise 95 % is exact."),
 )
 
+OUTCOMES = (
+    Outcome(v.END_SD, "Noise after the last batch against ε",
+            "Each with the whole ε for a person. Skewed shares buy the last batch with all earlier ones."),
+    Outcome(v.WORST_VARIANCE, "Variance after the worst batch against ε", "Each with the whole ε for a person.",
+            switch="Worst batch"),
+)
+
 
 @dataclass(frozen=True)
 class Updating(Study):
@@ -98,6 +107,7 @@ class Updating(Study):
     relation = ("neighbours differ by one person, whose yes is counted or left out in every batch they are in; the "
                 "sizes of the batches are public")
     pictures = FIGURES
+    outcomes = OUTCOMES
     presets = (
         Preset("ten", "Counting again", "Ten batches at ε = 1: counting again with ε/Q, which the notes "
                "expect to end with less noise, has ten times the variance, 200 against 20.",

@@ -1,0 +1,252 @@
+"""The curves of an outcome: what each series comes to as its privacy parameter moves, all else held."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from dpstudio.core.results import Series, Span
+from dpstudio.vocabulary import Interval, Quantity, Scale, Value
+
+if TYPE_CHECKING:
+    from dpstudio.core.study import Study
+
+COARSE, FINE = 8, 32
+"""Stretches of a curve that is drawn while a hand moves, and of one before it is refined."""
+MOST = 120
+"""Points of a curve, and the parts of the picture that a curve may be off between two of them."""
+OFF = 1.5e-3
+NARROWEST = 2.0**-13
+"""Part of a sweep that no two points are nearer than."""
+REACH = 1e3
+"""How far below its upper end a sweep begins whose parameter may be 0."""
+KEPT = 64
+"""Curves that are kept from one answer to the next."""
+
+Of: TypeAlias = Series | None
+"""Whose an outcome is; None where it belongs to no series."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What privacy makes worse, and which parameter buys it back: a study's picture of utility against privacy."""
+
+    quantity: Quantity
+    """A fact of each series, or one of the question."""
+    title: str
+    caption: str
+    """What the picture must not be taken for."""
+    better: Literal["less", "more"] = "less"
+    over: tuple[str, ...] | Mapping[Series, tuple[str, ...]] = ("epsilon",)
+    """Parameters that are swept, several in proportion; of each series its own, where they are not the same."""
+    cost: Quantity | Mapping[Series, Quantity] | None = None
+    """The fact that says what was spent, where that is not the parameter itself."""
+    given: Mapping[str, Value] = field(default_factory=dict)
+    """Values that other parameters have along the curves."""
+    series: tuple[Series, ...] = ()
+    """Those with a curve: all that have the fact, where nothing is said."""
+    beside: tuple[Series, ...] = ()
+    """Those that stand where they are: a level where nothing is spent, else a dot."""
+    matched: Series | None = None
+    """Whose present outcome the others are brought to: the first one's, where nothing is said."""
+    span: tuple[float, float] | None = None
+    """What is shown of the cost, for each of whatever `per` counts."""
+    per: str = ""
+    switch: str = "Frontier"
+    scale: Scale = "log"
+    floor: float = 1e-12
+    """Values below it are not told from 0."""
+
+    def good(self, value: float, other: float) -> bool:
+        """Whether a value is at least as good as another."""
+        return value <= other if self.better == "less" else value >= other
+
+    def best(self, values: Sequence[float]) -> float:
+        return min(values) if self.better == "less" else max(values)
+
+    def over_of(self, series: Of) -> tuple[str, ...]:
+        """The parameters that are swept for a series."""
+        return self.over if isinstance(self.over, tuple) else self.over[series] if series in self.over else ()
+
+    @property
+    def swept(self) -> frozenset[str]:
+        """The parameters that some curve moves along."""
+        ways = [self.over] if isinstance(self.over, tuple) else self.over.values()
+        return frozenset(name for way in ways for name in way)
+
+    def cost_of(self, series: Of) -> Quantity | None:
+        """The fact that says what a series spends."""
+        if isinstance(self.cost, Mapping):
+            return self.cost.get(series) if series else None
+        return self.cost
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a series spends and what that comes to."""
+
+    x: float
+    y: float
+    estimated: bool = False
+
+
+def point_of(outcome: Outcome, answer: Any, series: Of) -> Point | None:
+    """The point at which a series stands in an answer; None where it has none."""
+    found = _fact(answer, outcome.quantity, series)
+    if found is None or math.isnan(found.value):
+        return None
+    cost = outcome.cost_of(series)
+    if cost is not None:
+        spent = _fact(answer, cost, series)
+        if spent is None:
+            return None
+        x, estimated = spent.value, spent.kind == "estimate"
+    else:
+        over = outcome.over_of(series)
+        x, estimated = (float(getattr(answer.study, over[0])) if over else math.nan), False
+    return Point(x, found.value, estimated or found.kind == "estimate")
+
+
+def _fact(answer: Any, quantity: Quantity, series: Of) -> Any:
+    """The fact of the series, or that of the question."""
+    key = series.key if series and (quantity.key, series.key) in answer.index() else None
+    return answer.fact(quantity, key)
+
+
+class Curve:
+    """One sweep: all series that one parameter moves, at points between two ends of it, those computed so far."""
+
+    def __init__(self, outcome: Outcome, kind: type[Study], over: tuple[str, ...], series: tuple[Of, ...], ends: Span,
+                 values: tuple[tuple[str, Value], ...]) -> None:
+        self.outcome, self.over, self.series, self.ends = outcome, over, series, ends
+        self._study = kind(**dict(values))
+        self._found: dict[float, tuple[Point | None, ...]] = {}
+        self._fine: tuple[float, ...] = ()
+
+    def at(self, value: float) -> tuple[Point | None, ...]:
+        """What each series comes to where the parameter has this value."""
+        if value not in self._found:
+            first, *others = self.over
+            factor = value / float(getattr(self._study, first))
+            moved: dict[str, Value] = {first: value}
+            for name in others:
+                domain = self._study.parameter(name).domain
+                assert isinstance(domain, Interval)
+                moved[name] = domain.nearest(float(getattr(self._study, name)) * factor)
+            answer = self._study.replace(**moved).answer()
+            self._found[value] = tuple(point_of(self.outcome, answer, one) for one in self.series)
+        return self._found[value]
+
+    def of(self, series: Of, value: float) -> Point | None:
+        """What one series comes to there."""
+        return self.at(value)[self.series.index(series)]
+
+    @property
+    def done(self) -> bool:
+        return bool(self._fine)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Where the curve has its points: few of them until it is done."""
+        return self._fine or self._even(COARSE)
+
+    def points(self, series: Of) -> list[Point]:
+        """The points of one series, in order; none where it is not there all along."""
+        found = [self.of(series, value) for value in self.values]
+        return [point for point in found if point] if all(found) else []
+
+    def work(self) -> Iterator[None]:
+        """Compute it, finer where it bends, step by step; a first bare step where anything is left to do."""
+        if self.done:
+            return
+        values = list(self._even(FINE))
+        fresh = values
+        while fresh:
+            for value in fresh:
+                yield
+                self.at(value)
+            fresh = self._between(values)[:max(MOST - len(values), 0)]
+            values = sorted([*values, *fresh])
+        self._fine = tuple(values)
+
+    def _even(self, stretches: int) -> tuple[float, ...]:
+        low, high = self.ends
+        inner = (low * (high / low) ** (i / stretches) for i in range(1, stretches))
+        return (low, *inner, high)
+
+    def _between(self, values: Sequence[float]) -> list[float]:
+        """Middles of the stretches beside a point that lies off the straight line between its neighbours."""
+        least = (self.ends[1] / self.ends[0]) ** NARROWEST
+        split: dict[tuple[float, float], float] = {}
+        for i in range(len(self.series)):
+            points = [self.at(value)[i] for value in values]
+            heights = self._heights([point.y if point else math.nan for point in points])
+            for j in range(1, len(values) - 1):
+                (a, b, c), (before, here, after) = values[j - 1:j + 2], heights[j - 1:j + 2]
+                share = math.log(b / a) / math.log(c / a)
+                off = abs(here - before - share * (after - before))
+                # The line through three points is off between them by a fourth of what it is off at the middle one.
+                if off > 4 * OFF or math.isnan(off) != math.isnan(before + here + after):
+                    for ends in ((a, b), (b, c)):
+                        if ends[1] / ends[0] > least * least:
+                            split[ends] = math.sqrt(ends[0] * ends[1])
+        return sorted(split.values())
+
+    def _heights(self, values: Sequence[float]) -> list[float]:
+        """Values as parts of the picture's height."""
+        floor = self.outcome.floor
+        up = [math.log(max(value, floor)) if self.outcome.scale == "log" and math.isfinite(value) else value
+              for value in values]
+        finite = [each for each in up if math.isfinite(each)]
+        height = max(max(finite) - min(finite), 1e-9) if finite else 1.0
+        return [each / height if math.isfinite(each) else math.nan for each in up]
+
+
+def curves(outcome: Outcome, study: Study, series: Sequence[Of]) -> tuple[Curve, ...]:
+    """The curves of an outcome beside the present values of all that is not swept, kept from answer to answer."""
+    ways: dict[tuple[str, ...], list[Of]] = {}
+    for one in series:
+        if way := outcome.over_of(one):
+            ways.setdefault(way, []).append(one)
+    present = study.values() | dict(outcome.given)
+    held: dict[str, Value] = {}
+    for name, value in present.items():
+        default = study.parameter(name).default
+        # What another curve sweeps is nothing to this one.
+        held[name] = default if name in outcome.swept and isinstance(default, int | float) else value
+    found = []
+    for way, ones in ways.items():
+        # Of several the proportion is their own.
+        own = held | ({name: present[name] for name in way} if len(way) > 1 else {})
+        found.append(_kept(outcome, type(study), way, tuple(ones), ends(study, way, present), tuple(own.items())))
+    return tuple(found)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(*given: Any) -> Curve:
+    return Curve(*given)
+
+
+def ends(study: Study, way: tuple[str, ...], present: Mapping[str, Value]) -> Span:
+    """From where to where the first parameter is swept: what its slider covers, and further by decades if need be."""
+    declared = study.parameter(way[0])
+    domain = declared.domain
+    assert isinstance(domain, Interval)
+    assert declared.range is not None
+    low, high = declared.range
+    low = low or high / REACH
+    value = float(present[way[0]])
+    while value > high:
+        high *= 10
+    while 0 < value < low:
+        low /= 10
+    low, high = max(low, domain.low), min(high, domain.high)
+    for name in way[1:]:
+        other, ratio = study.parameter(name).domain, float(present[name]) / value
+        assert isinstance(other, Interval)
+        if ratio:
+            low, high = max(low, other.low / ratio), min(high, other.high / ratio)
+    return (low, high) if low < high else (value / 2, value * 2)

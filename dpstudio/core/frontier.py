@@ -1,0 +1,405 @@
+"""The frontier of a study: its outcome against privacy for all that it compares, who is ahead where, and who matches.
+
+A study declares its outcomes; the picture, the table behind it and the sentence that says what it shows follow.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpstudio.core.answer import Answer, Steps, Tabled, table
+from dpstudio.core.curves import Curve, Of, Outcome, Point, curves, ends, point_of
+from dpstudio.core.declare import Array
+from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
+from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.text.numbers import powered, said, short
+from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Quantity, amount, variant
+
+if TYPE_CHECKING:
+    from dpstudio.core.study import Study
+
+SAME = 1e-3
+"""Part of the best by which an outcome may be worse and still is said to be the same."""
+CLOSE = 1e-6
+"""Part of itself to which the end of a stretch is found."""
+EXACT = 1e-12
+"""The same of what matches."""
+MOST_STRETCHES = 4
+"""Beyond so many, who is ahead is said by turns."""
+
+
+# The picture and its table
+
+def key_of(outcomes: Sequence[Outcome], outcome: Outcome) -> str:
+    """The name of its figure and of its table."""
+    return "frontier" if outcome is outcomes[0] else f"frontier_{outcome.quantity.key}"
+
+
+def figures(kind: type[Study]) -> tuple[Figure, ...]:
+    """A picture of each outcome, beside the study's first."""
+    return tuple(_figure(kind, outcome, key_of(kind.outcomes, outcome)) for outcome in kind.outcomes)
+
+
+def tables(kind: type[Study], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
+    """The table behind each picture, computed where somebody looks at it."""
+    found = {}
+    for outcome in kind.outcomes:
+        of = partial(_frontier, outcome, _compared(outcome, answers))
+        found[key_of(kind.outcomes, outcome)] = table(
+            lambda a, _, of=of: of(a).table(exact=False), partial(_view, outcome),
+            slow=lambda a, of=of: of(a).work(), later=lambda a, _, of=of: of(a).table(exact=True).columns, aside=True)
+    return found
+
+
+def _compared(outcome: Outcome, answers: type[Answer[Any, Any, Any]]) -> tuple[Of, ...]:
+    """Everything with a curve: what is declared, or all that have the fact."""
+    if outcome.series:
+        return outcome.series
+    having = [series for series in answers.series() if (outcome.quantity.key, series.key) in answers.index()]
+    return tuple(having) or (None,)
+
+
+def _here(quantity: Quantity, words: str) -> Quantity:
+    """The quantity in another role, where one setting stands."""
+    return variant(quantity, key=f"{quantity.key}_{words}", label=f"{quantity.label}, {words}")
+
+
+def _spent(kind: type[Study], outcome: Outcome, series: Of) -> Quantity:
+    """What lies on the x axis of a series: what it spends, or the parameter that is swept."""
+    return outcome.cost_of(series) or kind.parameter((outcome.over_of(series) or next(
+        iter([outcome.over] if isinstance(outcome.over, tuple) else outcome.over.values())))[0]).quantity
+
+
+def _figure(kind: type[Study], outcome: Outcome, key: str) -> Figure:
+    first, answers = kind.pictures[0], kind.answers()
+    series = _compared(outcome, answers)
+    y, axis = outcome.quantity, _spent(kind, outcome, series[-1])
+    columns = {one: (Column(_spent(kind, outcome, one), one if outcome.cost else None), Column(y, one))
+               for one in series}
+    reference = outcome.matched or series[0]
+    layers: list[Layer] = [Line(*columns[one]) for one in series]
+    for one in outcome.beside:
+        if not outcome.cost_of(one):
+            layers.append(Level(y, one))
+    named = Column(y, reference) if (y.key, reference and reference.key) in answers.index() else Column(y)
+    layers.append(Level(named.quantity, named.series))
+    layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
+    layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
+    layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series if one != reference]
+    if not outcome.cost and isinstance(outcome.over, tuple):
+        layers.append(Mark(outcome.over[0], draggable=True))
+    return Figure(key, outcome.title, key, Axis(axis, "log"), Axis(y, outcome.scale, floor=outcome.floor),
+                  tuple(layers), panel=first.place, switch=outcome.switch, caption=outcome.caption,
+                  told=lambda a: _frontier(outcome, series, a).told())
+
+
+def _dots(kind: type[Study], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:
+    return (Column(_here(_spent(kind, outcome, series), words), series), Column(_here(outcome.quantity, words), series))
+
+
+def _view(outcome: Outcome, a: Answer[Any, Any, Any]) -> Span:
+    if outcome.span:
+        times = float(getattr(a.study, outcome.per)) if outcome.per else 1.0
+        return outcome.span[0] * times, outcome.span[1] * times
+    way = outcome.over if isinstance(outcome.over, tuple) else next(iter(outcome.over.values()))
+    return ends(a.study, way, a.study.values() | dict(outcome.given))
+
+
+# What the picture shows
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The least that a series spends on the outcome of another: where its parameter is, and that point."""
+
+    value: float
+    point: Point
+    first: bool
+    """Whether it is that good from the beginning of its curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Who is ahead up to where."""
+
+    ahead: tuple[Of, ...]
+    end: float
+
+
+class Frontier:
+    """One outcome around one answer."""
+
+    def __init__(self, outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> None:
+        self.outcome, self.series, self._answer = outcome, series, a
+        self.curves = curves(outcome, a.study, series)
+        self.reference = outcome.matched or series[0]
+        self.matched: dict[Of, Matched | None] | None = None
+        """Of every other series, once it was found; None of one that is nowhere as good."""
+        self.stretches: tuple[Stretch, ...] | None = None
+
+    def curve(self, series: Of) -> Curve:
+        return next(each for each in self.curves if series in each.series)
+
+    def now(self, series: Of) -> Point | None:
+        """Where a series stands."""
+        return point_of(self.outcome, self._answer, series)
+
+    def others(self) -> list[Of]:
+        """What is brought to the outcome of the reference."""
+        return [one for one in self.series if one != self.reference]
+
+    def work(self) -> Steps:
+        """Compute the curves, what matches and who is ahead, in steps."""
+        for curve in self.curves:
+            yield from curve.work()
+        if self.matched is None:
+            yield
+            found: dict[Of, Matched | None] = {}
+            here = self.now(self.reference)
+            for one in self.others() if here and math.isfinite(here.y) else ():
+                yield
+                found[one] = self._match(one, here.y)  # type: ignore[union-attr]
+            self.matched = found
+        if self.stretches is None:
+            stretches: list[Stretch] = []
+            for stretch in self._stretches():
+                yield
+                if stretch:
+                    stretches.append(stretch)
+            self.stretches = tuple(stretches)
+
+    # What matches
+
+    def _match(self, series: Of, wanted: float) -> Matched | None:
+        """The least that a series can spend and be as good."""
+        curve = self.curve(series)
+        good = partial(self.outcome.good, other=wanted)
+        values = curve.values
+        points = curve.points(series)
+        i = next((i for i, point in enumerate(points) if good(point.y)), None)
+        if i is None:
+            return None
+        if i == 0:
+            return Matched(values[0], points[0], True)
+        low, high = values[i - 1], values[i]
+        here = points[i]
+        turn = 0
+        while high / low > 1 + EXACT and turn < 80:
+            before = curve.of(series, low)
+            assert before is not None
+            value = self._between(before.y, here.y, wanted, low, high) if turn % 3 < 2 else math.sqrt(low * high)
+            if not low < value < high:
+                break
+            tried = curve.of(series, value)
+            if tried is not None and good(tried.y):
+                high, here = value, tried
+                # One more a little below closes in on it from the other side.
+                nearer = value * (1 - EXACT / 2)
+                if low < nearer < high and not ((beside := curve.of(series, nearer)) and good(beside.y)):
+                    break
+            else:
+                low = value
+            turn += 1
+        return Matched(high, here, False)
+
+    def _between(self, before: float, after: float, wanted: float, low: float, high: float) -> float:
+        """Where a straight line on the picture's scales goes through what is wanted."""
+        if self.outcome.scale == "log" and min(before, after, wanted) > 0:
+            before, after, wanted = math.log(before), math.log(after), math.log(wanted)
+        if not math.isfinite(before) or not math.isfinite(after) or before == after:
+            return math.sqrt(low * high)
+        share = min(max((wanted - before) / (after - before), 0.0), 1.0)
+        return low * (high / low) ** share
+
+    def _roughly(self, series: Of, wanted: float) -> Point | None:
+        """What matches, read off the curve while nobody waits for better."""
+        points = self.curve(series).points(series)
+        i = next((i for i, point in enumerate(points) if self.outcome.good(point.y, wanted)), None)
+        if i is None:
+            return None
+        if i == 0:
+            return points[0]
+        before, after = points[i - 1:i + 1]
+        return Point(self._between(before.y, after.y, wanted, before.x, after.x), wanted)
+
+    # Who is ahead
+
+    def _at(self, series: Of, x: float) -> Point | None:
+        """What a series comes to where it spends so much."""
+        curve = self.curve(series)
+        if self.outcome.cost_of(series) is None:
+            return curve.of(series, x)
+        points = curve.points(series)
+        i = bisect_left([point.x for point in points], x)
+        if i < len(points) and points[i].x == x:
+            return points[i]
+        if not 0 < i < len(points):
+            return None
+        low, high, (a, b) = curve.values[i - 1], curve.values[i], points[i - 1:i + 1]
+        for _ in range(30):
+            share = math.log(x / a.x) / math.log(b.x / a.x)
+            value = low * (high / low) ** share
+            here = curve.of(series, value)
+            if here is None or not low < value < high or abs(here.x - x) <= EXACT * x:
+                return here or b
+            if here.x < x:
+                low, a = value, here
+            else:
+                high, b = value, here
+        return b
+
+    def _ahead(self, x: float) -> tuple[Of, ...]:
+        """Whoever has the best outcome there, or one that is the same."""
+        found = {one: point.y for one in self.series if (point := self._at(one, x)) is not None}
+        if not found or not math.isfinite(best := self.outcome.best(list(found.values()))):
+            return ()
+        room = SAME * abs(best)
+        return tuple(one for one, y in found.items() if abs(y - best) <= room)
+
+    def _stretches(self) -> Iterator[Stretch | None]:
+        """From the least that is spent to the most; None where there is only more to do."""
+        points = {one: self.curve(one).points(one) for one in self.series}
+        points = {one: each for one, each in points.items() if each}
+        if len(points) < 2:
+            return
+        low, high = max(each[0].x for each in points.values()), min(each[-1].x for each in points.values())
+        inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
+        if self.outcome.cost:
+            inner = inner[::max(len(inner) // 16, 1)]
+        before, here = low, self._ahead(low)
+        for x in (*inner, high):
+            yield None
+            while (there := self._ahead(x)) != here:
+                end, then = self._turn(before, here, x)
+                yield Stretch(here, end)
+                before, here = end, then
+            before = x
+        yield Stretch(here, math.inf)
+
+    def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> tuple[float, tuple[Of, ...]]:
+        """Where somebody else comes to be ahead for the first time, as halving finds it."""
+        then = self._ahead(high)
+        while high / low > 1 + CLOSE:
+            middle = math.sqrt(low * high)
+            if (found := self._ahead(middle)) == ahead:
+                low = middle
+            else:
+                high, then = middle, found
+        return high, then
+
+    # As a table
+
+    def table(self, *, exact: bool) -> Table:
+        """The curves with where each series stands and what matches; the dots stand in every row."""
+        kind = type(self._answer.study)
+        rows = max(len(curve.values) for curve in self.curves)
+        columns: dict[Column, Array] = {}
+        for one in self.series:
+            points = self.curve(one).points(one)
+            if points:
+                spent = Column(_spent(kind, self.outcome, one), one if self.outcome.cost else None)
+                columns[spent] = _filled([point.x for point in points], rows)
+                columns[Column(self.outcome.quantity, one)] = _filled([point.y for point in points], rows)
+        here = self.now(self.reference)
+        for one in (*self.series, *self.outcome.beside):
+            columns |= self._dots(kind, one, "now", self.now(one), rows)
+        for one in self.others() if here and math.isfinite(here.y) else ():
+            if exact:
+                found = (self.matched or {}).get(one)
+                point = found and found.point
+            else:
+                point = self._roughly(one, here.y)  # type: ignore[union-attr]
+            columns |= self._dots(kind, one, "matched", point, rows)
+        return Table(columns)
+
+    def _dots(self, kind: type[Study], series: Of, words: str, point: Point | None, rows: int) -> dict[Column, Array]:
+        if point is None or math.isnan(point.x):
+            return {}
+        x, y = _dots(kind, self.outcome, series, words)
+        return {x: np.full(rows, point.x), y: np.full(rows, point.y)}
+
+    # In words
+
+    def told(self) -> str:
+        """What the picture shows; nothing before it is known."""
+        if self.matched is None or self.stretches is None:
+            return ""
+        return " ".join(filter(None, (self._matched_words(), self._ahead_words())))
+
+    def _matched_words(self) -> str:
+        here = self.now(self.reference)
+        if here is None or not self.matched:
+            return ""
+        y = self.outcome.quantity
+        value = f"{'about ' if here.estimated else ''}{powered(amount(here.y, y))}"
+        value += f" {y.unit}" if y.unit else ""
+        reference = _name(self.reference)
+        symbol = _spent(type(self._answer.study), self.outcome, self.reference).symbol
+        head = f"For {value} {reference} needs {symbol} = {_up(here.x)}"
+        others = [f"{_name(one)} {self._needs(one, found)}" for one, found in self.matched.items()]
+        return f"{head}, {listed(others)}."
+
+    def _needs(self, series: Of, found: Matched | None) -> str:
+        if found is None:
+            return "more than is drawn"
+        if found.first:
+            return f"{_up(found.point.x)} or less"
+        return ("about " if found.point.estimated else "") + self._printed(series, found)
+
+    def _printed(self, series: Of, found: Matched) -> str:
+        """What is spent, rounded up to so few digits that it still is as good."""
+        if self.outcome.cost_of(series) is not None:
+            return _up(found.point.x)
+        here = self.now(self.reference)
+        assert here is not None
+        for digits in range(3, 17):
+            text = short(found.value, digits, "up")
+            tried = self.curve(series).of(series, float(said(text)))
+            if tried is not None and self.outcome.good(tried.y, here.y):
+                return text.replace("-", "−")
+        return repr(found.value)
+
+    def _ahead_words(self) -> str:
+        stretches = self.stretches or ()
+        if not stretches:
+            return ""
+        if len(stretches) > MOST_STRETCHES:
+            most = dict.fromkeys(one for stretch in stretches for one in stretch.ahead)
+            return f"Ahead by turns: {listed(_name(one) for one in most)}."
+        symbol = _spent(type(self._answer.study), self.outcome, self.series[-1]).symbol
+        parts, before = [], 0.0
+        for stretch in stretches:
+            who = listed(_name(one) for one in stretch.ahead) + (" alike" if len(stretch.ahead) > 1 else "")
+            if stretch.end < math.inf:
+                parts.append(f"{who} up to {symbol} = {short(stretch.end, 3)}")
+            else:
+                parts.append(f"from there {who}" if before else f"{who} everywhere")
+            before = stretch.end
+        return f"Ahead: {', '.join(parts)}."
+
+
+def _filled(values: Sequence[float], rows: int) -> Array:
+    """Values with the last one repeated: a table's columns have one length."""
+    return np.array([*values, *[values[-1]] * (rows - len(values))])
+
+
+def _name(series: Of) -> str:
+    return series.label if series else ""
+
+
+def _up(value: float) -> str:
+    return short(value, 3, "up").replace("-", "−")
+
+
+def _frontier(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> Frontier:
+    """The frontier of an answer, which keeps it."""
+    if outcome not in a.kept:
+        a.kept[outcome] = Frontier(outcome, series, a)
+    return a.kept[outcome]  # type: ignore[no-any-return]
