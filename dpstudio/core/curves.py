@@ -48,6 +48,8 @@ class Outcome:
     """Values that other parameters have along the curves."""
     series: tuple[Series, ...] = ()
     """Those with a curve: all that have the fact, where nothing is said."""
+    alike: Mapping[Series, Series] = field(default_factory=dict)
+    """Of a series that what is given makes the same as another: that other, whose facts its curve is made of."""
     beside: tuple[Series, ...] = ()
     """Those that stand where they are: a level where nothing is spent, else a dot."""
     matched: Series | None = None
@@ -69,7 +71,7 @@ class Outcome:
 
     def over_of(self, series: Of) -> tuple[str, ...]:
         """The parameters that are swept for a series."""
-        return self.over if isinstance(self.over, tuple) else self.over[series] if series in self.over else ()
+        return self.over if isinstance(self.over, tuple) else self.over.get(series, ()) if series else ()
 
     @property
     def swept(self) -> frozenset[str]:
@@ -137,7 +139,9 @@ class Curve:
                 assert isinstance(domain, Interval)
                 moved[name] = domain.nearest(float(getattr(self._study, name)) * factor)
             answer = self._study.replace(**moved).answer()
-            self._found[value] = tuple(point_of(self.outcome, answer, one) for one in self.series)
+            made_of = self.outcome.alike
+            self._found[value] = tuple(point_of(self.outcome, answer, made_of.get(one, one) if one else None)
+                                       for one in self.series)
         return self._found[value]
 
     def of(self, series: Of, value: float) -> Point | None:
@@ -221,7 +225,8 @@ def curves(outcome: Outcome, study: Study, series: Sequence[Of]) -> tuple[Curve,
     for way, ones in ways.items():
         # Of several the proportion is their own.
         own = held | ({name: present[name] for name in way} if len(way) > 1 else {})
-        found.append(_kept(outcome, type(study), way, tuple(ones), ends(study, way, present), tuple(own.items())))
+        found.append(_kept(outcome, type(study), way, tuple(ones),  # type: ignore[arg-type]  # mypy compares hashes
+                           ends(study, way, present), tuple(own.items())))
     return tuple(found)
 
 

@@ -102,7 +102,7 @@ class Dots:
     on: Bars | None = field(default=None, kw_only=True)
     """The bars that they stand on, each in the middle of its own."""
     says: Literal["series", "x", ""] = field(default="series", kw_only=True)
-    """What stands beside a single dot: whose it is, where it stands, or nothing."""
+    """What stands beside a single dot: whose it is, its x, rounded up, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpstudio.core.along import Along, Found, Range
 from dpstudio.core.answer import Answer, Steps, Tabled, table
 from dpstudio.core.curves import Curve, Of, Outcome, Point, curves, ends, point_of
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
-from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.core.results import Column, Span, Table
 from dpstudio.text.numbers import powered, said, short
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import Quantity, amount, variant
+from dpstudio.vocabulary import Quantity, amount, named, reals, variant
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
@@ -30,8 +31,8 @@ SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
 CLOSE = 1e-6
 """Part of itself to which the end of a stretch is found."""
-EXACT = 1e-12
-"""The same of what matches."""
+SPENT = 1e-12
+"""The same of what is spent."""
 MOST_STRETCHES = 4
 """Beyond so many, who is ahead is said by turns."""
 
@@ -50,13 +51,15 @@ def figures(kind: type[Study]) -> tuple[Figure, ...]:
 
 def tables(kind: type[Study], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each picture, computed where somebody looks at it."""
-    found = {}
-    for outcome in kind.outcomes:
-        of = partial(_frontier, outcome, _compared(outcome, answers))
-        found[key_of(kind.outcomes, outcome)] = table(
-            lambda a, _, of=of: of(a).table(exact=False), partial(_view, outcome),
-            slow=lambda a, of=of: of(a).work(), later=lambda a, _, of=of: of(a).table(exact=True).columns, aside=True)
-    return found
+    return {key_of(kind.outcomes, outcome): _tabled(outcome, _compared(outcome, answers)) for outcome in kind.outcomes}
+
+
+def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
+    def of(a: Answer[Any, Any, Any]) -> Frontier:
+        return _frontier(outcome, series, a)
+
+    return table(lambda a, _: of(a).table(exact=False), partial(_view, outcome), slow=lambda a: of(a).work(),
+                 later=lambda a, _: of(a).table(exact=True).columns, aside=True)
 
 
 def _compared(outcome: Outcome, answers: type[Answer[Any, Any, Any]]) -> tuple[Of, ...]:
@@ -81,16 +84,13 @@ def _spent(kind: type[Study], outcome: Outcome, series: Of) -> Quantity:
 def _figure(kind: type[Study], outcome: Outcome, key: str) -> Figure:
     first, answers = kind.pictures[0], kind.answers()
     series = _compared(outcome, answers)
-    y, axis = outcome.quantity, _spent(kind, outcome, series[-1])
+    y, axis = outcome.quantity, _spent(kind, outcome, series[0])
     columns = {one: (Column(_spent(kind, outcome, one), one if outcome.cost else None), Column(y, one))
                for one in series}
     reference = outcome.matched or series[0]
     layers: list[Layer] = [Line(*columns[one]) for one in series]
-    for one in outcome.beside:
-        if not outcome.cost_of(one):
-            layers.append(Level(y, one))
-    named = Column(y, reference) if (y.key, reference and reference.key) in answers.index() else Column(y)
-    layers.append(Level(named.quantity, named.series))
+    layers += [Level(y, one) for one in outcome.beside if not outcome.cost_of(one)]
+    layers.append(Level(y, reference if (y.key, reference and reference.key) in answers.index() else None))
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
     layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
     layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series if one != reference]
@@ -160,20 +160,20 @@ class Frontier:
         for curve in self.curves:
             yield from curve.work()
         if self.matched is None:
-            yield
+            yield None
             found: dict[Of, Matched | None] = {}
             here = self.now(self.reference)
             for one in self.others() if here and math.isfinite(here.y) else ():
-                yield
+                yield None
                 found[one] = self._match(one, here.y)  # type: ignore[union-attr]
             self.matched = found
         if self.stretches is None:
             stretches: list[Stretch] = []
             for stretch in self._stretches():
-                yield
+                yield None
                 if stretch:
                     stretches.append(stretch)
-            self.stretches = tuple(stretches)
+            self.stretches = self._crossed(stretches)
 
     # What matches
 
@@ -188,26 +188,21 @@ class Frontier:
             return None
         if i == 0:
             return Matched(values[0], points[0], True)
-        low, high = values[i - 1], values[i]
-        here = points[i]
-        turn = 0
-        while high / low > 1 + EXACT and turn < 80:
-            before = curve.of(series, low)
-            assert before is not None
-            value = self._between(before.y, here.y, wanted, low, high) if turn % 3 < 2 else math.sqrt(low * high)
-            if not low < value < high:
-                break
-            tried = curve.of(series, value)
-            if tried is not None and good(tried.y):
-                high, here = value, tried
-                # One more a little below closes in on it from the other side.
-                nearer = value * (1 - EXACT / 2)
-                if low < nearer < high and not ((beside := curve.of(series, nearer)) and good(beside.y)):
-                    break
-            else:
-                low = value
-            turn += 1
-        return Matched(high, here, False)
+        def ask(value: float) -> Found:
+            point = curve.of(series, value)
+            if point is None:
+                return Found("nowhere", False, math.nan, math.nan)
+            miss = point.y - wanted if self.outcome.better == "less" else wanted - point.y
+            logs = self.outcome.scale == "log" and min(point.y, wanted) > 0
+            slope = math.log(point.y / wanted) if logs and math.isfinite(point.y) else miss
+            return Found("met" if miss <= 0 else "missed", miss <= 0, miss, slope if self.outcome.better == "less"
+                         or not logs else -slope)
+
+        over = Range(reals(values[i - 1], values[i]))
+        first = Along(ask, over, (over.place(over.low), over.place(over.high))).stretches()[0].low
+        point = curve.of(series, over.number(first))
+        assert point is not None
+        return Matched(float(over.number(first)), point, False)
 
     def _between(self, before: float, after: float, wanted: float, low: float, high: float) -> float:
         """Where a straight line on the picture's scales goes through what is wanted."""
@@ -216,7 +211,7 @@ class Frontier:
         if not math.isfinite(before) or not math.isfinite(after) or before == after:
             return math.sqrt(low * high)
         share = min(max((wanted - before) / (after - before), 0.0), 1.0)
-        return low * (high / low) ** share
+        return float(low * (high / low) ** share)
 
     def _roughly(self, series: Of, wanted: float) -> Point | None:
         """What matches, read off the curve while nobody waits for better."""
@@ -247,7 +242,7 @@ class Frontier:
             share = math.log(x / a.x) / math.log(b.x / a.x)
             value = low * (high / low) ** share
             here = curve.of(series, value)
-            if here is None or not low < value < high or abs(here.x - x) <= EXACT * x:
+            if here is None or not low < value < high or abs(here.x - x) <= SPENT * x:
                 return here or b
             if here.x < x:
                 low, a = value, here
@@ -273,15 +268,40 @@ class Frontier:
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
         if self.outcome.cost:
             inner = inner[::max(len(inner) // 16, 1)]
-        before, here = low, self._ahead(low)
+        before, here, turns = low, self._ahead(low), 0
         for x in (*inner, high):
             yield None
             while (there := self._ahead(x)) != here:
-                end, then = self._turn(before, here, x)
+                turns += 1
+                end, then = self._turn(before, here, x) if turns < MOST_STRETCHES else (x, there)
                 yield Stretch(here, end)
                 before, here = end, then
             before = x
         yield Stretch(here, math.inf)
+
+    def _crossed(self, stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
+        """The stretches without those where one who was ahead is overtaken: that has a point of its own."""
+        kept: list[Stretch] = []
+        before = 0.0
+        for i, here in enumerate(stretches):
+            neighbours = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
+            if kept and len(neighbours) == 2 == len(here.ahead) and neighbours == set(here.ahead):
+                (first, *_), (then, *_) = stretches[i - 1].ahead, stretches[i + 1].ahead
+                kept[-1] = Stretch(kept[-1].ahead, self._crossing(first, then, before, here.end))
+            else:
+                kept.append(here)
+            before = here.end
+        return tuple(kept)
+
+    def _crossing(self, first: Of, then: Of, low: float, high: float) -> float:
+        """Where one comes to be as good as another, as halving finds it."""
+        while high / low > 1 + CLOSE:
+            middle = math.sqrt(low * high)
+            before, after = self._at(first, middle), self._at(then, middle)
+            assert before is not None
+            assert after is not None
+            low, high = (low, middle) if self.outcome.good(after.y, before.y) else (middle, high)
+        return high
 
     def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> tuple[float, tuple[Of, ...]]:
         """Where somebody else comes to be ahead for the first time, as halving finds it."""
@@ -311,11 +331,9 @@ class Frontier:
         for one in (*self.series, *self.outcome.beside):
             columns |= self._dots(kind, one, "now", self.now(one), rows)
         for one in self.others() if here and math.isfinite(here.y) else ():
-            if exact:
-                found = (self.matched or {}).get(one)
-                point = found and found.point
-            else:
-                point = self._roughly(one, here.y)  # type: ignore[union-attr]
+            found = (self.matched or {}).get(one)
+            exactly = found.point if found else None
+            point = exactly if exact else self._roughly(one, here.y)  # type: ignore[union-attr]
             columns |= self._dots(kind, one, "matched", point, rows)
         return Table(columns)
 
@@ -331,24 +349,36 @@ class Frontier:
         """What the picture shows; nothing before it is known."""
         if self.matched is None or self.stretches is None:
             return ""
-        return " ".join(filter(None, (self._matched_words(), self._ahead_words())))
+        words = (self._matched_words(), self._ahead_words()) if len(self.series) > 1 or self.matched else (
+            self._alone_words(),)
+        return " ".join(filter(None, words))
+
+    def _alone_words(self) -> str:
+        """What half and twice as much comes to."""
+        (one,), y = self.series, self.outcome.quantity
+        here, (low, high) = self.now(one), self.curve(one).ends
+        if here is None:
+            return ""
+        x = _spent(type(self._answer.study), self.outcome, one)
+        said = [f"{y.label[:1].upper()}{y.label[1:]} at {named(here.x, x)}: {_valued(here, y)}"]
+        for word, value in (("half", here.x / 2), ("twice", here.x * 2)):
+            there = self.curve(one).of(one, value) if low <= value <= high else None
+            said += [f"at {word} of it {_valued(there, y)}".replace("twice of it", "twice that")] if there else []
+        return f"{', '.join(said)}."
 
     def _matched_words(self) -> str:
         here = self.now(self.reference)
         if here is None or not self.matched:
             return ""
-        y = self.outcome.quantity
-        value = f"{'about ' if here.estimated else ''}{powered(amount(here.y, y))}"
-        value += f" {y.unit}" if y.unit else ""
-        reference = _name(self.reference)
-        symbol = _spent(type(self._answer.study), self.outcome, self.reference).symbol
-        head = f"For {value} {reference} needs {symbol} = {_up(here.x)}"
-        others = [f"{_name(one)} {self._needs(one, found)}" for one, found in self.matched.items()]
-        return f"{head}, {listed(others)}."
+        y, who = self.outcome.quantity, _name(self.reference)
+        x = _spent(type(self._answer.study), self.outcome, self.reference)
+        said = [f"For the same {y.label} ({_valued(here, y)}) {who} needs {_amounting(x)} {_up(here.x)}"]
+        said += [f"{_name(one)} {self._needs(one, found)}" for one, found in self.matched.items() if found]
+        lost = [_name(one) for one, found in self.matched.items() if not found]
+        never = f"; {listed(lost)} {'is' if len(lost) == 1 else 'are'} nowhere as good" if lost else ""
+        return f"{', '.join(said)}{never}."
 
-    def _needs(self, series: Of, found: Matched | None) -> str:
-        if found is None:
-            return "more than is drawn"
+    def _needs(self, series: Of, found: Matched) -> str:
         if found.first:
             return f"{_up(found.point.x)} or less"
         return ("about " if found.point.estimated else "") + self._printed(series, found)
@@ -359,12 +389,13 @@ class Frontier:
             return _up(found.point.x)
         here = self.now(self.reference)
         assert here is not None
-        for digits in range(3, 17):
+        text = ""
+        for digits in range(3, 18):
             text = short(found.value, digits, "up")
             tried = self.curve(series).of(series, float(said(text)))
             if tried is not None and self.outcome.good(tried.y, here.y):
-                return text.replace("-", "−")
-        return repr(found.value)
+                break
+        return text.replace("-", "−")
 
     def _ahead_words(self) -> str:
         stretches = self.stretches or ()
@@ -373,12 +404,13 @@ class Frontier:
         if len(stretches) > MOST_STRETCHES:
             most = dict.fromkeys(one for stretch in stretches for one in stretch.ahead)
             return f"Ahead by turns: {listed(_name(one) for one in most)}."
-        symbol = _spent(type(self._answer.study), self.outcome, self.series[-1]).symbol
+        spent = _amounting(_spent(type(self._answer.study), self.outcome, self.series[0]))
         parts, before = [], 0.0
         for stretch in stretches:
-            who = listed(_name(one) for one in stretch.ahead) + (" alike" if len(stretch.ahead) > 1 else "")
+            who = "all" if len(stretch.ahead) == len(self.series) else listed(_name(one) for one in stretch.ahead)
+            who += " alike" if len(stretch.ahead) > 1 else ""
             if stretch.end < math.inf:
-                parts.append(f"{who} up to {symbol} = {short(stretch.end, 3)}")
+                parts.append(f"{who} up to {spent} {short(stretch.end, 3)}")
             else:
                 parts.append(f"from there {who}" if before else f"{who} everywhere")
             before = stretch.end
@@ -391,7 +423,20 @@ def _filled(values: Sequence[float], rows: int) -> Array:
 
 
 def _name(series: Of) -> str:
-    return series.label if series else ""
+    """The label, in quotes where it has a comma of its own."""
+    label = series.label if series else ""
+    return f"“{label}”" if "," in label else label
+
+
+def _valued(point: Point, quantity: Quantity) -> str:
+    """“78.24 records”, “about 0.0498”."""
+    unit = f" {quantity.unit}" if quantity.unit else ""
+    return f"{'about ' if point.estimated else ''}{powered(amount(point.y, quantity))}{unit}"
+
+
+def _amounting(quantity: Quantity) -> str:
+    """“ε =”, “a total ε of”."""
+    return f"{quantity.symbol} =" if len(quantity.symbol) == 1 else f"a {quantity.label} of"
 
 
 def _up(value: float) -> str:

@@ -109,7 +109,7 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
     legend says it, the curves, those that coincide together: “Laplace = Generalized”. They name their dots, too."""
     lines = scene.shown(Line)
     worn = {part.key for part in lines if curves and not (isinstance(part.layer, Line) and part.layer.label)}
-    found = [Name(words, part) for part in scene.shown(Dots) if (words := _beside(scene, part))
+    found = [Name(beside, part) for part in scene.shown(Dots) if (beside := _beside(scene, part))
              and not (isinstance(part.layer, Dots) and part.layer.says == "series" and part.key in worn)]
     found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
     found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
@@ -146,7 +146,7 @@ def _beside(scene: Scene, part: Part) -> str:
     if layer.says == "series":
         return series.label
     x = float(part.arrays[0][at])
-    return named(10**x if scene.figure.x.scale == "log" else x, layer.x.quantity)
+    return amount(10**x if scene.figure.x.scale == "log" else x, layer.x.quantity, 3, "up")
 
 
 def joined(words: list[str]) -> str:

@@ -39,6 +39,8 @@ class Arrangement(QWidget):
     """A hand chose which curves are hidden: their keys."""
     figure_chosen = Signal(str, str)
     """A hand chose a figure: its place and its key."""
+    rearranged = Signal()
+    """Other pictures may be in sight."""
 
     def __init__(self, study_class: type[Study], others: Mapping[str, QWidget], theme: Theme,
                  made: Callable[[FigureView], None], parent: QWidget | None = None) -> None:
@@ -302,3 +304,4 @@ class Arrangement(QWidget):
         self.tabs.setVisible(alone)
         if alone:
             mark_tab(self.tabs, self._place)
+        self.rearranged.emit()

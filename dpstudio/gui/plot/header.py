@@ -34,15 +34,15 @@ class ElidedLabel(QLabel):
 
     def __init__(self, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._most = 1
+        self._most, self._least = 1, 1
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
-    def set_most(self, lines: int) -> None:
-        """Take as many lines as the text needs, but no more than these."""
-        if lines != self._most:
-            self._most = lines
+    def set_most(self, lines: int, least: int = 1) -> None:
+        """Take as many lines as the text needs, but no more than these, and room for no fewer than the least."""
+        if (lines, least) != (self._most, self._least):
+            self._most, self._least = lines, least
             self.updateGeometry()
 
     def lines(self) -> list[str]:
@@ -54,7 +54,8 @@ class ElidedLabel(QLabel):
                 *([self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else [])]
 
     def minimumSizeHint(self) -> QSize:
-        more = max(len(self.lines()) - 1, 0) * self.fontMetrics().lineSpacing() if self._most > 1 else 0
+        lines = max(len(self.lines()), self._least) if self._most > 1 else 1
+        more = (lines - 1) * self.fontMetrics().lineSpacing()
         return QSize(0, super().minimumSizeHint().height() + more)
 
     def sizeHint(self) -> QSize:
@@ -70,7 +71,8 @@ class ElidedLabel(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         box, lines = self.contentsRect(), self.lines()
         spacing = self.fontMetrics().lineSpacing()
-        top = box.top() + (box.height() - len(lines) * spacing) // 2
+        left = box.height() - len(lines) * spacing
+        top = box.top() + (left // 2 if self._least == 1 else 0)  # more lines may come
         for i, line in enumerate(lines):
             painter.drawText(QRect(box.left(), top + i * spacing, box.width(), spacing),
                              Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)

@@ -24,6 +24,8 @@ from dpstudio.vocabulary import Quantity, Value
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
 """Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
 second for the caption; below the others for one row of legend, and none."""
+TOLD = 3
+"""Lines of a caption that says what is found."""
 
 
 class FigureView(QWidget):
@@ -124,6 +126,7 @@ class FigureView(QWidget):
         old.deleteLater()
         self.canvas.set_interacting(self._interacting)
         self._describe()
+        self._give_lines()
         self._refresh()
 
     def image(self) -> QImage:
@@ -170,6 +173,13 @@ class FigureView(QWidget):
         self.header.show_figure(figure)
         self.setAccessibleName(figure.title)
         self._say(figure.caption)
+
+    def _give_lines(self) -> None:
+        """Room for the caption, and always the same for one that says what is found."""
+        if self._figure.told is not None:
+            self.caption.set_most(TOLD, TOLD)
+        else:
+            self.caption.set_most(2 if self.height() / self.theme.scale >= HIGH else 1)
 
     def _say(self, words: str) -> None:
         """What is seen, as the caption and to screen readers."""
@@ -240,7 +250,7 @@ class FigureView(QWidget):
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
         self.caption.setVisible(height >= ROOMY)
-        self.caption.set_most(2 if height >= HIGH else 1)
+        self._give_lines()
         margins = self._column.contentsMargins()
         self.legend.set_room(event.size().width() - margins.left() - margins.right(),
                              sum(height >= each for each in (HIGH, TIGHT, BARE)), brief=height < ROOMY)

@@ -179,6 +179,15 @@ class Workbench(QWidget):
         facts = self.facts.in_view() | self.pictures.facts_in_sight()
         return Wanted(self.pictures.tables_in_sight(), facts, EVERY if self.side.verdict.isVisible() else 1)
 
+    def _look_closer(self) -> None:
+        """Ask for what is computed only where somebody looks at it, and now does."""
+        if self.answers.latest is None:
+            return
+        answer = self.answers.latest[0].answer
+        if any(answer.tabled[name].aside and answer.slow(name) for name in self.pictures.tables_in_sight()
+               if name in answer.tabled):
+            self.answers.ask()
+
     def _show_title(self) -> None:
         name = shown(self.files.path.with_suffix("")) if self.files.path else self.document.study_class.title
         self.window_.setWindowTitle(f"{foreign.title(name)}[*] – DP Studio")
@@ -202,6 +211,8 @@ class Workbench(QWidget):
         pictures.enlarged.connect(self._show_way_back)
         pictures.hidden_changed.connect(self.document.hide)
         pictures.figure_chosen.connect(self.document.choose)
+        pictures.figure_chosen.connect(self._look_closer)
+        pictures.rearranged.connect(self._look_closer)
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:

@@ -96,8 +96,7 @@ _COUNTS = {"sick_untreated": "people", "sick_treated": "people_treated", "mild_s
 
 OUTCOMES = (
     Outcome(v.POLICY_UTILITY, "Utility against all that a person spends",
-            "Private counts spend for their symptoms, a private decision its own ε, both together in proportion. Level: "
-            "no privacy.",
+            "Counts spend for every symptom, a decision its own ε, both in proportion to today’s. Level: no privacy.",
             better="more", scale="linear", given={"design": "symmetric"}, series=(BOTH, COUNTS, DECISION),
             beside=(NONE,),
             over={COUNTS: ("epsilon",), DECISION: ("decision_epsilon",), BOTH: ("epsilon", "decision_epsilon")},
