@@ -125,12 +125,14 @@ class Curve:
                  values: tuple[tuple[str, Value], ...]) -> None:
         self.outcome, self.over, self.series, self.ends = outcome, over, series, ends
         self._study = kind(**dict(values))
-        self._found: dict[float, tuple[Point | None, ...]] = {}
+        self._found: dict[tuple[float, Of], Point | None] = {}
         self._fine: tuple[float, ...] = ()
 
-    def at(self, value: float) -> tuple[Point | None, ...]:
-        """What each series comes to where the parameter has this value."""
-        if value not in self._found:
+    def at(self, value: float, *wanted: Of) -> tuple[Point | None, ...]:
+        """What each series comes to, or those that are wanted, where the parameter has this value."""
+        wanted = wanted or self.series
+        missing = [one for one in wanted if (value, one) not in self._found]
+        if missing:
             first, *others = self.over
             factor = value / float(getattr(self._study, first))
             moved: dict[str, Value] = {first: value}
@@ -138,15 +140,14 @@ class Curve:
                 domain = self._study.parameter(name).domain
                 assert isinstance(domain, Interval)
                 moved[name] = domain.nearest(float(getattr(self._study, name)) * factor)
-            answer = self._study.replace(**moved).answer()
-            made_of = self.outcome.alike
-            self._found[value] = tuple(point_of(self.outcome, answer, made_of.get(one, one) if one else None)
-                                       for one in self.series)
-        return self._found[value]
+            answer, made_of = self._study.replace(**moved).answer(), self.outcome.alike
+            for one in missing:
+                self._found[value, one] = point_of(self.outcome, answer, made_of.get(one, one) if one else None)
+        return tuple(self._found[value, one] for one in wanted)
 
     def of(self, series: Of, value: float) -> Point | None:
         """What one series comes to there."""
-        return self.at(value)[self.series.index(series)]
+        return self.at(value, series)[0]
 
     @property
     def done(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
-CLOSE = 1e-6
+CLOSE = 1e-4
 """Part of itself to which the end of a stretch is found."""
 SPENT = 1e-12
 """The same of what is spent."""
@@ -198,11 +198,10 @@ class Frontier:
             return Found("met" if miss <= 0 else "missed", miss <= 0, miss, slope if self.outcome.better == "less"
                          or not logs else -slope)
 
-        over = Range(reals(values[i - 1], values[i]))
-        first = Along(ask, over, (over.place(over.low), over.place(over.high))).stretches()[0].low
-        point = curve.of(series, over.number(first))
+        value = _edge(ask, values[i - 1], values[i])
+        point = curve.of(series, value)
         assert point is not None
-        return Matched(float(over.number(first)), point, False)
+        return Matched(value, point, False)
 
     def _between(self, before: float, after: float, wanted: float, low: float, high: float) -> float:
         """Where a straight line on the picture's scales goes through what is wanted."""
@@ -219,9 +218,9 @@ class Frontier:
         i = next((i for i, point in enumerate(points) if self.outcome.good(point.y, wanted)), None)
         if i is None:
             return None
-        if i == 0:
-            return points[0]
-        before, after = points[i - 1:i + 1]
+        before, after = points[max(i - 1, 0)], points[i]
+        if i == 0 or before.x <= 0:
+            return after
         return Point(self._between(before.y, after.y, wanted, before.x, after.x), wanted)
 
     # Who is ahead
@@ -235,7 +234,7 @@ class Frontier:
         i = bisect_left([point.x for point in points], x)
         if i < len(points) and points[i].x == x:
             return points[i]
-        if not 0 < i < len(points):
+        if not 0 < i < len(points) or points[i - 1].x <= 0:
             return None
         low, high, (a, b) = curve.values[i - 1], curve.values[i], points[i - 1:i + 1]
         for _ in range(30):
@@ -264,7 +263,10 @@ class Frontier:
         points = {one: each for one, each in points.items() if each}
         if len(points) < 2:
             return
-        low, high = max(each[0].x for each in points.values()), min(each[-1].x for each in points.values())
+        low = max(next((point.x for point in each if point.x > 0), math.inf) for each in points.values())
+        high = min(each[-1].x for each in points.values())
+        if low >= high:
+            return
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
         if self.outcome.cost:
             inner = inner[::max(len(inner) // 16, 1)]
@@ -294,14 +296,15 @@ class Frontier:
         return tuple(kept)
 
     def _crossing(self, first: Of, then: Of, low: float, high: float) -> float:
-        """Where one comes to be as good as another, as halving finds it."""
-        while high / low > 1 + CLOSE:
-            middle = math.sqrt(low * high)
-            before, after = self._at(first, middle), self._at(then, middle)
-            assert before is not None
-            assert after is not None
-            low, high = (low, middle) if self.outcome.good(after.y, before.y) else (middle, high)
-        return high
+        """Where one comes to be as good as another, from where one of them is alone ahead to where the other is."""
+        sign = 1.0 if self.outcome.better == "less" else -1.0
+
+        def ask(x: float) -> Found:
+            before, after = self._at(first, x), self._at(then, x)
+            behind = sign * (after.y - before.y) if before and after else math.nan
+            return Found("met" if behind <= 0 else "missed", behind <= 0, behind, behind)
+
+        return _edge(ask, low, high)
 
     def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> tuple[float, tuple[Of, ...]]:
         """Where somebody else comes to be ahead for the first time, as halving finds it."""
@@ -415,6 +418,12 @@ class Frontier:
                 parts.append(f"from there {who}" if before else f"{who} everywhere")
             before = stretch.end
         return f"Ahead: {', '.join(parts)}."
+
+
+def _edge(ask: Callable[[float | int], Found], low: float, high: float) -> float:
+    """Where between two numbers something begins to hold that holds at the upper one and not at the lower."""
+    over = Range(reals(low, high))
+    return float(over.number(Along(ask, over, (over.place(low), over.place(high))).stretches()[0].low))
 
 
 def _filled(values: Sequence[float], rows: int) -> Array:
