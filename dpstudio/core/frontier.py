@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpstudio.core.along import Along, Found, Range
 from dpstudio.core.answer import Answer, Steps, Tabled, table
 from dpstudio.core.curves import Curve, Of, Outcome, Point, curves, ends, point_of
 from dpstudio.core.declare import Array
@@ -22,7 +21,7 @@ from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.text.numbers import powered, said, short
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import Quantity, amount, named, reals, variant
+from dpstudio.vocabulary import Quantity, amount, named, variant
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
@@ -31,6 +30,8 @@ SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
 CLOSE = 1e-4
 """Part of itself to which the end of a stretch is found."""
+LEAST_STEP = 1e-3
+"""Part of a stretch that a search leaves out at least with each step."""
 SPENT = 1e-12
 """The same of what is spent."""
 MOST_STRETCHES = 4
@@ -58,8 +59,8 @@ def _tabled(outcome: Outcome, series: tuple[Of, ...]) -> Tabled[Any, Any]:
     def of(a: Answer[Any, Any, Any]) -> Frontier:
         return _frontier(outcome, series, a)
 
-    return table(lambda a, _: of(a).table(exact=False), partial(_view, outcome), slow=lambda a: of(a).work(),
-                 later=lambda a, _: of(a).table(exact=True).columns, aside=True)
+    return table(lambda a, _: of(a).table(), partial(_view, outcome), slow=lambda a: of(a).work(),
+                 later=lambda a, _: of(a).table().columns, aside=True)
 
 
 def _compared(outcome: Outcome, answers: type[Answer[Any, Any, Any]]) -> tuple[Of, ...]:
@@ -188,40 +189,23 @@ class Frontier:
             return None
         if i == 0:
             return Matched(values[0], points[0], True)
-        def ask(value: float) -> Found:
-            point = curve.of(series, value)
-            if point is None:
-                return Found("nowhere", False, math.nan, math.nan)
-            miss = point.y - wanted if self.outcome.better == "less" else wanted - point.y
-            logs = self.outcome.scale == "log" and min(point.y, wanted) > 0
-            slope = math.log(point.y / wanted) if logs and math.isfinite(point.y) else miss
-            return Found("met" if miss <= 0 else "missed", miss <= 0, miss, slope if self.outcome.better == "less"
-                         or not logs else -slope)
 
-        value = _edge(ask, values[i - 1], values[i])
+        def behind(value: float) -> float:
+            point = curve.of(series, value)
+            return self._behind(point.y, wanted) if point else math.inf
+
+        value = _edge(behind, values[i - 1], values[i])
         point = curve.of(series, value)
         assert point is not None
         return Matched(value, point, False)
 
-    def _between(self, before: float, after: float, wanted: float, low: float, high: float) -> float:
-        """Where a straight line on the picture's scales goes through what is wanted."""
-        if self.outcome.scale == "log" and min(before, after, wanted) > 0:
-            before, after, wanted = math.log(before), math.log(after), math.log(wanted)
-        if not math.isfinite(before) or not math.isfinite(after) or before == after:
-            return math.sqrt(low * high)
-        share = min(max((wanted - before) / (after - before), 0.0), 1.0)
-        return float(low * (high / low) ** share)
-
-    def _roughly(self, series: Of, wanted: float) -> Point | None:
-        """What matches, read off the curve while nobody waits for better."""
-        points = self.curve(series).points(series)
-        i = next((i for i, point in enumerate(points) if self.outcome.good(point.y, wanted)), None)
-        if i is None:
-            return None
-        before, after = points[max(i - 1, 0)], points[i]
-        if i == 0 or before.x <= 0:
-            return after
-        return Point(self._between(before.y, after.y, wanted, before.x, after.x), wanted)
+    def _behind(self, value: float, other: float) -> float:
+        """By how much a value is worse than another, on the scale of the picture; 0 or less where it is as good."""
+        if self.outcome.scale == "log" and min(value, other) > 0 and math.isfinite(value) and math.isfinite(other):
+            worse = math.log(value / other) or value - other
+        else:
+            worse = value - other
+        return worse if self.outcome.better == "less" else -worse
 
     # Who is ahead
 
@@ -297,14 +281,11 @@ class Frontier:
 
     def _crossing(self, first: Of, then: Of, low: float, high: float) -> float:
         """Where one comes to be as good as another, from where one of them is alone ahead to where the other is."""
-        sign = 1.0 if self.outcome.better == "less" else -1.0
-
-        def ask(x: float) -> Found:
+        def behind(x: float) -> float:
             before, after = self._at(first, x), self._at(then, x)
-            behind = sign * (after.y - before.y) if before and after else math.nan
-            return Found("met" if behind <= 0 else "missed", behind <= 0, behind, behind)
+            return self._behind(after.y, before.y) if before and after else math.inf
 
-        return _edge(ask, low, high)
+        return _edge(behind, low, high)
 
     def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> tuple[float, tuple[Of, ...]]:
         """Where somebody else comes to be ahead for the first time, as halving finds it."""
@@ -319,7 +300,7 @@ class Frontier:
 
     # As a table
 
-    def table(self, *, exact: bool) -> Table:
+    def table(self) -> Table:
         """The curves with where each series stands and what matches; the dots stand in every row."""
         kind = type(self._answer.study)
         rows = max(len(curve.values) for curve in self.curves)
@@ -330,14 +311,10 @@ class Frontier:
                 spent = Column(_spent(kind, self.outcome, one), one if self.outcome.cost else None)
                 columns[spent] = _filled([point.x for point in points], rows)
                 columns[Column(self.outcome.quantity, one)] = _filled([point.y for point in points], rows)
-        here = self.now(self.reference)
         for one in (*self.series, *self.outcome.beside):
             columns |= self._dots(kind, one, "now", self.now(one), rows)
-        for one in self.others() if here and math.isfinite(here.y) else ():
-            found = (self.matched or {}).get(one)
-            exactly = found.point if found else None
-            point = exactly if exact else self._roughly(one, here.y)  # type: ignore[union-attr]
-            columns |= self._dots(kind, one, "matched", point, rows)
+        for one, found in (self.matched or {}).items():
+            columns |= self._dots(kind, one, "matched", found.point if found else None, rows)
         return Table(columns)
 
     def _dots(self, kind: type[Study], series: Of, words: str, point: Point | None, rows: int) -> dict[Column, Array]:
@@ -420,10 +397,29 @@ class Frontier:
         return f"Ahead: {', '.join(parts)}."
 
 
-def _edge(ask: Callable[[float | int], Found], low: float, high: float) -> float:
-    """Where between two numbers something begins to hold that holds at the upper one and not at the lower."""
-    over = Range(reals(low, high))
-    return float(over.number(Along(ask, over, (over.place(low), over.place(high))).stretches()[0].low))
+def _edge(behind: Callable[[float], float], low: float, high: float) -> float:
+    """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper.
+
+    By straight lines in the logarithm, one end's weight halved where the other moves twice (Illinois), and by halving
+    in between; where something jumps, halving alone closes in on it.
+    """
+    worse, better, turn, moved = behind(low), behind(high), 0, 0
+    while high / low > 1 + SPENT:
+        share = 0.5
+        if turn % 4 < 3 and math.isfinite(worse) and math.isfinite(better):
+            share = min(max(worse / (worse - better), LEAST_STEP), 1 - LEAST_STEP)
+        value = low * (high / low) ** share
+        if not low < value < high:
+            break
+        found = behind(value)
+        if found > 0:
+            low, worse, better = value, found, better / 2 if moved < 0 else better
+            moved = -1
+        else:
+            high, better, worse = value, found, worse / 2 if moved > 0 else worse
+            moved = 1
+        turn += 1
+    return high
 
 
 def _filled(values: Sequence[float], rows: int) -> Array:
