@@ -26,6 +26,8 @@ SEPARATOR = " \u00a0·\u00a0 "
 """Two spaces on either side, of which no reader of SVG makes one."""
 PIXELS = 3.0
 """Pixels of what is painted by them to a point."""
+WIDER = 1.03
+"""How many times as wide a long line may be where few dots make a letter."""
 LEAST = 24.0
 """Points of height that axes must have to be read."""
 
@@ -112,7 +114,7 @@ class Sheet:
         within = self.right - self.left
         for words in wrap(title, self.type.title, within, bold=True):
             self._downwards(words, self.type.title, colour=style.INK, bold=True)
-        for words in wrap(caption, self.type.small, within) if caption else ():
+        for words in wrap(caption, self.type.small, within / WIDER) if caption else ():
             self._downwards(words, self.type.small, colour=style.MUTED)
         self.top -= 1.5 * self.type.unit
 
