@@ -194,7 +194,7 @@ class Curve:
                 share = math.log(b / a) / math.log(c / a)
                 off = abs(here - before - share * (after - before))
                 # The line through three points is off between them by a fourth of what it is off at the middle one.
-                if off > 4 * OFF or math.isnan(off) != math.isnan(before + here + after):
+                if off > 4 * OFF or len({math.isnan(each) for each in (before, here, after)}) == 2:
                     for ends in ((a, b), (b, c)):
                         if ends[1] / ends[0] > least * least:
                             split[ends] = math.sqrt(ends[0] * ends[1])
