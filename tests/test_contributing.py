@@ -49,6 +49,7 @@ def package(tmp_path_factory):
     insert(folder / "dpstudio/vocabulary/decision.py", "# Errors\n", word)
     insert(studies / "decision/answer.py", '    "errors": (\n', fact)
     insert(studies / "decision/__init__.py", "FIGURES = (\n", code_of("CONTRIBUTING.md", "A picture")[0])
+    insert(studies / "decision/__init__.py", "OUTCOMES = (\n", code_of("CONTRIBUTING.md", "An outcome")[0], ")\n\n\n")
     (studies / "leak").mkdir()
     for name, text in zip(("__init__", "answer", "words"), code_of("CONTRIBUTING.md", "A study"), strict=True):
         (studies / f"leak/{name}.py").write_text(text, "utf-8")
@@ -158,6 +159,16 @@ def test_that_a_fact_and_a_picture_of_a_few_lines_are_told_and_drawn(package, tm
     file = tmp_path / "rejection.svg"
     told(package, "-m", "dpstudio", "render", "decision", "--figure", "rejection", "--output", str(file))
     assert "Probability of rejecting" in file.read_text("utf-8")
+
+
+def test_that_an_outcome_of_one_line_has_a_frontier_and_says_what_it_shows(package, tmp_path):
+    file = tmp_path / "frontier.svg"
+    told(package, "-m", "dpstudio", "render", "decision", "--figure", "frontier_false_reject", "--size", "240x140mm",
+         "--output", str(file))
+    words = " ".join(re.findall(r"<text[^>]*>([^<]*)", file.read_text("utf-8")))
+    assert "For the same false" in words
+    assert "Logistic" in words
+    assert "Ahead: " in words
 
 
 def test_that_a_study_of_three_files_is_listed_answered_drawn_and_held_by_its_suite(package, tmp_path):

@@ -1,0 +1,339 @@
+"""Frontiers of every study: curves that are the study's own facts, matches that hold when put back, true sentences."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+import pytest
+from claims.kit import settings_of
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core import curves, frontier
+from dpstudio.core.answer import Answer, Said, Wanted, each
+from dpstudio.core.curves import COARSE, FINE, Outcome
+from dpstudio.core.declare import parameter
+from dpstudio.core.figure import Line
+from dpstudio.core.frontier import SAME, Frontier
+from dpstudio.core.results import Series
+from dpstudio.core.study import Study, fact
+from dpstudio.core.update import Update, at_hand
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.policy import BOTH, COUNTS, DECISION, Policy
+from dpstudio.text.numbers import said
+from dpstudio.vocabulary import reals
+
+STUDIES = list(all_studies().values())
+every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
+NUMBER = r"(?:about )?(\d[\d\u202f]*(?:\.\d+)?(?:e[−-]?\d+)?)"
+ROOM = 1e-9
+"""Part of an outcome by which two ways of computing it may differ."""
+
+
+def frontier_of(study, outcome):
+    """The frontier of a setting, worked off."""
+    update = Update(study.answer())
+    update.tables[frontier.key_of(type(study).outcomes, outcome)]
+    return update.answer.kept[outcome]
+
+
+def value_of(study, quantity, series):
+    """The fact of a series, or that of the question."""
+    places = type(study).answers().index()
+    return fact(study, quantity, series if series and (quantity.key, series.key) in places else None).value
+
+
+def put_back(study, outcome, series, value):
+    """The study where the curve of a series has its parameter at a value."""
+    first, *others = outcome.over_of(series)
+    moved = {first: value}
+    for name in others:
+        moved[name] = study.parameter(name).domain.nearest(getattr(study, name) * value / getattr(study, first))
+    return study.replace(**outcome.given).replace(**moved)
+
+
+def near(value, other):
+    return math.isclose(value, other, rel_tol=ROOM, abs_tol=1e-12)
+
+
+@every_study
+def test_that_every_study_has_a_frontier_beside_its_first_picture_and_a_switch_to_each(study):
+    first = study.figures[0]
+    shown = [figure for figure in study.figures if figure.key.startswith("frontier")]
+    assert shown[0].key == "frontier"
+    assert {figure.place for figure in shown} == {first.place}
+    switches = [figure.switch for figure in study.figures if figure.place == first.place]
+    assert all(switches)
+    assert len(set(switches)) == len(switches)
+
+
+@every_study
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.generate,))
+@given(data=st.data())
+def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
+    asked, outcome = data.draw(settings_of(study)), data.draw(st.sampled_from(study.outcomes))
+    found = frontier_of(asked, outcome)
+    chosen = random.Random(0)
+    for one in found.series:
+        curve, own = found.curve(one), outcome.alike.get(one, one)
+        points = curve.points(one)
+        assert len(points) in (0, len(curve.values))
+        for value, point in chosen.sample(list(zip(curve.values, points, strict=False)), min(3, len(points))):
+            there = put_back(asked, outcome, one, value)
+            assert near(value_of(there, outcome.quantity, own), point.y)
+            assert near(value_of(there, outcome.cost_of(one), own) if outcome.cost_of(one) else value, point.x)
+    here = found.now(found.reference)
+    for one, match in found.matched.items():
+        assert_matched(asked, outcome, found, one, match, here.y)
+    words = found.told()
+    assert "nan" not in words
+    if found.matched:
+        assert_needs(asked, outcome, found, words, here.y)
+    assert_ahead(found, outcome, chosen)
+
+
+def assert_matched(asked, outcome, found, one, match, wanted):
+    """The match is as good, and what is spent before it is not, as far as the curve shows."""
+    own, curve = outcome.alike.get(one, one), found.curve(one)
+    before = [point for value, point in zip(curve.values, curve.points(one), strict=False)
+              if match is None or value < match.value]
+    assert not any(outcome.good(point.y, wanted) for point in before)
+    if match is None:
+        return
+    there = value_of(put_back(asked, outcome, one, match.value), outcome.quantity, own)
+    assert outcome.good(there, wanted)
+    assert match.first == (match.value == curve.values[0])
+    if not match.first:
+        less = value_of(put_back(asked, outcome, one, match.value * (1 - 1e-11)), outcome.quantity, own)
+        assert not outcome.good(less, wanted) or near(less, wanted)
+
+
+def assert_needs(asked, outcome, found, words, wanted):
+    """The numbers of the sentence, each put back, give an outcome at least as good."""
+    said_first = words.partition(" Ahead")[0]
+    for one, match in found.matched.items():
+        name = re.escape(one.label)
+        if match is None:
+            assert re.search(rf"{name}.* (is|are) nowhere as good\.", said_first)
+            continue
+        printed = re.search(rf"{name}”? {NUMBER}", said_first)
+        assert printed, said_first
+        number = float(said(printed[1]))
+        assert number >= match.point.x * (1 - 1e-12)
+        assert number <= match.point.x * 1.02 or "e" in printed[1] or match.point.x == 0
+        if not match.first and outcome.cost_of(one) is None:
+            back = put_back(asked, outcome, one, number)
+            assert outcome.good(value_of(back, outcome.quantity, outcome.alike.get(one, one)), wanted)
+
+
+def assert_ahead(found, outcome, chosen):
+    """In the middle of every stretch who is said to be ahead is, and nobody else."""
+    before = max((next((point.x for point in found.curve(one).points(one) if point.x > 0), 0) for one in found.series),
+                 default=0)
+    last = min((found.curve(one).points(one)[-1].x for one in found.series if found.curve(one).points(one)), default=0)
+    if len(found.stretches) > frontier.MOST_STRETCHES:
+        return
+    for stretch in found.stretches:
+        end = min(stretch.end, last)
+        if end / before > 1.01:
+            x = before * (end / before) ** chosen.uniform(0.3, 0.7)
+            y = {one: point.y for one in found.series if (point := found._at(one, x))}
+            best = outcome.best(list(y.values()))
+            assert {one for one in y if abs(y[one] - best) <= SAME * abs(best)} == set(stretch.ahead) or not (
+                stretch.ahead) or any(abs(abs(y[one] - best) - SAME * abs(best)) < 0.05 * SAME * abs(best) for one in y)
+        before = end
+
+
+# A study whose curves are known
+
+ONE, TWO, THREE = Series("one", "One"), Series("two", "Two"), Series("three", "Three, of all")
+
+
+@dataclass(frozen=True)
+class Known(Study):
+    """Formulas in ε."""
+
+    key = "known"
+    title = "Known"
+    question = "Who?"
+    pictures = ()
+
+    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-6, 1e6), shown=(0.01, 100))
+
+    def answer(self):
+        return KnownAnswer(self)
+
+
+class KnownAnswer(Answer):
+    formulas = {}
+    asked = []
+    compared = ()
+
+
+def known(monkeypatch, better="less", scale="log", outcome_of=ONE, **formulas):
+    """A frontier of formulas by key of series, and what of them is asked."""
+    series = [one for one in (ONE, TWO, THREE) if one.key in formulas]
+    asked = []
+
+    def value(a, key):
+        asked.append((key, a.study.epsilon))
+        return formulas[key](a.study.epsilon)
+
+    from dpstudio.core.answer import Entry
+
+    monkeypatch.setattr(KnownAnswer, "compared", tuple(
+        Entry(one, lambda a, key=one.key: (a, key)) for one in series))
+    monkeypatch.setattr(KnownAnswer, "declared", {"the answer": (each(v.NOISE_SD, lambda one: value(*one)),)})
+    made = Outcome(v.NOISE_SD, "Known", "", better=better, scale=scale)
+
+    def work(epsilon):
+        found = Frontier(made, tuple(series), Known(epsilon=epsilon).answer())
+        list(found.work())
+        return found
+
+    return work, asked
+
+
+def test_that_curves_cross_where_they_do_and_who_is_ahead_changes_there(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 2 / x**2)
+    found = work(1.0)
+    assert [stretch.ahead for stretch in found.stretches] == [(ONE,), (TWO,)]
+    assert found.stretches[0].end == pytest.approx(2, rel=1e-9)
+    assert found.matched[TWO].value == pytest.approx(math.sqrt(2), rel=1e-11)
+    assert found.matched[TWO].value >= math.sqrt(2) * (1 - 1e-15)
+    assert found.told() == ("For the same standard deviation (1) One needs ε = 1, Two 1.42. "
+                            "Ahead: One up to ε = 2, from there Two.")
+
+
+def test_that_what_is_the_same_to_a_thousandth_is_said_to_be_alike(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1 + 1e-4 * x) / x, three=lambda x: 5 / x)
+    found = work(1.0)
+    assert [stretch.ahead for stretch in found.stretches] == [(ONE, TWO), (ONE,)]
+    assert found.stretches[0].end == pytest.approx(10, rel=2e-4)
+    assert "Ahead: One and Two alike up to ε = 10, from there One." in found.told()
+    assert "“Three, of all” 5" in found.told()
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x)
+    assert work(1.0).told().endswith("Ahead: all alike everywhere.")
+
+
+def test_that_of_several_matches_the_most_private_is_found_and_none_is_said(monkeypatch):
+    work, _ = known(monkeypatch, better="more", scale="linear", one=lambda x: x / 200,
+                    two=lambda x: math.sin(3 * math.log(x)), three=lambda x: -x)
+    found = work(100.0)
+    assert found.matched[TWO].value == pytest.approx(math.exp((math.pi / 6 - 4 * math.pi) / 3), rel=1e-9)
+    assert found.matched[THREE] is None
+    assert "; “Three, of all” is nowhere as good." in found.told()
+    work, _ = known(monkeypatch, one=lambda _: 1.0, two=lambda x: 1 / (1 + x))
+    assert "Two 0.01 or less." in work(5.0).told()
+
+
+def test_that_jumps_and_what_is_infinite_are_survived_and_curves_are_finer_there(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: math.inf if x < 3 else math.ceil(9 / x),
+                    three=lambda x: None if x < 50 else 1.0)
+    found = work(1.0)
+    assert found.matched[TWO].value == pytest.approx(9, rel=1e-11)
+    assert found.matched[TWO].value >= 9
+    values = found.curve(ONE).values
+    assert len(values) > FINE + 8
+    assert any(2.9 < value < 3.1 for value in values)
+    assert not found.curve(THREE).points(THREE), "it is not there all along"
+    assert found.matched[THREE] is None
+
+
+def test_that_an_estimate_is_said_to_be_about(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x,
+                    two=lambda x: Said(3 / x, kind="estimate", low=2 / x, high=4 / x))
+    assert "One needs ε = 1, Two about 3." in work(1.0).told()
+
+
+@pytest.mark.parametrize(("epsilon", "first", "last"), [(1.0, 0.01, 100.0), (5e-3, 1e-3, 100.0), (2e4, 0.01, 1e5)])
+def test_that_a_sweep_reaches_what_is_set_beyond_the_slider(monkeypatch, epsilon, first, last):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x)
+    values = work(epsilon).curve(ONE).values
+    assert (values[0], values[-1]) == (pytest.approx(first), pytest.approx(last))
+    assert work(epsilon).told().startswith(f"Standard deviation at ε = {v.amount(epsilon, v.EPSILON)}: ")
+
+
+# While a hand moves
+
+@pytest.fixture
+def points(monkeypatch):
+    """Every point that is asked for: of which setting, which series."""
+    asked, point_of = [], curves.point_of
+
+    def counting(outcome, answer, series):
+        asked.append((answer.study, series))
+        return point_of(outcome, answer, series)
+
+    curves._kept.cache_clear()
+    monkeypatch.setattr(curves, "point_of", counting)
+    monkeypatch.setattr(frontier, "point_of", counting)
+    return asked
+
+
+def curves_in(table, name="band_width"):
+    return {column.key: values.tolist() for column, values in table.items()
+            if column.key == "epsilon" or (column.key.startswith(name) and "_now_" not in column.key
+                                           and "_matched_" not in column.key)}
+
+
+def test_that_dragging_what_is_swept_keeps_the_curves_and_moves_the_dots(points):
+    series = len(Decision.answers().series())
+    whole = Update(Decision(minimum=1234).answer()).tables["frontier"]
+    points.clear()
+    for epsilon in (0.2, 0.3, 0.25):
+        update = Update(Decision(minimum=1234, epsilon=epsilon).answer())
+        table = at_hand(update, "frontier")
+        assert curves_in(table) == curves_in(whole)
+        assert len(points) == series
+        assert {one.epsilon for one, _ in points} == {epsilon}
+        assert update.answer.kept[Decision.outcomes[0]].told() == "", "who matches is not known yet"
+        points.clear()
+
+
+def test_that_dragging_anything_else_shows_a_few_points_of_the_new_curves_at_once(points):
+    update = Update(Decision(uncertain=0.02).answer())
+    table = at_hand(update, "frontier")
+    assert table.rows == COARSE + 1
+    assert len(points) == (COARSE + 2) * len(Decision.answers().series())
+    before = curves_in(table)
+    after = curves_in(update.tables["frontier"])
+    assert len(after["epsilon"]) > FINE
+    assert all(set(values) <= set(after[key]) for key, values in before.items())
+
+
+def test_that_what_is_left_in_the_middle_is_gone_on_with_by_the_next_answer(points):
+    wanted = Wanted(frozenset({"frontier"}))
+    for epsilon in (0.1, 0.2, 0.3):
+        assert len(list(islice(Update(Decision(minimum=77, epsilon=epsilon).answer()).prepare(wanted), 12))) == 12
+    update = Update(Decision(minimum=77, epsilon=0.4).answer())
+    for _ in update.prepare(wanted):
+        pass
+    computed = [(study, series) for study, series in points if study != Decision(minimum=77, epsilon=0.4)]
+    assert len(computed) == len(set(computed)), "nothing twice"
+    assert update.answer.kept[Decision.outcomes[0]].told()
+
+
+def test_that_of_several_parameters_each_curve_moves_along_its_own(points):
+    first = Update(Policy().answer())
+    first.tables["frontier"]
+    points.clear()
+    found = frontier_of(Policy(epsilon=0.3), Policy.outcomes[0])
+    assert not any(series in (COUNTS, DECISION) and study.epsilon not in (0.3, found.matched[series].value)
+                   for study, series in points if study != Policy(epsilon=0.3) and study.epsilon == 0.3)
+    ratio = [study.decision_epsilon / study.epsilon for study, series in points if series == BOTH]
+    assert ratio == pytest.approx([2.0 / 0.3] * len(ratio))
+
+
+def test_that_nothing_of_a_frontier_is_computed_where_nobody_looks(points):
+    update = Update(Decision().answer())
+    for _ in update.prepare(update.answer.everything(Wanted(frozenset({"records"})))):
+        pass
+    assert not points
+    assert any(isinstance(layer, Line) for layer in Decision.figure("frontier").layers)
