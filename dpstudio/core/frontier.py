@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from dpstudio.vocabulary import Quantity, amount, named, variant
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
+
+Made = TypeVar("Made")
+Work: TypeAlias = Generator[None, None, Made]
+"""Work in steps, between which it can be left, and what comes of it."""
 
 SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
@@ -165,20 +169,16 @@ class Frontier:
             found: dict[Of, Matched | None] = {}
             here = self.now(self.reference)
             for one in self.others() if here and math.isfinite(here.y) else ():
-                yield None
-                found[one] = self._match(one, here.y)  # type: ignore[union-attr]
+                found[one] = yield from self._match(one, here.y)  # type: ignore[union-attr]
             self.matched = found
         if self.stretches is None:
-            stretches: list[Stretch] = []
-            for stretch in self._stretches():
-                yield None
-                if stretch:
-                    stretches.append(stretch)
-            self.stretches = self._crossed(stretches)
+            yield None
+            stretches = yield from self._stretches()
+            self.stretches = yield from self._crossed(stretches)
 
     # What matches
 
-    def _match(self, series: Of, wanted: float) -> Matched | None:
+    def _match(self, series: Of, wanted: float) -> Work[Matched | None]:
         """The least that a series can spend and be as good."""
         curve = self.curve(series)
         good = partial(self.outcome.good, other=wanted)
@@ -194,7 +194,7 @@ class Frontier:
             point = curve.of(series, value)
             return self._behind(point.y, wanted) if point else math.inf
 
-        value = _edge(behind, values[i - 1], values[i])
+        value = yield from _edge(behind, values[i - 1], values[i])
         point = curve.of(series, value)
         assert point is not None
         return Matched(value, point, False)
@@ -241,31 +241,32 @@ class Frontier:
         room = SAME * abs(best)
         return tuple(one for one, y in found.items() if abs(y - best) <= room)
 
-    def _stretches(self) -> Iterator[Stretch | None]:
-        """From the least that is spent to the most; None where there is only more to do."""
+    def _stretches(self) -> Work[list[Stretch]]:
+        """From the least that is spent to the most."""
         points = {one: self.curve(one).points(one) for one in self.series}
         points = {one: each for one, each in points.items() if each}
         if len(points) < 2:
-            return
+            return []
         low = max(next((point.x for point in each if point.x > 0), math.inf) for each in points.values())
         high = min(each[-1].x for each in points.values())
         if low >= high:
-            return
+            return []
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
         if self.outcome.cost:
             inner = inner[::max(len(inner) // 16, 1)]
-        before, here, turns = low, self._ahead(low), 0
+        before, here = low, self._ahead(low)
+        found: list[Stretch] = []
         for x in (*inner, high):
             yield None
             while (there := self._ahead(x)) != here:
-                turns += 1
-                end, then = self._turn(before, here, x) if turns < MOST_STRETCHES else (x, there)
-                yield Stretch(here, end)
+                # Of many the ends are not said.
+                end, then = (yield from self._turn(before, here, x)) if len(found) < MOST_STRETCHES else (x, there)
+                found.append(Stretch(here, end))
                 before, here = end, then
             before = x
-        yield Stretch(here, math.inf)
+        return [*found, Stretch(here, math.inf)]
 
-    def _crossed(self, stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    def _crossed(self, stretches: Sequence[Stretch]) -> Work[tuple[Stretch, ...]]:
         """The stretches without those where one who was ahead is overtaken: that has a point of its own."""
         kept: list[Stretch] = []
         before = 0.0
@@ -273,24 +274,26 @@ class Frontier:
             neighbours = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
             if kept and len(neighbours) == 2 == len(here.ahead) and neighbours == set(here.ahead):
                 (first, *_), (then, *_) = stretches[i - 1].ahead, stretches[i + 1].ahead
-                kept[-1] = Stretch(kept[-1].ahead, self._crossing(first, then, before, here.end))
+                end = yield from self._crossing(first, then, before, here.end)
+                kept[-1] = Stretch(kept[-1].ahead, end)
             else:
                 kept.append(here)
             before = here.end
         return tuple(kept)
 
-    def _crossing(self, first: Of, then: Of, low: float, high: float) -> float:
+    def _crossing(self, first: Of, then: Of, low: float, high: float) -> Work[float]:
         """Where one comes to be as good as another, from where one of them is alone ahead to where the other is."""
         def behind(x: float) -> float:
             before, after = self._at(first, x), self._at(then, x)
             return self._behind(after.y, before.y) if before and after else math.inf
 
-        return _edge(behind, low, high)
+        return (yield from _edge(behind, low, high))
 
-    def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> tuple[float, tuple[Of, ...]]:
+    def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> Work[tuple[float, tuple[Of, ...]]]:
         """Where somebody else comes to be ahead for the first time, as halving finds it."""
         then = self._ahead(high)
         while high / low > 1 + CLOSE:
+            yield None
             middle = math.sqrt(low * high)
             if (found := self._ahead(middle)) == ahead:
                 low = middle
@@ -397,7 +400,7 @@ class Frontier:
         return f"Ahead: {', '.join(parts)}."
 
 
-def _edge(behind: Callable[[float], float], low: float, high: float) -> float:
+def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:
     """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper.
 
     By straight lines in the logarithm, one end's weight halved where the other moves twice (Illinois), and by halving
@@ -406,11 +409,12 @@ def _edge(behind: Callable[[float], float], low: float, high: float) -> float:
     worse, better, turn, moved = behind(low), behind(high), 0, 0
     while high / low > 1 + SPENT:
         share = 0.5
-        if turn % 4 < 3 and math.isfinite(worse) and math.isfinite(better):
+        if turn % 4 < 3 and 0 < worse - better < math.inf:
             share = min(max(worse / (worse - better), LEAST_STEP), 1 - LEAST_STEP)
         value = low * (high / low) ** share
         if not low < value < high:
             break
+        yield None
         found = behind(value)
         if found > 0:
             low, worse, better = value, found, better / 2 if moved < 0 else better
