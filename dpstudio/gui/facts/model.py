@@ -128,6 +128,11 @@ class FactsModel(QAbstractTableModel):
         own = found.facts.get(self.series[column - 1].key) if self.series else None
         return own or (found.facts.get(None) if column == 1 else None)
 
+    def place(self, row: int, column: int) -> Place | None:
+        """Where the fact of a cell stands; of a row's words, that of the first column of numbers."""
+        fact = self.fact(row, max(column, 1)) if row < len(self.entries) else None
+        return (fact.key, fact.series.key if fact.series else None) if fact else None
+
     def lack(self, fact: Fact) -> float | None:
         """What a probability lacks to 1, where a fact of its own says it."""
         row = self._rows.get(fact.key)

@@ -43,6 +43,8 @@ class FactsView(QTableView):
 
     copied = Signal(str)
     """What to tell about a copy that was made."""
+    solve_requested = Signal(object)
+    """Where the fact stands that is to be solved for."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +69,9 @@ class FactsView(QTableView):
         copy.triggered.connect(self.copy_selected)
         whole = QAction("Copy all facts", self)
         whole.triggered.connect(self.copy_all)
-        self.addActions([copy, whole])
+        solve = QAction("Solve for this…", self)
+        solve.triggered.connect(lambda: self.solve_requested.emit(self.current_place()))
+        self.addActions([solve, copy, whole])
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
         self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
@@ -96,6 +100,11 @@ class FactsView(QTableView):
             return frozenset()
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
         return self.facts.places(range(max(first, 0), (last if last >= 0 else len(self.facts.entries) - 1) + 1))
+
+    def current_place(self) -> Place | None:
+        """Where the fact stands that was selected last; None without one."""
+        index = self.currentIndex()
+        return self.facts.place(index.row(), index.column()) if index.isValid() else None
 
     def keyPressEvent(self, event) -> None:
         """Typing filters."""

@@ -15,6 +15,7 @@ from dpstudio.core.update import Update
 from dpstudio.documents.session import StudyState
 from dpstudio.gui.pictures.slot import Slot, choose_tabs, dress_tabs, mark_tab, panel_tabs, titled
 from dpstudio.gui.plot import FigureView
+from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.scene import Pinned
 
@@ -51,6 +52,7 @@ class Arrangement(QWidget):
         self._views: dict[str, FigureView] = {}
         self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
         self._pins: tuple[Pinned, ...] = ()
+        self._targets: tuple[Target, ...] = ()
         self._state: StudyState | None = None
         self.hidden: frozenset[str] = frozenset()
         self._interacting = False
@@ -120,6 +122,12 @@ class Arrangement(QWidget):
         for view in self._views.values():
             view.set_pins(self._pins)
 
+    def set_targets(self, targets: Sequence[Target]) -> None:
+        """Let these wanted values be dragged in every picture that has an axis for them."""
+        self._targets = tuple(targets)
+        for view in self._views.values():
+            view.set_targets(self._targets)
+
     def show_state(self, state: StudyState) -> None:
         """Hide the curves and show the figures that the session says."""
         self._state = state
@@ -167,6 +175,7 @@ class Arrangement(QWidget):
                 view.choose(self._state.figures[place])
             view.set_interacting(self._interacting)
             view.set_pins(self._pins)
+            view.set_targets(self._targets)
             self._show_latest(view)
             self._made(view)
         return self._views[place]

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Figure
-from dpstudio.core.results import Span
+from dpstudio.core.figure import Figure, Region
+from dpstudio.core.results import Series, Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import RegionItem
+from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
-from dpstudio.scene.scene import Reading, Scene
+from dpstudio.scene.scene import Reading, Scene, series_of
+from dpstudio.vocabulary import Quantity
 
 MARGIN = 6.0
 """Pixels between the outermost values and the plot's edges."""
@@ -34,6 +36,8 @@ LOWEST, ROOMY = 104, 140
 """Heights in pixels: that leave the curves some sixty, and from which there is room for the words under the axis."""
 WASTE = 3.0
 """While a hand moves something, a range is kept until it is this many times wider than it need be."""
+NEAR = 8.0
+"""Pixels from a curve within which it is meant."""
 COALESCED = 30
 """Milliseconds in which one zoom or pan is reported once."""
 
@@ -117,6 +121,24 @@ class Canvas(pg.GraphicsView):
         for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.crosshair):
             item.set_theme(theme)
         self._reframe()
+
+    def set_targets(self, targets: Sequence[Target]) -> None:
+        """Let these wanted values be dragged where they lie on an axis."""
+        self.marks.set_targets(targets)
+        self._reframe()
+
+    def facts_at(self, point: QPointF) -> list[tuple[Quantity, Series | None]]:
+        """What stands at a point of the plot: the facts of a line with its label, of a bar, or of the nearest curve."""
+        frame, found = self.marks.frame, self.marks.level_at(point)
+        for row, region in enumerate(each for each in self.figure.layers if isinstance(each, Region)):
+            if abs(point.y() - frame.floor - (row + 1.5) * frame.row) <= frame.row / 2:
+                found += [(region.low, region.series), (region.high, region.series)]
+        if found or self.scene_ is None:
+            return found
+        x = value_at(frame.x_at(point.x()), self.figure.x)
+        near = [(abs(float(frame.down(place(read.value, self.figure.y))) - point.y()), read)
+                for read in self.scene_.readings(x)]
+        return [(read.quantity, series_of(read.part.layer)) for away, read in near if away <= NEAR]
 
     def set_interacting(self, interacting: bool) -> None:
         self._interacting = interacting

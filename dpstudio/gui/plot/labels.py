@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Array, Parameter
-from dpstudio.core.figure import Mark
+from dpstudio.core.figure import Figure, Level, Line, Mark, Region
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.names import best, shared, spread
-from dpstudio.scene.scene import Straight, pointed
+from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.scene import Straight, marked, pointed
+from dpstudio.vocabulary import amount
 
 APART = 4.0
 """Pixels from one label to the next."""
@@ -62,6 +66,48 @@ class Placed(Standing):
     @property
     def draggable(self) -> bool:
         return self.mark.draggable
+
+    def moved(self, figure: Figure, value: float) -> Straight:
+        """Where it stands at another value of its parameter."""
+        return marked(figure, self.mark, self.parameter.quantity, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A value that somebody wants of a fact, to be dragged wherever an axis has its quantity."""
+
+    parameter: Parameter
+    """What is wanted as a parameter: its name is told when a hand moves it."""
+    series: str | None
+    relation: str
+    """How the fact shall lie, as a sign."""
+    value: float
+
+    def axis(self, figure: Figure) -> Literal["x", "y"] | None:
+        """The axis of a figure that it lies on, if it has its quantity."""
+        quantity = self.parameter.quantity
+        drawn = {layer.y.quantity for layer in figure.layers if isinstance(layer, Line)}
+        level = next((layer.axis for layer in figure.layers if isinstance(layer, Level)
+                      and layer.quantity == quantity), None)
+        ends = {end for layer in figure.layers if isinstance(layer, Region) for end in (layer.low, layer.high)}
+        if quantity == figure.y.quantity or quantity in drawn:
+            return "y"
+        return level or ("x" if quantity == figure.x.quantity or quantity in ends else None)
+
+
+class Aimed(Placed):
+    """A target: a mark in the colour of what is being done."""
+
+    def __init__(self, target: Target, figure: Figure, axis: Literal["x", "y"]) -> None:
+        mark = Mark(target.parameter.name, axis, draggable=True)
+        super().__init__(Straight(mark, math.nan, math.nan, "", NEUTRAL), mark, target.parameter)
+        self.target = target
+        self.straight = self.moved(figure, target.value)
+
+    def moved(self, figure: Figure, value: float) -> Straight:
+        """Where it stands at a value, and “wanted ≤ 500”."""
+        straight = marked(figure, self.mark, self.parameter.quantity, value)
+        return replace(straight, words=f"wanted {self.target.relation} {amount(value, self.parameter.quantity)}")
 
 
 def label_height(theme: Theme) -> float:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Level, Line, Map, Mark
+from dpstudio.core.results import Series
 from dpstudio.gui.plot.items import Layer
-from dpstudio.gui.plot.labels import Placed, Standing, label_height, place_labels, shown_text
+from dpstudio.gui.plot.labels import Aimed, Placed, Standing, Target, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.names import Box
 from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.scene import Scene, Straight, axis_of, marked
+from dpstudio.scene.scene import Scene, Straight, axis_of
+from dpstudio.vocabulary import Quantity
 
 GRIP = 6.0
 """Pixels on either side of a line where it can be taken."""
@@ -68,11 +70,25 @@ class MarksItem(Layer):
         self._scene = scene
         self._stand({straight.layer: straight for straight in scene.straights})
 
+    def set_targets(self, targets: Sequence[Target]) -> None:
+        """Let these be dragged besides, as far as they lie on an axis; one that a hand holds stays where it is."""
+        before = {placed.parameter.name: placed for placed in self.marks if isinstance(placed, Aimed)}
+        aimed: list[Placed] = []
+        for target in targets:
+            old = before.get(target.parameter.name)
+            if (axis := target.axis(self.figure)) is not None:
+                kept = old is not None and (old is self._held or old.target == target)
+                aimed.append(old if kept and old is not None else Aimed(target, self.figure, axis))
+                if old is not None and old is self.active:
+                    self.active = aimed[-1]
+        self.marks = [*(placed for placed in self.marks if not isinstance(placed, Aimed)), *aimed]
+        self.active = self.active if self.active in self.marks else None
+        self.remake()
+
     def _move(self, held: Placed, value: float) -> None:
         """Let all marks of a held one's parameter stand at a value at once: the answer comes a little later."""
         moved = [placed for placed in self.marks if placed.parameter is held.parameter and math.isfinite(placed.value)]
-        self._stand({placed.mark: marked(self.figure, placed.mark, placed.parameter.quantity, value)
-                     for placed in moved})
+        self._stand({placed.mark: placed.moved(self.figure, value) for placed in moved})
         self.dragged.emit(held.parameter.name, value)
 
     def _stand(self, straights: Mapping[Mark | Level, Straight]) -> None:
@@ -132,6 +148,15 @@ class MarksItem(Layer):
 
         near = [placed for placed in self.draggable if distance(placed) <= GRIP]
         return min(near, key=distance, default=None)
+
+    def level_at(self, point: QPointF) -> list[tuple[Quantity, Series | None]]:
+        """The facts whose label or line is at a point."""
+        def near(placed: Standing) -> bool:
+            return placed.seen(self.frame) and abs(placed.at - (point.x() if placed.axis == "x" else point.y())) <= GRIP
+
+        named = [placed for placed in self.levels if placed.label.contains(point)]
+        found = [placed.straight.layer for placed in named or filter(near, self.levels)]
+        return [(layer.quantity, layer.series) for layer in found if isinstance(layer, Level)]
 
     def hoverEvent(self, event) -> None:
         if not event.isExit() and any(each.label.contains(event.pos()) for each in self._out_of_view()):
@@ -201,8 +226,9 @@ class MarksItem(Layer):
     def _line_pen(self, placed: Standing) -> QPen:
         if not isinstance(placed, Placed):
             return QPen(QColor(placed.straight.style.colour(dark=self.theme.dark)), self.theme.scale)
-        colour = QColor(self.theme.accent if placed is self.active else self.theme.muted)
-        pen = QPen(colour, 1.25 * self.theme.scale)
+        aimed = isinstance(placed, Aimed)
+        colour = QColor(self.theme.accent if placed is self.active or aimed else self.theme.muted)
+        pen = QPen(colour, (2.0 if aimed and placed is self.active else 1.25) * self.theme.scale)
         if not placed.draggable:
             pen.setDashPattern([5, 4])
         return pen
@@ -235,11 +261,13 @@ class MarksItem(Layer):
         painter.setBrush(QColor(self.theme.raised))
         box = placed.label.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(self._ink(placed) if not draggable else QColor(self.theme.text))
+        painter.setPen(QColor(self.theme.text) if draggable and not isinstance(placed, Aimed) else self._ink(placed))
         painter.drawText(placed.label, Qt.AlignmentFlag.AlignCenter, shown_text(placed, self.frame))
 
     def _ink(self, placed: Standing) -> QColor:
         """The colour of a label: a level's is that of its series."""
+        if isinstance(placed, Aimed):
+            return QColor(self.theme.accent)
         if placed.straight.series:
             return QColor(placed.straight.style.colour(dark=self.theme.dark))
         return QColor(self.theme.muted)

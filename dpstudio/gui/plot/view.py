@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
@@ -14,6 +15,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
+from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.plot.legend import Legend
 from dpstudio.gui.shell.foreign import together
 from dpstudio.gui.shell.theme import Theme
@@ -42,6 +44,8 @@ class FigureView(QWidget):
     export_requested = Signal(str)
     values_requested = Signal(str)
     picked = Signal(float, float)
+    solve_requested = Signal(object)
+    """The keys of a fact's quantity and series."""
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  parameters: Mapping[str, Parameter] | None = None) -> None:
@@ -54,6 +58,7 @@ class FigureView(QWidget):
         self._figure = self.figures[0]
         self._newest: tuple[Source, Mapping[str, Value]] | None = None
         self._pins: tuple[Pinned, ...] = ()
+        self._targets: tuple[Target, ...] = ()
         self._window: Span | None = None
         self._interacting = False
         self._stale = False
@@ -89,6 +94,11 @@ class FigureView(QWidget):
         """Keep the curves of these answers as faint references."""
         self._pins = tuple(pins)
         self._refresh()
+
+    def set_targets(self, targets: Sequence[Target]) -> None:
+        """Let these wanted values be dragged where they lie on an axis."""
+        self._targets = tuple(targets)
+        self.canvas.set_targets(self._targets)
 
     def set_hidden(self, keys: frozenset[str]) -> None:
         """Hide the curves of these series."""
@@ -190,6 +200,7 @@ class FigureView(QWidget):
 
     def _made_canvas(self) -> Canvas:
         canvas = Canvas(self._figure, self.theme, self.parameters)
+        canvas.set_targets(self._targets)
         canvas.parameter_dragged.connect(self.parameter_dragged)
         canvas.drag_finished.connect(self.drag_finished)
         canvas.picked.connect(self.picked)
@@ -219,9 +230,12 @@ class FigureView(QWidget):
         self.set_hidden(keys)
         self.hidden_changed.emit(keys)
 
-    def menu(self) -> QMenu:
-        """What can be done with this picture."""
+    def menu(self, point: QPoint | None = None) -> QMenu:
+        """What can be done with this picture, or with what stands at a point of it."""
         menu, key = QMenu(self), self._figure.key
+        for place, words in self._facts_at(point):
+            menu.addAction(f"Solve for {words}…", partial(self.solve_requested.emit, place))
+        menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
         menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))
         menu.addAction("Show values as table", lambda: self.values_requested.emit(key))
@@ -231,8 +245,17 @@ class FigureView(QWidget):
         menu.addAction("Fit", lambda: self.canvas.fit())
         return menu
 
+    def _facts_at(self, point: QPoint | None) -> Iterator[tuple[tuple[str, str | None], str]]:
+        """The facts of the study that stand at a point, with their words."""
+        if point is None or self._newest is None:
+            return
+        canvas, index = self.canvas, self._newest[0].answer.index()
+        for quantity, series in canvas.facts_at(canvas.box.mapFromScene(canvas.mapToScene(point))):
+            if (place := (quantity.key, series.key if series else None)) in index:
+                yield place, f"{quantity.label} ({series.label})" if series else quantity.label
+
     def _show_menu(self, point: QPoint) -> None:
-        menu = self.menu()
+        menu = self.menu(point)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.canvas.mapToGlobal(point))
 

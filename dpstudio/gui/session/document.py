@@ -13,6 +13,7 @@ from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents.session import Known, Session, Setting, StudyState, Values, settings_of
+from dpstudio.text.sentences import listed
 
 MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
@@ -153,6 +154,21 @@ class Document(QObject):
         finally:
             if not merge:
                 self._end_gesture()
+
+    def solve(self, values: Values, *, final: bool = True) -> None:
+        """Set what was solved for, in one step; with `final` a gesture ends, whose moves came before.
+
+        Raises InvalidParameter, changing nothing, where the study refuses it.
+        """
+        if not final and not self._held:
+            self._hold(True)
+        named = listed([self._symbol(name) for name in values])
+        try:
+            self._step(f"Solve for {named}", self.session.put(values), f"solve {' '.join(values)}")
+        finally:
+            if final:
+                self._end_gesture()
+                self._hold(False)
 
     def reset(self, name: str) -> None:
         """Let one parameter follow its default again; a refusal is told, and nothing changes."""

@@ -58,6 +58,7 @@ class Bench(Protocol):
     def apply_preset(self, preset: Preset, /) -> None: ...
     def reset_all(self) -> None: ...
     def pin(self) -> None: ...
+    def solve(self) -> None: ...
     def write_note(self) -> None: ...
     def show_comparison(self) -> None: ...
     def toggle_enlarged(self) -> None: ...
@@ -173,10 +174,12 @@ class Menus:
         self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
 
     def _explore(self) -> None:
+        bench = self._bench
         self._menu("E&xplore", (
-            Command("S&weep…", self._bench.sweep, "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
-            Command("&Compare…", self._bench.show_comparison, "Ctrl+K", "What is pinned and the present values beside "
-                    "each other, the largest difference first"),
+            Command("&Solve…", bench.solve, "Ctrl+L", "The values of a parameter at which a fact is as you want it"),
+            Command("S&weep…", bench.sweep, "Ctrl+Shift+W", "Facts over one parameter or two: curves or a map"),
+            Command("&Compare…", bench.show_comparison, "Ctrl+K", "What is pinned and the present values beside each "
+                    "other, the largest difference first"),
         ))
 
     def _help(self) -> None:

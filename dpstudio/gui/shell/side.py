@@ -49,9 +49,10 @@ class SidePanel(QWidget):
         below.setSpacing(0)
         for frame in (self._upper, self._lower):
             frame.setProperty("role", "card")
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
+        self._above_all: list[QWidget] = []
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
         self.splitter.splitterMoved.connect(self._keep)
@@ -74,15 +75,21 @@ class SidePanel(QWidget):
         self._above.setContentsMargins(edge, edge, edge, gap)
         self._above.setSpacing(gap)
         self._below.setContentsMargins(0, theme.px(4), 0, theme.px(4))
+        self._column.setSpacing(gap)
         self.splitter.setHandleWidth(gap)
         self.fold.set_theme(theme, theme.text, theme.px(12))
         self.parameters.set_theme(theme)
         self.verdict.set_theme(theme)
         self._share()
 
+    def put_above(self, widget: QWidget) -> None:
+        """Let something stand over the parameters."""
+        self._above_all.append(widget)
+        self._column.insertWidget(0, widget)
+
     def parts(self) -> list[QWidget]:
         """What stands in the column from above to below."""
-        return [self.presets, *self.parameters.parts(), self.fold, self.verdict]
+        return [*self._above_all, self.presets, *self.parameters.parts(), self.fold, self.verdict]
 
     def set_interacting(self, interacting: bool) -> None:
         """Share nothing anew under a hand that moves something."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout,
 
 from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Line
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin, is_table
@@ -36,11 +38,13 @@ from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.studies_list import StudiesList
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
+from dpstudio.scene.scene import Pinned
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.solve.solver import Solver
     from dpstudio.gui.sweep.window import SweepWindow
 
 FACTS = "facts"
@@ -68,6 +72,7 @@ class Workbench(QWidget):
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
+        self._pinned: list[Pinned] = []
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
         self.studies = StudiesList(all_studies(), self)
@@ -129,7 +134,7 @@ class Workbench(QWidget):
         self.answers.shown.connect(self._show_update)
         self.answers.failed.connect(self._say_failed)
         self.answers.finished.connect(self.pins.complete)
-        self.pins.shown.connect(lambda pins: self.pictures.set_pins(pins))
+        self.pins.shown.connect(self._show_pins)
         panel.edited.connect(document.edit)
         panel.reset_requested.connect(document.reset)
         panel.reset_all_requested.connect(self.reset_all)
@@ -139,6 +144,7 @@ class Workbench(QWidget):
         panel.entered.connect(self._to_the_picture)
         self.studies.chosen.connect(self.open_study)
         self.facts.copied.connect(self.status.say)
+        self.facts.solve_requested.connect(self.solve)
         self.files.said.connect(self.status.say)
         self.files.refused.connect(window.report)
         self.files.named.connect(self._show_title)
@@ -173,6 +179,14 @@ class Workbench(QWidget):
         self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
         self.status.show_update(update, study)
         self.help.show_update(update, study)
+        if "solver" in self.__dict__:
+            self.solver.show_update(update, self.answers.windows)
+
+    def _show_pins(self, pins: Sequence[Pinned]) -> None:
+        """Show what is pinned, and after it what a solution would look like."""
+        self._pinned = list(pins)
+        previewed = self.solver.preview.pinned if "solver" in self.__dict__ else None
+        self.pictures.set_pins([*pins, previewed] if previewed else pins)
 
     def _in_view(self) -> Wanted:
         """What a person sees of the answer."""
@@ -216,8 +230,9 @@ class Workbench(QWidget):
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
-        view.parameter_dragged.connect(lambda name, value: self.document.edit(name, value, False))
-        view.drag_finished.connect(lambda name: self.document.edit(name, getattr(self.document.study, name)))
+        view.parameter_dragged.connect(self._drag)
+        view.drag_finished.connect(self._drop)
+        view.solve_requested.connect(self.solve)
         view.view_changed.connect(self.answers.choose_view)
         view.view_reset.connect(self.answers.follow)
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
@@ -225,6 +240,19 @@ class Workbench(QWidget):
         view.values_requested.connect(self.outgoing.show_values)
 
     # What a hand does
+
+    def _drag(self, name: str, value: float) -> None:
+        """A hand moves a mark: of a parameter, or of what is wanted."""
+        if name in self.document.study.values():
+            self.document.edit(name, value, False)
+        else:
+            self.solver.lead(name, value)
+
+    def _drop(self, name: str) -> None:
+        if name in self.document.study.values():
+            self.document.edit(name, getattr(self.document.study, name))
+        else:
+            self.solver.release()
 
     def _say_refused(self, name: str, sentence: str) -> None:  # noqa: ARG002 - the sentence names it
         if sentence:
@@ -302,6 +330,34 @@ class Workbench(QWidget):
             self.status.say(str(refusal))
         else:
             self.status.say("Pinned: these curves stay as a faint reference")
+
+    @cached_property
+    def solver(self) -> Solver:
+        """Made when somebody first solves."""
+        from dpstudio.gui.solve.solver import Solver
+
+        solver = Solver(self.document, self._in_view, self.appearance.theme, self)
+        self.side.put_above(solver.card)
+        solver.said.connect(self.status.say)
+        solver.aimed.connect(lambda targets: self.pictures.set_targets(targets))
+        solver.preview.shown.connect(lambda: self._show_pins(self._pinned))
+        solver.closed.connect(self._to_the_picture)
+        if self.answers.latest is not None:
+            solver.show_update(self.answers.latest[0], self.answers.windows)
+        return solver
+
+    def solve(self, place: tuple[str, str | None] | None = None) -> None:
+        """Solve for a fact: the one that is meant, where none is named."""
+        self.solver.open(place or self._meant())
+
+    def _meant(self) -> tuple[str, str | None]:
+        """The fact that has the keyboard, else one of the picture that a person means, else the first that there is."""
+        if self.facts.hasFocus() and (place := self.facts.current_place()):
+            return place
+        index = self.document.study_class.answers().index()
+        drawn = [layer.y for layer in self.pictures.figure().layers if isinstance(layer, Line)]
+        places = [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
+        return next(place for place in (*places, *index) if place in index and not index[place].simulated)
 
     def write_note(self) -> None:
         """Ask for words on the study in view, which its session keeps."""
@@ -412,8 +468,9 @@ class Workbench(QWidget):
     # How it looks, and how it ends
 
     def set_theme(self, theme: Theme) -> None:
+        solver = (self.solver.card,) if "solver" in self.__dict__ else ()
         self._dress(theme, (self.studies, self.headline, self.facts, self.help_card, self.status, self.side,
-                            self.pictures, self.window_.notice))
+                            self.pictures, self.window_.notice, *solver))
 
     def _dress(self, theme: Theme, parts: Sequence[_Dressed]) -> None:
         gap = theme.px(8)
@@ -450,6 +507,8 @@ class Workbench(QWidget):
             "pictures": {self.document.study_class.key: self.pictures.state()}}))
         self.answers.close()
         self.pins.close()
+        if "solver" in self.__dict__:
+            self.solver.close_down()
         self.files.close()
 
 

@@ -1,0 +1,100 @@
+"""What somebody most likely wants of a fact: which way it shall lie to which value, by changing which parameter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.results import Fact
+from dpstudio.core.solve import as_number
+from dpstudio.core.study import Study
+from dpstudio.core.want import Relation
+from dpstudio.text.numbers import short
+from dpstudio.vocabulary import Interval, Quantity, Value, reals
+
+Place = tuple[str, str | None]
+"""Keys of a fact's quantity and series."""
+
+WELCOME = frozenset({
+    v.ACCEPTANCE, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.SLACK, v.WITHIN_MARGIN, v.YES_IF_YES, v.COVERAGE, v.DESERVED,
+    v.RECOMMENDED, v.TAKEN, v.POLICY_UTILITY, v.UTILITY_ACTING, v.UTILITY_BEST, v.UTILITY_WAITING, v.GAP, v.RIGHT,
+    v.LEFT, v.LEFT_DELTA, v.MOST_RELEASES, v.PLAN_LEFT})
+"""Of which more is better; of all else, less is."""
+DIGITS = 2
+"""Significant digits of the value that is wanted at first."""
+DECADES = 2
+"""Powers of ten on either side of the present value that a slider of wanted values covers."""
+LOOKED = (0.2, 0.8)
+"""Parts of a slider at which is looked whether a parameter changes a fact."""
+APART = ("trials", "seed")
+"""Parameters of draws, which change nothing that is exact."""
+
+
+def relation_for(quantity: Quantity) -> Relation:
+    """At least for what is welcome, at most for errors, widths and what privacy costs."""
+    return ">=" if quantity in WELCOME else "<="
+
+
+def rounded(value: float) -> float:
+    """The present value in few digits."""
+    return as_number(short(value, DIGITS)) if math.isfinite(value) else value
+
+
+def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
+    """What is wanted of a quantity, as an entry and a slider around its present value take it."""
+    domain = quantity.domain if isinstance(quantity.domain, Interval) else reals()
+    domain = replace(domain, integer=False)
+    now = present if present is not None and math.isfinite(present) else math.nan
+    endless = math.isinf(domain.high) or quantity.scale == "log"
+    log = domain.low >= 0 and now > 0 and (endless or now < 0.02)
+    if log:
+        power = math.floor(math.log10(now))
+        shown = 10.0 ** max(power - DECADES, -300), 10.0 ** min(power + 1 + DECADES, 300)
+    else:
+        reach = 10.0 ** math.ceil(math.log10(abs(now))) if now else 1.0
+        shown = (-reach if domain.low < 0 else 0.0, reach) if math.isfinite(reach) else (0.0, 1.0)
+    shown = max(shown[0], domain.low), min(shown[1], domain.high)
+    role = v.variant(quantity, scale="log" if log else "linear")
+    return Parameter(name, role, domain, shown=shown if shown[0] < shown[1] else None)
+
+
+def solvable(kind: type[Study], values: Mapping[str, Value]) -> list[Parameter]:
+    """The numbers that can be solved for and matter, those that privacy hangs on first."""
+    every = [each for each in kind.parameters() if each.is_number and each.matters(values) and each.name not in APART]
+    return sorted(every, key=lambda each: "more private" not in each.ends)
+
+
+def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]
+           ) -> Iterator[str]:
+    """The parameters that change any of these facts, the likeliest first."""
+    study = kind(**explicit)
+
+    def facts(values: Mapping[str, Value]) -> list[tuple[float, float | None] | None]:
+        before()
+        try:
+            answer = kind(**{**explicit, **values}).answer()
+            return [_numbers(answer.fact(*place)) for place in places]
+        except InvalidParameter:  # these values do not go together
+            return []
+
+    present = facts({})
+    for parameter in solvable(kind, study.values()):
+        others = (facts({parameter.name: value}) for value in _elsewhere(parameter))
+        if any(other and repr(other) != repr(present) for other in others):
+            yield parameter.name
+
+
+def _numbers(fact: Fact | None) -> tuple[float, float | None] | None:
+    return None if fact is None else (fact.value, fact.high)
+
+
+def _elsewhere(parameter: Parameter) -> Iterator[float]:
+    """Some of its usual values."""
+    assert isinstance(parameter.domain, Interval)
+    low, high = parameter.range or (0.0, 1.0)
+    for way in LOOKED:
+        log = parameter.quantity.scale == "log" and low > 0
+        yield parameter.domain.nearest(low * (high / low) ** way if log else low + way * (high - low))

@@ -1,0 +1,77 @@
+"""What the card asks, and how it is answered away from the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+from dpstudio.core.results import Fact
+from dpstudio.core.solve import Problem
+from dpstudio.core.study import Study
+from dpstudio.core.want import Want
+from dpstudio.documents.words import parameter
+from dpstudio.gui.solve.guess import moving, solvable
+from dpstudio.gui.solve.lane import Going
+from dpstudio.vocabulary import Value
+
+SMOOTH = 4
+"""Significant digits of what follows a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Wants of a study at these values, and the parameters to solve for; where one is missing it is found."""
+
+    kind: type[Study]
+    explicit: Mapping[str, Value]
+    wants: tuple[Want, ...]
+    names: tuple[str, ...]
+    led: bool = False
+    """Whether a hand moves what is wanted, and the parameters follow."""
+    released: bool = False
+    """Whether the hand has let go."""
+
+    @property
+    def key(self) -> object:
+        """Equal for questions with one answer: what is solved for may stand where it will."""
+        kept = {name: value for name, value in self.explicit.items() if name not in self.names}
+        return self.kind, kept, self.wants, self.names
+
+    def study(self, values: Mapping[str, Value] | None = None) -> Study:
+        """The study with some values in the place of those that are set."""
+        return self.kind(**{**self.explicit, **(values or {})})
+
+    def answered(self, going: Going) -> Found:
+        """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
+        places = [(want.quantity, want.series) for want in self.wants]
+        offered = chain(moving(self.kind, self.explicit, places, going),
+                        (each.name for each in solvable(self.kind, self.study().values())))
+        fresh = (name for name in dict.fromkeys(offered if len(self.names) < len(self.wants) else ())
+                 if name not in self.names)
+        names = (*self.names[:len(self.wants)], *islice(fresh, max(len(self.wants) - len(self.names), 0)))
+        problem = Problem.of(self.kind, self.explicit, self.wants, names, {}, going)
+        solution = problem.solved()
+        every = (solution.values, *solution.others)
+        if solution.met:
+            digits = (SMOOTH,) if self.led else ()
+            every = tuple(problem.readable(values, *digits) for values in every[:1 if self.led else None])
+        asked = replace(self, names=names, led=False, released=False)
+        return Found(asked, names, every, solution.facts, solution.met, solution.says)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer: the parameters that were solved for, and their values at each solution, the best first."""
+
+    question: Question
+    names: tuple[str, ...]
+    every: tuple[Mapping[str, Value], ...]
+    facts: tuple[Fact | None, ...]
+    met: bool
+    says: str
+
+    def words(self, at: int = 0) -> str:
+        """“ε = 0.0158”."""
+        kind = self.question.kind
+        return ", ".join(parameter(kind.parameter(name), self.every[at][name]) for name in self.names)

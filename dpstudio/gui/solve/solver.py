@@ -1,0 +1,297 @@
+"""From what is wanted to the values that do it: asks, previews, lets a hand lead, and takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from dpstudio.core.answer import NotYet, Wanted, hurried
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.results import Fact, Span, stated
+from dpstudio.core.update import Update
+from dpstudio.documents.session import Values
+from dpstudio.gui.plot.labels import Target
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.solve.card import NAMES, SolveCard
+from dpstudio.gui.solve.guess import Place
+from dpstudio.gui.solve.lane import Lane
+from dpstudio.gui.solve.preview import Preview
+from dpstudio.gui.solve.question import Found, Question
+from dpstudio.gui.solve.wanted import WantedRow
+
+PATIENCE = 300
+"""Milliseconds after which it is said that an answer is under way."""
+RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
+"""Relations as a picture writes them."""
+
+
+class Solver(QObject):
+    """The solver of a window: its card, what it asks and what comes of it."""
+
+    said = Signal(str)
+    aimed = Signal(object)
+    """The wanted values, to be dragged on the plots: a list of Target."""
+    closed = Signal()
+
+    def __init__(self, document: Document, seen: Callable[[], Wanted], theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.card = SolveCard(theme)
+        self.card.hide()
+        self.lane, self.preview = Lane(self), Preview(seen, self)
+        self.found: Found | None = None
+        """The answer to what is asked, once it is there."""
+        self._at = 0
+        """Which of several solutions is chosen."""
+        self._asked: Question | None = None
+        self._newest: Update | None = None
+        self._led: Values | None = None
+        """Values to which a hand has led parameters without having let go."""
+        self._take_waits = False
+        self._busy = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._busy.timeout.connect(self.card.show_busy)
+        self.lane.answered.connect(self._answer)
+        self.lane.refused.connect(self._refuse)
+        card = self.card
+        card.changed.connect(self._ask)
+        card.fact_changed.connect(self._begin_row)
+        card.added.connect(self._add)
+        card.chosen.connect(self._choose)
+        card.taken.connect(self.take)
+        card.closed.connect(self.close)
+        document.study_changed.connect(self.close)
+        document.changed.connect(self._follow)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.card.isHidden()
+
+    def open(self, place: Place) -> None:
+        """Want a fact of the study in view; of one that is drawn, what it comes to."""
+        index = self.document.study_class.answers().index()
+        declared, note = index[place], ""
+        if declared.simulated:
+            label = declared.quantity.label
+            if declared.exact is None:
+                self.said.emit(f"“{label}” is estimated by draws, and nothing exact stands for it")
+                return
+            place = next(each for each in ((declared.exact.key, place[1]), (declared.exact.key, None)) if each in index)
+            note = f"“{label}” is estimated by draws; solved for is what it comes to."
+        self._forget()
+        self.card.begin(self.document.study, place, self._value(place), note)
+        self.card.show()
+        self._tell_present()
+        entry = self.card.rows[0].entry
+        if entry is not None:
+            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            entry.selectAll()
+        self._ask()
+
+    def close(self) -> None:
+        """Leave everything as it is."""
+        if not self.is_open:
+            return
+        self._let_go()
+        self.lane.stop()
+        self._busy.stop()
+        self.card.hide()
+        self._forget()
+        self.preview.show_study(None)
+        self.aimed.emit([])
+        self.closed.emit()
+
+    def close_down(self) -> None:
+        """Leave nothing running."""
+        self.lane.close()
+        self.preview.close()
+
+    def show_update(self, update: Update, windows: Mapping[str, Span]) -> None:
+        """Follow the newest answer: what the facts are now, and what is in view."""
+        self._newest = update
+        if self.is_open:
+            self._tell_present()
+            self.preview.look({**update.windows, **windows})
+
+    def take(self) -> None:
+        """Set what was found, in one step; of an answer that is still under way, once it is there and does it."""
+        if self._is_late():
+            self._take_waits = True
+            return
+        found = self.found
+        if found is None or not self.card.take_button.isEnabled():
+            return
+        values, words = found.every[self._at], found.words(self._at)
+        try:
+            self.document.solve(values)
+        except InvalidParameter as refusal:
+            self.said.emit(str(refusal))
+            return
+        self.close()
+        self.said.emit(f"Taken: {words}")
+
+    # A hand on a target
+
+    def lead(self, name: str, value: float) -> None:
+        """A hand moves what is wanted, and the parameters follow."""
+        self.card.rows[NAMES.index(name)].show_number(value)
+        self._ask(overtake=False, led=True)
+
+    def release(self) -> None:
+        """The hand has let go."""
+        self._ask(overtake=False, led=True, released=True)
+
+    # Asking
+
+    def _ask(self, *, overtake: bool = True, led: bool = False, released: bool = False) -> None:
+        card, document = self.card, self.document
+        self._take_waits = False
+        wants = card.wants
+        self._aim()
+        if wants is None:
+            self.lane.stop()
+            self._busy.stop()
+            self._forget()
+            card.show_answer("", can_take=False)
+            self.preview.show_study(None)
+            return
+        question = Question(document.study_class, document.explicit, wants, card.names, led, released)
+        if not led and self._asked is not None and self._asked.key == question.key:
+            self._show_preview()
+            return
+        self._asked = question
+        self.lane.ask(question, question.answered, overtake=overtake)
+        if not self._busy.isActive():
+            self._busy.start()
+
+    def _follow(self) -> None:
+        """The document has changed: by what was led, or by another hand, whose moves would let no answer arrive."""
+        if self.is_open and self._led is None:
+            self.card.show_study(self.document.study)
+            self._ask(overtake=False)
+
+    def _is_late(self) -> bool:
+        """Whether what was found is not yet the answer to what is asked."""
+        return self.lane.busy or self.found is None or self.found.question is not self._asked
+
+    # Answers
+
+    def _answer(self, question: Question, found: Found) -> None:
+        if not self.is_open or question.kind is not self.document.study_class:
+            return
+        if not self.lane.busy:
+            self._busy.stop()
+        self.found, self._at = found, 0
+        self.card.show_names(found.names)
+        if question is self._asked:  # with the parameters that were found it is the same question
+            self._asked = self.found.question
+        if question.led:
+            self._lead_document(found, question.released)
+        self._show_found()
+        if self._take_waits and not self._is_late():
+            self._take_waits = False
+            if found.met:
+                self.take()
+
+    def _lead_document(self, found: Found, released: bool) -> None:
+        values = found.every[0] if found.met else self._led
+        if values is not None:
+            before, self._led = self._led, dict(values)
+            try:
+                self.document.solve(values, final=released)
+            except InvalidParameter:
+                self._led = before
+        if released:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """End the gesture of a hand that led."""
+        if self._led is not None:
+            led, self._led = self._led, None
+            self.document.solve(led)
+
+    def _refuse(self, question: Question, sentence: str) -> None:
+        if question is self._asked and self.is_open:
+            self._busy.stop()
+            self._let_go()
+            self._forget()
+            self.card.show_answer(sentence, can_take=False)
+            self.preview.show_study(None)
+
+    def _show_found(self) -> None:
+        found = self.found
+        assert found is not None
+        there = found.question.study(found.every[self._at]) == self.document.study
+        take = f"Take {found.words(self._at)}" if found.met else "Take the nearest"
+        words = [found.words(i) for i in range(len(found.every))] if found.met else []
+        self.card.show_answer(found.says, can_take=found.met or not there, take=take, others=words, at=self._at)
+        self._show_preview()
+
+    def _show_preview(self) -> None:
+        """What taking it would show, unless it is shown already."""
+        found = self.found
+        if found is None or self._led is not None:
+            self.preview.show_study(None)
+            return
+        study = Question(type(self.document.study), self.document.explicit, (), ()).study(found.every[self._at])
+        if study == self.document.study:
+            self.preview.show_study(None)
+        else:
+            self.preview.show_study(study, f"{'preview' if found.met else 'nearest'}: {found.words(self._at)}")
+
+    def _choose(self, at: int) -> None:
+        self._at = at
+        self._show_found()
+
+    # Rows
+
+    def _begin_row(self, row: WantedRow) -> None:
+        """Want another fact, as it is now."""
+        self.card.note.hide()
+        row.begin(self.document.study_class, row.facts.place, self._value(row.facts.place))
+        self._tell_present()
+        if row is self.card.rows[0] and not self.card.several:
+            self.card.show_names(())
+        self._ask()
+
+    def _add(self) -> None:
+        """Want a second fact as well."""
+        card = self.card
+        quantity, series = card.rows[0].facts.place
+        places = list(self.document.study_class.answers().index())
+        partners = [place for place in card.rows[0].facts.places() if place[1] == series and place[0] != quantity]
+        after = [place for place in partners if places.index(place) > places.index((quantity, series))]
+        place = next(iter(after or partners), (quantity, series))
+        card.rows[1].begin(self.document.study_class, place, self._value(place))
+        card.want_second(shown=True)
+        card.rows[1].facts.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell_present()
+        self._ask()
+
+    def _aim(self) -> None:
+        """Let what is wanted be dragged wherever it lies on an axis."""
+        targets = [Target(row.parameter, row.facts.place[1], RELATIONS[row.chosen_relation], float(row.number))
+                   for row in self.card.active if row.number is not None and row.parameter is not None]
+        self.aimed.emit(targets)
+
+    def _tell_present(self) -> None:
+        for row in self.card.active:
+            fact = self._fact(row.facts.place)
+            row.now.setText(f"now {stated(fact)}" if fact else "")
+
+    def _value(self, place: Place) -> float | None:
+        fact = self._fact(place)
+        return fact.value if fact else None
+
+    def _fact(self, place: Place) -> Fact | None:
+        """A fact at the present values; None where it has none, or takes longer than anybody waits."""
+        study, newest = self.document.study, self._newest
+        with hurried(), suppress(NotYet):
+            return newest.fact(*place) if newest and newest.study == study else study.answer().fact(*place)
+        return None
+
+    def _forget(self) -> None:
+        self.found, self._asked, self._at, self._take_waits = None, None, 0, False
+

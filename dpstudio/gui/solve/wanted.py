@@ -1,0 +1,280 @@
+"""One thing that is wanted: a fact, which way it shall lie, and to which value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from dpstudio.core.answer import Declared
+from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.core.study import Study
+from dpstudio.core.want import RELATIONS, SIGNS, Relation, Want
+from dpstudio.gui.controls.choice import Drop
+from dpstudio.gui.controls.entry import NumberEntry
+from dpstudio.gui.controls.refusal import Refusal
+from dpstudio.gui.controls.scale import Number, scale_of
+from dpstudio.gui.controls.slider import Slider
+from dpstudio.gui.controls.style import called
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.gui.solve.guess import Place, relation_for, rounded, wanted
+
+SEARCHED = Qt.ItemDataRole.UserRole + 1
+"""All that an entry of the list of facts is found by."""
+
+
+def fact_name(declared: Declared[Any, Any, Any], series: str) -> str:
+    """“Uncertain width · Laplace”."""
+    label = declared.quantity.label
+    label = label[:1].upper() + label[1:]
+    return f"{label} · {series}" if series else label
+
+
+class _Words(QSortFilterProxyModel):
+    """The entries that have every word that was typed, somewhere."""
+
+    words: tuple[str, ...] = ()
+
+    def search(self, text: str) -> None:
+        self.words = tuple(text.casefold().replace("·", " ").split())
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
+        text = str(self.sourceModel().index(row, 0, parent).data(SEARCHED))
+        return all(word in text for word in self.words)
+
+
+class _Finder(QCompleter):
+    """Completes by words in any order."""
+
+    def __init__(self, entries: QStandardItemModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._found = _Words(self)
+        self._found.setSourceModel(entries)
+        self.setModel(self._found)
+        self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setMaxVisibleItems(16)
+
+    def splitPath(self, path: str) -> list[str]:
+        self._found.search(path)
+        return [""]
+
+
+class FactBox(QComboBox):
+    """The facts of a study that can be solved for, found by label, series, symbol or key as one types."""
+
+    chosen = Signal(object)
+    """The keys of the quantity and the series."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(12)
+        self._entries = QStandardItemModel(self)
+        self.setModel(self._entries)
+        finder, self._line = _Finder(self._entries, self), QLineEdit(self)
+        self.setLineEdit(self._line)
+        self.setCompleter(finder)
+        finder.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
+        self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
+        self._line.editingFinished.connect(self._settle)
+        self.setAccessibleName("Fact that is wanted")
+
+    def show_study(self, kind: type[Study]) -> None:
+        """Offer the facts of a study that are exact or bounds."""
+        self._entries.clear()
+        named = {one.key: one.label for one in kind.answers().series()}
+        for place, declared in kind.answers().index().items():
+            if declared.simulated:
+                continue
+            own = declared.series.label if declared.series else named.get(place[1] or "", "")
+            entry = QStandardItem(fact_name(declared, own))
+            quantity = declared.quantity
+            entry.setData(place, Qt.ItemDataRole.UserRole)
+            words = quantity.label, quantity.symbol, quantity.key, own, declared.group
+            entry.setData(" ".join(words).casefold(), SEARCHED)
+            entry.setToolTip(quantity.sentence)
+            self._entries.appendRow(entry)
+
+    @property
+    def place(self) -> Place:
+        return self.itemData(self.currentIndex())
+
+    def places(self) -> list[Place]:
+        """Everything that is offered, in order."""
+        return [self.itemData(row) for row in range(self.count())]
+
+    def show_place(self, place: Place) -> None:
+        at = next((row for row in range(self.count()) if self.itemData(row) == place), 0)
+        self.setCurrentIndex(at)
+        self._settle()
+
+    def _complete(self, index: QModelIndex) -> None:
+        place = index.data(Qt.ItemDataRole.UserRole)
+        self.show_place(place)
+        self.chosen.emit(place)
+
+    def _settle(self) -> None:
+        """What was typed and names nothing gives way to what is chosen."""
+        self.setEditText(self.itemText(self.currentIndex()))
+        self._line.setCursorPosition(0)
+        self.setToolTip(self.itemText(self.currentIndex()))
+
+    def wheelEvent(self, event) -> None:
+        event.ignore()
+
+
+class WantedEntry(NumberEntry):
+    """An entry whose number counts while it is being typed; Escape is not its own."""
+
+    typed = Signal(object)
+    """The number that stands there, or None where none does."""
+
+    def __init__(self, parameter: Parameter, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, theme, parent)
+        self.textEdited.connect(self._read)
+
+    def _read(self, text: str) -> None:
+        try:
+            self.typed.emit(read_entry(self._parameter, text))
+        except InvalidParameter:
+            self.typed.emit(None)
+
+    def _claims(self, event: QKeyEvent) -> bool:
+        return event.key() != Qt.Key.Key_Escape and super()._claims(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class WantedRow(QWidget):
+    """A fact, a relation and a value, with a slider around the present one."""
+
+    changed = Signal()
+    fact_changed = Signal()
+    """Another fact is wanted: whoever knows its value begins it anew."""
+    entered = Signal()
+    removed = Signal()
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name, self._theme = name, theme
+        self.number: Number | None = None
+        """What is wanted; None where nothing legible stands there."""
+        self.facts = FactBox()
+        self.relation = Drop([SIGNS[each] for each in RELATIONS])
+        self.relation.setAccessibleName("How the fact shall lie")
+        self.remove = QToolButton()
+        self.remove.setText("✕")
+        self.remove.setProperty("role", "quiet")
+        self.remove.setAccessibleName("Want this no longer")
+        self.remove.setToolTip("Want this no longer")
+        self.remove.hide()
+        self.now = QLabel()
+        self.now.setProperty("role", "muted")
+        self.parameter: Parameter | None = None
+        self.entry: WantedEntry | None = None
+        self.slider: Slider | None = None
+        self._refusal = Refusal(self)
+        first, self._second = QHBoxLayout(), QHBoxLayout()
+        for row in (first, self._second):
+            row.setSpacing(4)
+        first.addWidget(self.facts, 1)
+        first.addWidget(self.remove)
+        self._second.addWidget(self.relation)
+        self._second.addWidget(self.now, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(first)
+        self._column.addLayout(self._second)
+        self.facts.chosen.connect(lambda _: self.fact_changed.emit())
+        self.relation.chosen.connect(lambda _: self.changed.emit())
+        self.remove.clicked.connect(self.removed)
+
+    def begin(self, kind: type[Study], place: Place, present: float | None) -> None:
+        """Want a fact, as its present value suggests."""
+        quantity = kind.answers().declaration(*place).quantity
+        self.facts.show_place(place)
+        self.relation.show_option(SIGNS[relation_for(quantity)])
+        for old in (self.entry, self.slider):
+            if old is not None:
+                old.hide()
+                old.setParent(None)
+                old.deleteLater()
+        self._refusal.say("", 0)
+        self.parameter = parameter = wanted(self.name, quantity, present)
+        self.entry = WantedEntry(parameter, self._theme, self)
+        self.entry.setAccessibleName(f"Wanted value, {called(quantity)}")
+        self.entry.typed.connect(self._type)
+        self.entry.edited.connect(lambda _name, number, _final: self.show_number(number, tell=True))
+        self.entry.refused.connect(self._say)
+        self.entry.entered.connect(lambda: None if self.refusal() else self.entered.emit())
+        self._second.addWidget(self.entry)
+        scale = scale_of(parameter)
+        self.slider = Slider(scale, self._theme, self) if scale else None
+        if self.slider is not None:
+            self.slider.setAccessibleName(f"Wanted value, {called(quantity)}")
+            self.slider.moved.connect(lambda number, _final: self.show_number(number, tell=True))
+            self._column.addWidget(self.slider)
+        first = None if present is None else parameter.domain.accept(rounded(present))
+        self.number = None
+        if isinstance(first, float):
+            self.show_number(first)
+        self.set_theme(self._theme)
+
+    def show_number(self, number: Number, *, tell: bool = False) -> None:
+        """Want this value; `tell` where it is a hand's."""
+        other, self.number = number != self.number, number
+        if self.entry is not None:
+            self.entry.show_number(number)
+        if self.slider is not None:
+            self.slider.show_number(number)
+        if other and tell:
+            self.changed.emit()
+
+    def want(self, at: Mapping[str, Any] | None = None) -> Want | None:
+        """What is wanted; None while there is no value."""
+        if self.number is None:
+            return None
+        quantity, series = self.facts.place
+        return Want(quantity, self.chosen_relation, float(self.number), series, at or {})
+
+    @property
+    def chosen_relation(self) -> Relation:
+        return RELATIONS[self.relation.currentIndex()]
+
+    def refusal(self) -> str:
+        """Why the value was refused, if it was."""
+        return self._refusal.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._column.setSpacing(theme.px(4))
+        self._refusal.set_theme(theme)
+        self.remove.setFixedSize(theme.px(24), theme.px(24))
+        self.remove.setStyleSheet(f"padding: 0; min-height: 0; color: {theme.muted}")
+        for part in (self.entry, self.slider):
+            if part is not None:
+                part.set_theme(theme)
+
+    def _type(self, number: Number | None) -> None:
+        self.number = number
+        if number is not None and self.slider is not None:
+            self.slider.show_number(number)
+        self.changed.emit()
+
+    def _say(self, _name: str, sentence: str) -> None:
+        self._refusal.say(sentence, self._second.geometry().bottom() + 1)
+        if self.entry is not None:
+            self.entry.setAccessibleDescription(sentence)
+        if sentence:
+            self.number = None
+            self.changed.emit()
