@@ -12,7 +12,7 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
 from dpstudio.core.want import Want
 from dpstudio.gui.controls.choice import Drop
-from dpstudio.gui.controls.style import called
+from dpstudio.gui.controls.style import heading
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.guess import Place, solvable
@@ -32,7 +32,7 @@ class ParameterBox(Drop):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__((), parent)
         self.setSizeAdjustPolicy(Drop.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
+        self.setMinimumContentsLength(3)
 
     def show_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Offer these; the one that is chosen stays, if it is among them."""
@@ -40,7 +40,7 @@ class ParameterBox(Drop):
         if [each.name for each in parameters] != [self.itemData(i) for i in range(self.count())]:
             self.clear()
             for each in parameters:
-                self.addItem(called(each.quantity), each.name)
+                self.addItem("  ".join(filter(None, heading(each.quantity))), each.name)
                 self.setItemData(self.count() - 1, each.quantity.sentence, Qt.ItemDataRole.ToolTipRole)
             self.show_option(kept)
 
@@ -87,7 +87,7 @@ class SolveCard(QFrame):
         self.region_button.setToolTip("Where all that is wanted holds, parameter against parameter")
         self.take_button = QPushButton("Take")
         self.take_button.setProperty("role", "primary")
-        self._by, self._and = QLabel("by changing"), QLabel("and")
+        self._by, self._and = QLabel("by"), QLabel("and")
         for label in (self._by, self._and):
             label.setProperty("role", "muted")
         self._lay_out()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from dpstudio.core.results import Fact
 from dpstudio.core.solve import Problem
 from dpstudio.core.study import Study
 from dpstudio.core.want import Want
@@ -29,8 +28,8 @@ class Question:
     names: tuple[str, ...]
     led: bool = False
     """Whether a hand moves what is wanted, and the parameters follow."""
-    released: bool = False
-    """Whether the hand has let go."""
+    near: Mapping[str, Value] | None = None
+    """Where they are, while the hand moves on."""
 
     @property
     def key(self) -> object:
@@ -51,13 +50,15 @@ class Question:
                  if name not in self.names)
         names = (*self.names[:len(self.wants)], *islice(fresh, max(len(self.wants) - len(self.names), 0)))
         problem = Problem.of(self.kind, self.explicit, self.wants, names, {}, going)
+        if self.near is not None and len(names) == 1 and (values := problem.near(self.near)):
+            values = problem.readable(values, SMOOTH)
+            return Found(self, names, (values,), True, problem.told(values))
         solution = problem.solved()
         every = (solution.values, *solution.others)
         if solution.met:
-            digits = (SMOOTH,) if self.led else ()
-            every = tuple(problem.readable(values, *digits) for values in every[:1 if self.led else None])
-        asked = replace(self, names=names, led=False, released=False)
-        return Found(asked, names, every, solution.facts, solution.met, solution.says)
+            every = tuple(problem.readable(values) for values in every)
+        asked = self if self.near is not None else replace(self, names=names, led=False)
+        return Found(asked, names, every, solution.met, solution.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,6 @@ class Found:
     question: Question
     names: tuple[str, ...]
     every: tuple[Mapping[str, Value], ...]
-    facts: tuple[Fact | None, ...]
     met: bool
     says: str
 

@@ -137,15 +137,17 @@ class Solver(QObject):
     def lead(self, name: str, value: float) -> None:
         """A hand moves what is wanted, and the parameters follow."""
         self.card.rows[NAMES.index(name)].show_number(value)
-        self._ask(overtake=False, led=True)
+        names = self.card.names
+        near = self._led or {name: getattr(self.document.study, name) for name in names}
+        self._ask(overtake=False, led=True, near=near if names else None)
 
     def release(self) -> None:
         """The hand has let go."""
-        self._ask(overtake=False, led=True, released=True)
+        self._ask(overtake=False, led=True)
 
     # Asking
 
-    def _ask(self, *, overtake: bool = True, led: bool = False, released: bool = False) -> None:
+    def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
         card, document = self.card, self.document
         self._take_waits = False
         wants = card.wants
@@ -157,7 +159,7 @@ class Solver(QObject):
             card.show_answer("", can_take=False)
             self.preview.show_study(None)
             return
-        question = Question(document.study_class, document.explicit, wants, card.names, led, released)
+        question = Question(document.study_class, document.explicit, wants, card.names, led, near)
         if not led and self._asked is not None and self._asked.key == question.key:
             self._show_preview()
             return
@@ -186,24 +188,23 @@ class Solver(QObject):
         self.found, self._at = found, 0
         self.card.show_names(found.names)
         if question is self._asked:  # with the parameters that were found it is the same question
-            self._asked = self.found.question
+            self._asked = found.question
         if question.led:
-            self._lead_document(found, question.released)
+            self._lead_document(found, moves_on=question.near is not None)
         self._show_found()
         if self._take_waits and not self._is_late():
             self._take_waits = False
             if found.met:
                 self.take()
 
-    def _lead_document(self, found: Found, released: bool) -> None:
-        values = found.every[0] if found.met else self._led
-        if values is not None:
-            before, self._led = self._led, dict(values)
-            try:
-                self.document.solve(values, final=released)
-            except InvalidParameter:
-                self._led = before
-        if released:
+    def _lead_document(self, found: Found, *, moves_on: bool) -> None:
+        """Let the parameters follow; where nothing does it they stay. At the end, of several solutions the one here."""
+        if found.met:
+            led = self._led
+            self._at = min(range(len(found.every)), key=lambda i: _apart(found.every[i], led)) if led else 0
+            self._led = found.every[self._at]
+            self.document.solve(self._led, final=False)
+        if not moves_on:
             self._let_go()
 
     def _let_go(self) -> None:
@@ -295,3 +296,8 @@ class Solver(QObject):
     def _forget(self) -> None:
         self.found, self._asked, self._at, self._take_waits = None, None, 0, False
 
+
+def _apart(one: Values, other: Values) -> float:
+    """How far two solutions lie from each other, as parts of their values."""
+    pairs = ((float(one[name]), float(value)) for name, value in other.items())
+    return max(abs(left - right) / max(abs(left), abs(right), 1e-300) for left, right in pairs)

@@ -50,13 +50,15 @@ class _Words(QSortFilterProxyModel):
 class _Finder(QCompleter):
     """Completes by words in any order."""
 
-    def __init__(self, entries: QStandardItemModel, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._found = _Words(self)
-        self._found.setSourceModel(entries)
-        self.setModel(self._found)
         self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setMaxVisibleItems(16)
+
+    def search_in(self, entries: QStandardItemModel) -> None:
+        self._found.setSourceModel(entries)
+        self.setModel(self._found)
 
     def splitPath(self, path: str) -> list[str]:
         self._found.search(path)
@@ -75,19 +77,17 @@ class FactBox(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
-        self._entries = QStandardItemModel(self)
-        self.setModel(self._entries)
-        finder, self._line = _Finder(self._entries, self), QLineEdit(self)
+        self._finder, self._line = _Finder(self), QLineEdit(self)
         self.setLineEdit(self._line)
-        self.setCompleter(finder)
-        finder.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
+        self.setCompleter(self._finder)
+        self._finder.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
         self._line.editingFinished.connect(self._settle)
         self.setAccessibleName("Fact that is wanted")
 
     def show_study(self, kind: type[Study]) -> None:
         """Offer the facts of a study that are exact or bounds."""
-        self._entries.clear()
+        entries = QStandardItemModel(self)
         named = {one.key: one.label for one in kind.answers().series()}
         for place, declared in kind.answers().index().items():
             if declared.simulated:
@@ -99,7 +99,9 @@ class FactBox(QComboBox):
             words = quantity.label, quantity.symbol, quantity.key, own, declared.group
             entry.setData(" ".join(words).casefold(), SEARCHED)
             entry.setToolTip(quantity.sentence)
-            self._entries.appendRow(entry)
+            entries.appendRow(entry)
+        self.setModel(entries)
+        self._finder.search_in(entries)
 
     @property
     def place(self) -> Place:
