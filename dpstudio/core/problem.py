@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpstudio.core.along import Along, Found, Range
@@ -57,10 +57,12 @@ class Problem:
     explicit: Mapping[str, Value]
     wants: tuple[Want, ...]
     axes: tuple[Axis, ...]
+    before: Callable[[], None] = lambda: None
+    """Called before anything is asked: whoever waits no longer lets it raise."""
 
     @classmethod
     def of(cls, kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-           between: Mapping[str, Span]) -> Problem:
+           between: Mapping[str, Span], before: Callable[[], None] = lambda: None) -> Problem:
         """Raises InvalidParameter for a fact, a parameter or a range that the study does not have."""
         if not wants:
             raise InvalidParameter("want", "given at least once", ())
@@ -75,11 +77,12 @@ class Problem:
                 raise InvalidParameter("what is bounded", f"solved for: {listed(names)}", name)
         # The one whose smaller values are more private is kept least.
         axes.sort(key=lambda axis: "more private" not in axis.parameter.ends)
-        return cls(kind, explicit, tuple(wants), tuple(axes))
+        return cls(kind, explicit, tuple(wants), tuple(axes), before)
 
     def reached(self, values: Mapping[str, Value]) -> list[tuple[Fact | None, float]]:
         """Each wanted fact at such values, and by how much it misses; NaN where there is none."""
         found = []
+        self.before()
         for want in self.wants:
             try:
                 fact = want.of(self.kind(**{**self.explicit, **values, **want.at}).answer())
@@ -92,15 +95,16 @@ class Problem:
         """Whether all wants are met there."""
         return all(want.met(miss) for want, (_, miss) in zip(self.wants, self.reached(values), strict=True))
 
-    def along(self, want: Want, axis: Axis, fixed: Mapping[str, Value], thin: int = 1) -> Along:
-        """One want along a parameter, others being fixed."""
+    def along(self, want: Want, axis: Axis, fixed: Mapping[str, Value], thin: int = 1,
+              scan: Sequence[int] | None = None) -> Along:
+        """One want along a parameter, others being fixed; looked for all over, or from some places on."""
         alone = replace(self, wants=(want,))
 
         def ask(number: float | int) -> Found:
             (fact, miss), = alone.reached({**fixed, axis.name: number})
             return found_at(want, fact, miss)
 
-        return Along(ask, axis.over, axis.scan(thin))
+        return Along(ask, axis.over, axis.scan(thin) if scan is None else scan)
 
 
 def _axis(parameter: Parameter, present: Study, part: Span | None) -> Axis:

@@ -33,8 +33,12 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
 
     Of several solutions the most private is named. Raises InvalidParameter for what no study can be asked.
     """
-    problem = Problem.of(kind, explicit, wants, names, between or {})
-    return _Pair(problem).solved() if len(problem.axes) == 2 else _alone(problem)
+    return solved(Problem.of(kind, explicit, wants, names, between or {}))
+
+
+def solved(problem: Problem) -> Solution:
+    """What solves a problem, or comes nearest to that."""
+    return Pair(problem).solved() if len(problem.axes) == 2 else _alone(problem)
 
 
 def _alone(problem: Problem) -> Solution:
@@ -43,7 +47,7 @@ def _alone(problem: Problem) -> Solution:
     lines = [problem.along(want, axis, {}) for want in problem.wants]
     stretches = common([line.stretches() for line in lines])
     now = axis.over.place(axis.now)
-    ends = [(now, 0)] if is_flat(lines) else _ends(stretches, lines)
+    ends = [(now, 0)] if is_flat(lines) else limits(stretches, lines)
     ends = [end for end in ends if problem.holds({axis.name: axis.over.number(end[0])})]
     if not ends:
         return _nearest(problem, lines)
@@ -83,7 +87,7 @@ def common(stretches: Sequence[Sequence[Stretch]]) -> list[Stretch]:
     return reduce(both, stretches[1:], list(stretches[0]))
 
 
-def _ends(stretches: Sequence[Stretch], lines: Sequence[Along]) -> list[tuple[int, int]]:
+def limits(stretches: Sequence[Stretch], lines: Sequence[Along]) -> list[tuple[int, int]]:
     """Where the wants begin and cease to hold, with the side on which they do: 1 above, −1 below, 0 there alone.
 
     Where they hold all over, the end at which they hold by the least.
@@ -109,7 +113,7 @@ def _worst(found: Iterator[Found]) -> float:
 
 # Two parameters
 
-class _Pair:
+class Pair:
     """Two parameters: along the first, what is left of the second."""
 
     def __init__(self, problem: Problem) -> None:
@@ -126,7 +130,7 @@ class _Pair:
         """The most private value of the first parameter at which something is left, and the second there."""
         problem, outer = self.problem, self.outer
         line = Along(self._left_at, outer.over, outer.scan(2 * THIN))
-        ends = sorted(_ends(line.stretches(), [line]), key=lambda end: outer.rank(end[0]))
+        ends = sorted(limits(line.stretches(), [line]), key=lambda end: outer.rank(end[0]))
         solutions = [values for place, _ in ends if (values := self._values(outer.over.number(place))) is not None
                      and problem.holds(values)]
         if not solutions:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact
-from dpstudio.core.solve import as_number
+from dpstudio.core.solution import as_number
 from dpstudio.core.study import Study
 from dpstudio.core.want import Relation
 from dpstudio.text.numbers import short

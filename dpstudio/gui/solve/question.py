@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from dpstudio.core.solve import Problem
+from dpstudio.core.near import near, readable, told
+from dpstudio.core.problem import Problem
+from dpstudio.core.solve import solved
 from dpstudio.core.study import Study
 from dpstudio.core.want import Want
 from dpstudio.documents.words import parameter
@@ -50,13 +52,13 @@ class Question:
                  if name not in self.names)
         names = (*self.names[:len(self.wants)], *islice(fresh, max(len(self.wants) - len(self.names), 0)))
         problem = Problem.of(self.kind, self.explicit, self.wants, names, {}, going)
-        if self.near is not None and len(names) == 1 and (values := problem.near(self.near)):
-            values = problem.readable(values, SMOOTH)
-            return Found(self, names, (values,), True, problem.told(values))
-        solution = problem.solved()
+        if self.near is not None and len(names) == 1 and (values := near(problem, self.near)):
+            values = readable(problem, values, SMOOTH)
+            return Found(self, names, (values,), True, told(problem, values))
+        solution = solved(problem)
         every = (solution.values, *solution.others)
         if solution.met:
-            every = tuple(problem.readable(values) for values in every)
+            every = tuple(readable(problem, values) for values in every)
         asked = self if self.near is not None else replace(self, names=names, led=False)
         return Found(asked, names, every, solution.met, solution.says)
 
