@@ -17,7 +17,7 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.names import best, shared, spread
 from dpstudio.scene.palette import NEUTRAL
 from dpstudio.scene.scene import Straight, marked, pointed
-from dpstudio.vocabulary import amount
+from dpstudio.vocabulary import Quantity, amount
 
 APART = 4.0
 """Pixels from one label to the next."""
@@ -78,21 +78,20 @@ class Target:
 
     parameter: Parameter
     """What is wanted as a parameter: its name is told when a hand moves it."""
-    series: str | None
+    drawn: frozenset[Quantity]
+    """What an axis or a curve may call it."""
     relation: str
     """How the fact shall lie, as a sign."""
     value: float
 
     def axis(self, figure: Figure) -> Literal["x", "y"] | None:
         """The axis of a figure that it lies on, if it has its quantity."""
-        quantity = self.parameter.quantity
-        drawn = {layer.y.quantity for layer in figure.layers if isinstance(layer, Line)}
-        level = next((layer.axis for layer in figure.layers if isinstance(layer, Level)
-                      and layer.quantity == quantity), None)
-        ends = {end for layer in figure.layers if isinstance(layer, Region) for end in (layer.low, layer.high)}
-        if quantity == figure.y.quantity or quantity in drawn:
+        curves = {layer.y.quantity for layer in figure.layers if isinstance(layer, Line)}
+        if self.drawn & {figure.y.quantity, *curves}:
             return "y"
-        return level or ("x" if quantity == figure.x.quantity or quantity in ends else None)
+        levels = [layer.axis for layer in figure.layers if isinstance(layer, Level) and layer.quantity in self.drawn]
+        ends = {end for layer in figure.layers if isinstance(layer, Region) for end in (layer.low, layer.high)}
+        return next(iter(levels), "x" if self.drawn & {figure.x.quantity, *ends} else None)
 
 
 class Aimed(Placed):

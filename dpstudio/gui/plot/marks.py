@@ -138,15 +138,16 @@ class MarksItem(Layer):
                 if placed.axis == "x" and not placed.label.isNull() and not placed.seen(self.frame)]
 
     def under(self, point: QPointF) -> Placed | None:
-        """The draggable mark at a point: by its label, else the nearest line."""
-        for placed in self.draggable:
+        """The draggable mark at a point: by its label, else the nearest line; what is wanted before what is."""
+        draggable = sorted(self.draggable, key=lambda placed: not isinstance(placed, Aimed))
+        for placed in draggable:
             if placed.label.contains(point):
                 return placed
 
         def distance(placed: Placed) -> float:
             return abs(placed.at - (point.x() if placed.axis == "x" else point.y()))
 
-        near = [placed for placed in self.draggable if distance(placed) <= GRIP]
+        near = [placed for placed in draggable if distance(placed) <= GRIP]
         return min(near, key=distance, default=None)
 
     def level_at(self, point: QPointF) -> list[tuple[Quantity, Series | None]]:

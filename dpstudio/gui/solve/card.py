@@ -155,6 +155,7 @@ class SolveCard(QFrame):
         self.show_study(study)
         for row in self.rows:
             row.facts.show_study(type(study))
+            row.forget_at()
         self.show_names(())
         self.want_second(shown=False)
         self.rows[0].begin(type(study), place, present)

@@ -23,6 +23,10 @@ WELCOME = frozenset({
     v.RECOMMENDED, v.TAKEN, v.POLICY_UTILITY, v.UTILITY_ACTING, v.UTILITY_BEST, v.UTILITY_WAITING, v.GAP, v.RIGHT,
     v.LEFT, v.LEFT_DELTA, v.MOST_RELEASES, v.PLAN_LEFT})
 """Of which more is better; of all else, less is."""
+DRAWN_AS = {v.ERROR_AT_N: v.ERROR, v.GROUP_ERROR: v.ERROR_SD, v.POPULATION_ERROR: v.ERROR_SD,
+            v.UTILITY_ACTING: v.UTILITY, v.UTILITY_WAITING: v.UTILITY, v.POLICY_UTILITY: v.UTILITY,
+            v.GUARANTEE_EPSILON: v.EPSILON, v.GUARANTEE_DELTA: v.DELTA}
+"""What pictures call a fact: where its values lie on an axis."""
 DIGITS = 2
 """Significant digits of the value that is wanted at first."""
 DECADES = 2
@@ -36,6 +40,11 @@ APART = ("trials", "seed")
 def relation_for(quantity: Quantity) -> Relation:
     """At least for what is welcome, at most for errors, widths and what privacy costs."""
     return ">=" if quantity in WELCOME else "<="
+
+
+def drawn_as(quantity: Quantity) -> frozenset[Quantity]:
+    """What axes and curves may call a fact."""
+    return frozenset({quantity, DRAWN_AS.get(quantity, quantity)})
 
 
 def rounded(value: float) -> float:

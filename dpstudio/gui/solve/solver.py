@@ -16,7 +16,7 @@ from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.card import NAMES, SolveCard
-from dpstudio.gui.solve.guess import Place
+from dpstudio.gui.solve.guess import Place, drawn_as
 from dpstudio.gui.solve.lane import Lane
 from dpstudio.gui.solve.preview import Preview
 from dpstudio.gui.solve.question import Found, Question
@@ -56,6 +56,7 @@ class Solver(QObject):
         self.lane.answered.connect(self._answer)
         self.lane.refused.connect(self._refuse)
         card = self.card
+        card.changed.connect(self._tell_present)
         card.changed.connect(self._ask)
         card.fact_changed.connect(self._begin_row)
         card.added.connect(self._add)
@@ -273,24 +274,27 @@ class Solver(QObject):
 
     def _aim(self) -> None:
         """Let what is wanted be dragged wherever it lies on an axis."""
-        targets = [Target(row.parameter, row.facts.place[1], RELATIONS[row.chosen_relation], float(row.number))
+        targets = [Target(row.parameter, drawn_as(row.parameter.quantity), RELATIONS[row.chosen_relation],
+                          float(row.number))
                    for row in self.card.active if row.number is not None and row.parameter is not None]
         self.aimed.emit(targets)
 
     def _tell_present(self) -> None:
         for row in self.card.active:
-            fact = self._fact(row.facts.place)
+            fact = self._fact(row.facts.place, row.at)
             row.now.setText(f"now {stated(fact)}" if fact else "")
 
     def _value(self, place: Place) -> float | None:
         fact = self._fact(place)
         return fact.value if fact else None
 
-    def _fact(self, place: Place) -> Fact | None:
+    def _fact(self, place: Place, at: Values | None = None) -> Fact | None:
         """A fact at the present values; None where it has none, or takes longer than anybody waits."""
         study, newest = self.document.study, self._newest
-        with hurried(), suppress(NotYet):
-            return newest.fact(*place) if newest and newest.study == study else study.answer().fact(*place)
+        with hurried(), suppress(NotYet, InvalidParameter):
+            if at or newest is None or newest.study != study:
+                return study.replace(**(at or {})).answer().fact(*place)
+            return newest.fact(*place)
         return None
 
     def _forget(self) -> None:

@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLabel, QLineE
 from dpstudio.core.answer import Declared
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.study import Study
-from dpstudio.core.want import RELATIONS, SIGNS, Relation, Want
+from dpstudio.core.want import RELATIONS, SIGNS, Relation, Want, read_values
 from dpstudio.gui.controls.choice import Drop
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.refusal import Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
 from dpstudio.gui.controls.slider import Slider
-from dpstudio.gui.controls.style import called
+from dpstudio.gui.controls.style import called, refusal_in_words, restyle
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.guess import Place, relation_for, rounded, wanted
+from dpstudio.vocabulary import Value
 
 SEARCHED = Qt.ItemDataRole.UserRole + 1
 """All that an entry of the list of facts is found by."""
@@ -52,7 +53,7 @@ class _Finder(QCompleter):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._found = _Words(self)
+        self._found = _Words(parent)  # a completer deletes a model of its own where it gets another
         self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setMaxVisibleItems(16)
 
@@ -180,6 +181,18 @@ class WantedRow(QWidget):
         self.remove.setAccessibleName("Want this no longer")
         self.remove.setToolTip("Want this no longer")
         self.remove.hide()
+        self.at_button = QToolButton()
+        self.at_button.setText("at…")
+        self.at_button.setCheckable(True)
+        self.at_button.setProperty("role", "quiet")
+        self.at_button.setAccessibleName("At other values")
+        self.at_button.setToolTip("Want it at other values of some parameters, such as another N")
+        self.at_entry = QLineEdit(placeholderText="such as N = 900")
+        self.at_entry.setAccessibleName("Other values at which it is wanted")
+        self.at_entry.hide()
+        self.at: Mapping[str, Value] = {}
+        """Values of parameters at which it is wanted, whatever they are now."""
+        self._kind: type[Study] | None = None
         self.now = QLabel()
         self.now.setProperty("role", "muted")
         self.parameter: Parameter | None = None
@@ -190,20 +203,27 @@ class WantedRow(QWidget):
         for row in (first, self._second):
             row.setSpacing(4)
         first.addWidget(self.facts, 1)
+        first.addWidget(self.at_button)
         first.addWidget(self.remove)
         self._second.addWidget(self.relation)
         self._second.addWidget(self.now, 1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(first)
+        self._column.addWidget(self.at_entry)
         self._column.addLayout(self._second)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
         self.relation.chosen.connect(lambda _: self.changed.emit())
         self.remove.clicked.connect(self.removed)
+        self.at_button.toggled.connect(self._show_at)
+        self.at_entry.textEdited.connect(lambda _: self._read_at(final=False))
+        self.at_entry.editingFinished.connect(lambda: self._read_at(final=True))
+        self.at_entry.returnPressed.connect(lambda: None if self.refusal() else self.entered.emit())
 
     def begin(self, kind: type[Study], place: Place, present: float | None) -> None:
         """Want a fact, as its present value suggests."""
         quantity = kind.answers().declaration(*place).quantity
+        self._kind = kind
         self.facts.show_place(place)
         self.relation.show_option(SIGNS[relation_for(quantity)])
         for old in (self.entry, self.slider):
@@ -242,12 +262,12 @@ class WantedRow(QWidget):
         if other and tell:
             self.changed.emit()
 
-    def want(self, at: Mapping[str, Any] | None = None) -> Want | None:
+    def want(self) -> Want | None:
         """What is wanted; None while there is no value."""
-        if self.number is None:
+        if self.number is None or self.refusal():
             return None
         quantity, series = self.facts.place
-        return Want(quantity, self.chosen_relation, float(self.number), series, at or {})
+        return Want(quantity, self.chosen_relation, float(self.number), series, self.at)
 
     @property
     def chosen_relation(self) -> Relation:
@@ -266,6 +286,39 @@ class WantedRow(QWidget):
         for part in (self.entry, self.slider):
             if part is not None:
                 part.set_theme(theme)
+
+    def forget_at(self) -> None:
+        """Want it at the present values."""
+        self.at_entry.clear()
+        self.at_button.setChecked(False)
+
+    def _show_at(self, shown: bool) -> None:
+        self.at_entry.setVisible(shown)
+        if shown:
+            self.at_entry.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.at_entry.clear()
+            self._read_at(final=True)
+
+    def _read_at(self, *, final: bool) -> None:
+        """Take what is typed as it comes to make sense; at the end say what makes none."""
+        if self._kind is None:
+            return
+        names = {each.quantity.symbol: each.name for each in self._kind.parameters()}
+        entries = [each.partition("=") for each in self.at_entry.text().split(",") if each.strip()]
+        sentence, at = "", self.at
+        try:
+            at = read_values(self._kind, (f"{names.get(name.strip(), name.strip())}{equals}{value}"
+                                          for name, equals, value in entries))
+        except InvalidParameter as refusal:
+            sentence = refusal_in_words(refusal, self._kind.parameters())
+        self.at_entry.setProperty("refused", bool(sentence) and final)
+        restyle(self.at_entry)
+        self._refusal.say(sentence if final else "", self.at_entry.geometry().bottom() + 1)
+        self.at_entry.setAccessibleDescription(sentence if final else "")
+        if at != self.at and not sentence:
+            self.at = at
+            self.changed.emit()
 
     def _type(self, number: Number | None) -> None:
         self.number = number
