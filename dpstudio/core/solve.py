@@ -149,9 +149,12 @@ class Pair:
         if side and isinstance(number, float):
             for digits in DIGITS:
                 rounded = as_number(short(number, digits, "up" if side > 0 else "down"))
-                if not outer.over.low <= rounded <= outer.over.high or not (there := self._values(rounded)):
+                if not outer.over.low <= rounded <= outer.over.high:
                     continue
-                if problem.holds(there):
+                # The second parameter as it is, where that will do.
+                kept = {**values, outer.name: rounded}
+                there = kept if problem.holds(kept) else self._values(rounded)
+                if there and problem.holds(there):
                     return f"{outer.parameter.quantity.symbol} = {short(rounded, digits)}, " \
                            f"{named(problem, inner, there, 0)}"
         return ", ".join(named(problem, axis, values, 0) for axis in problem.axes)

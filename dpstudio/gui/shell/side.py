@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.panel import ParametersPanel
 from dpstudio.gui.controls.section import Fold
+from dpstudio.gui.controls.style import wanted_height
 from dpstudio.gui.facts.verdict import Verdict
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.vocabulary import Value
@@ -53,6 +54,8 @@ class SidePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
         self._above_all: list[QWidget] = []
+        # What stands above has the room that it needs, as long as Qt's least is left for the rest.
+        self.splitter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
         self.splitter.splitterMoved.connect(self._keep)
@@ -83,9 +86,9 @@ class SidePanel(QWidget):
         self._share()
 
     def put_above(self, widget: QWidget) -> None:
-        """Let something stand over the parameters."""
+        """Let something stand over the parameters, scrolled where it is too high."""
         self._above_all.append(widget)
-        self._column.insertWidget(0, widget)
+        self._column.insertWidget(0, Above(widget, self))
 
     def parts(self) -> list[QWidget]:
         """What stands in the column from above to below."""
@@ -160,6 +163,43 @@ class SidePanel(QWidget):
         self.verdict.setVisible(opened)
         self._lower.setMaximumHeight(_UNLIMITED if opened else self._lower.minimumSizeHint().height())
         self._share()
+
+
+class Above(QScrollArea):
+    """Shows something as high as it is, or as there is room for; where that is hidden, so is this."""
+
+    def __init__(self, widget: QWidget, parent: QWidget) -> None:
+        super().__init__(parent, widgetResizable=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        shown, self._inside = not widget.isHidden(), widget
+        self.setWidget(widget)
+        widget.setVisible(shown)  # Qt shows what is put in
+        self.setVisible(shown)
+
+    def eventFilter(self, watched, event) -> bool:
+        if watched is self._inside:
+            if event.type() is QEvent.Type.LayoutRequest:
+                self.updateGeometry()
+            elif event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+                self.setVisible(not watched.isHidden())
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        inside = self._inside.layout()
+        assert inside is not None
+        width = self.width() if self.isVisible() else inside.totalSizeHint().width()
+        return QSize(inside.totalSizeHint().width(), wanted_height(inside, width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._inside.minimumSizeHint().width(), min(LEAST, self.sizeHint().height()))
 
 
 _UNLIMITED = 2**24 - 1

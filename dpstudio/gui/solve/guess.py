@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.core.problem import PREFERRED
 from dpstudio.core.results import Fact
 from dpstudio.core.solution import as_number
 from dpstudio.core.study import Study
@@ -71,9 +72,10 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
 
 
 def solvable(kind: type[Study], values: Mapping[str, Value]) -> list[Parameter]:
-    """The numbers that can be solved for and matter, those that privacy hangs on first."""
+    """The numbers that can be solved for and matter: those that privacy hangs on, other choices, then what is given."""
     every = [each for each in kind.parameters() if each.is_number and each.matters(values) and each.name not in APART]
-    return sorted(every, key=lambda each: "more private" not in each.ends)
+    return sorted(every, key=lambda each: (PREFERRED[0] not in each.ends,
+                                           not each.named and not set(PREFERRED) & set(each.ends)))
 
 
 def moving(kind: type[Study], explicit: Mapping[str, Value], places: list[Place], before: Callable[[], None]

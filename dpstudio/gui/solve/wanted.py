@@ -304,19 +304,23 @@ class WantedRow(QWidget):
         """Take what is typed as it comes to make sense; at the end say what makes none."""
         if self._kind is None:
             return
-        names = {each.quantity.symbol: each.name for each in self._kind.parameters()}
-        entries = [each.partition("=") for each in self.at_entry.text().split(",") if each.strip()]
-        sentence, at = "", self.at
+        parameters = self._kind.parameters()
+        names = {each.quantity.symbol: each.name for each in parameters} | {each.name: each.name for each in parameters}
+        entries = [[part.strip() for part in each.partition("=")] for each in self.at_entry.text().split(",")]
+        before, sentence, at = self.refusal(), "", self.at
         try:
-            at = read_values(self._kind, (f"{names.get(name.strip(), name.strip())}{equals}{value}"
-                                          for name, equals, value in entries))
+            for name, _, _ in entries if any(map(any, entries)) else ():
+                if name not in names:
+                    known = ", ".join(each.quantity.symbol for each in parameters)
+                    raise InvalidParameter("what stands before “=”", f"one of {known}", name)
+            at = read_values(self._kind, (f"{names[name]}{equals}{value}" for name, equals, value in entries if name))
         except InvalidParameter as refusal:
-            sentence = refusal_in_words(refusal, self._kind.parameters())
+            sentence = refusal_in_words(refusal, parameters)
         self.at_entry.setProperty("refused", bool(sentence) and final)
         restyle(self.at_entry)
         self._refusal.say(sentence if final else "", self.at_entry.geometry().bottom() + 1)
         self.at_entry.setAccessibleDescription(sentence if final else "")
-        if at != self.at and not sentence:
+        if at != self.at or before != self.refusal():
             self.at = at
             self.changed.emit()
 
