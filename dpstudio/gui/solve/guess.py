@@ -64,8 +64,8 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
         power = math.floor(math.log10(now))
         shown = 10.0 ** max(power - DECADES, -300), 10.0 ** min(power + 1 + DECADES, 300)
     else:
-        reach = 10.0 ** math.ceil(math.log10(abs(now))) if now else 1.0
-        shown = (-reach if domain.low < 0 else 0.0, reach) if math.isfinite(reach) else (0.0, 1.0)
+        reach = 10.0 ** math.ceil(math.log10(abs(now))) if abs(now) > 0 else 1.0
+        shown = -reach if domain.low < 0 else 0.0, reach
     shown = max(shown[0], domain.low), min(shown[1], domain.high)
     role = v.variant(quantity, scale="log" if log else "linear")
     return Parameter(name, role, domain, shown=shown if shown[0] < shown[1] else None)

@@ -93,7 +93,6 @@ class Lane(QObject):
     def _work(self) -> None:
         while True:
             with self._condition:
-                self._running = False
                 self._condition.wait_for(lambda: self._waiting is not None or self._closed)
                 if self._closed:
                     return
@@ -104,13 +103,14 @@ class Lane(QObject):
             try:
                 found = work(self._going)
             except Overtaken:
-                continue
+                pass
             except InvalidParameter as why:
                 refusal = str(why)
             except Exception as exception:  # whatever it is, it is this question's outcome and is said once
                 log.exception("solving failed")
                 refusal = f"This could not be computed ({type(exception).__name__}: {exception})"
             with self._condition:
+                self._running = False
                 if not self._left:
                     self._mail.append((question, found, refusal))
                     self._woken.emit()

@@ -1,0 +1,263 @@
+"""The solver by itself: what it guesses, refuses, and says; with no window around it."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QTest
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Wanted
+from dpstudio.core.near import near, readable
+from dpstudio.core.problem import Problem
+from dpstudio.core.solve import solve
+from dpstudio.core.want import Want
+from dpstudio.documents.session import Session
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.theme import LIGHT
+from dpstudio.gui.solve.guess import moving, relation_for, solvable, wanted
+from dpstudio.gui.solve.lane import Lane
+from dpstudio.gui.solve.solver import Solver
+from dpstudio.studies import all_studies
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.mean import Mean
+
+KEY = Qt.Key
+
+
+@pytest.fixture
+def solver(qtbot):
+    """A solver of the decision study, to be opened."""
+    owner = QObject()
+    document = Document(Session.of(Decision), parent=owner)
+    solver = Solver(document, Wanted, LIGHT, owner)
+    qtbot.addWidget(solver.card)
+    yield solver
+    solver.close_down()
+
+
+def opened(qtbot, solver, place):
+    solver.open(place)
+    qtbot.waitUntil(lambda: solved(solver))
+    return solver.card
+
+
+def solved(solver):
+    return solver.found is not None and not solver.lane.busy
+
+
+def related(row, words):
+    at = row.relation.findText(words)
+    row.relation.setCurrentIndex(at)
+    row.relation.activated.emit(at)
+
+
+def typed(entry, text):
+    entry.selectAll()
+    QTest.keyClicks(entry, text)
+
+
+def test_that_a_wanted_value_is_refused_in_red_with_a_reason_and_mended(solver, qtbot):
+    card = opened(qtbot, solver, ("acceptance", "laplace"))
+    row, = card.active
+    typed(row.entry, "2")
+    assert not card.take_button.isEnabled()  # nothing legible is asked
+    QTest.keyClick(row.entry, KEY.Key_Return)
+    assert row.entry.is_refused()
+    assert "in [0, 1], got 2" in row.refusal()
+    assert solver.is_open
+    typed(row.entry, "99 %")
+    assert not row.entry.is_refused()
+    qtbot.waitUntil(lambda: solved(solver))
+    assert card.wants[0].value == 0.99
+    assert card.take_button.isEnabled()
+    row.at_button.click()
+    typed(row.at_entry, "Q = 3")
+    QTest.keyClick(row.at_entry, KEY.Key_Return)
+    assert "one of m, ε, δ, p" in row.refusal()
+    assert not card.take_button.isEnabled()
+    typed(row.at_entry, "N = 1 100, p = 0.6")
+    assert card.wants[0].at == {"records": 1100, "target": 0.6}
+    row.at_button.click()
+    assert card.wants[0].at == {}
+
+
+def test_that_an_estimate_is_replaced_by_what_it_comes_to_and_one_without_that_is_not_solved_for(solver, qtbot):
+    card = opened(qtbot, solver, ("accepted_fraction", "cutoff"))
+    assert card.rows[0].facts.place == ("acceptance", "cutoff")
+    assert "estimated by draws" in card.note.text()
+    solver.close()
+    solver.document.turn(Mean)
+    with qtbot.waitSignal(solver.said) as said:
+        solver.open(("seen_sd", "laplace"))
+    assert "nothing exact stands for it" in said.args[0]
+    assert not solver.is_open
+
+
+def test_that_the_nearest_is_taken_only_after_it_was_said(solver, qtbot):
+    card = opened(qtbot, solver, ("acceptance", "laplace"))
+    before = solver.document.session
+    typed(card.rows[0].entry, "0.01")
+    related(card.rows[0], "At most")
+    QTest.keyClick(card.rows[0].entry, KEY.Key_Return)  # while it is still under way
+    qtbot.waitUntil(lambda: solved(solver))
+    assert solver.is_open
+    assert solver.document.session is before
+    assert card.says.text().startswith("No ε")
+    assert card.take_button.text() == "Take the nearest"
+    QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+    assert solver.document.session is not before
+    assert solver.document.steps == 1
+
+
+def test_that_enter_before_the_answer_takes_it_once_it_is_there(solver, qtbot):
+    card = opened(qtbot, solver, ("band_width", "laplace"))
+    typed(card.rows[0].entry, "300")
+    QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+    qtbot.waitUntil(lambda: not solver.is_open)
+    assert solver.document.study.answer().fact("band_width", "laplace").value <= 300
+    assert solver.document.undo_text == "Solve for ε"
+
+
+def test_that_each_of_several_solutions_can_be_chosen_and_is_one(solver, qtbot):
+    card = opened(qtbot, solver, ("error_at_records", "laplace"))
+    box = card.boxes[0]
+    box.show_option("minimum")
+    box.chosen.emit("minimum")
+    typed(card.rows[0].entry, "0.2")
+    qtbot.waitUntil(lambda: solved(solver) and len(solver.found.every) > 1)
+    assert card.others.count() == len(solver.found.every)
+    want, = card.wants
+    for at in range(card.others.count()):
+        card.others.setCurrentIndex(at)
+        card.others.activated.emit(at)
+        study = solver.document.study.replace(**solver.found.every[at])
+        assert want.miss(study.answer().fact("error_at_records", "laplace")) <= 0
+        assert solver.found.words(at) in card.take_button.text()
+    solver.take()
+    assert solver.document.study.minimum == study.minimum
+
+
+def test_that_two_wants_are_solved_for_by_two_parameters_in_one_step(solver, qtbot):
+    card = opened(qtbot, solver, ("acceptance", "laplace"))
+    card.add_button.click()
+    for row, place, at in zip(card.rows, (("acceptance", "laplace"), ("rejection", "laplace")), ("N=900", "N = 1100"),
+                              strict=True):
+        row.facts.show_place(place)
+        row.facts.chosen.emit(place)
+        related(row, "At most")
+        row.at_button.click()
+        typed(row.at_entry, at)
+        typed(row.entry, "0.01")
+    qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
+    assert solver.found.names == ("epsilon", "target")
+    assert solver.found.met
+    assert solver.found.words() in card.says.text().replace("\u00a0", " ")
+    assert Problem.of(Decision, {}, card.wants, solver.found.names, {}).holds(solver.found.every[0])
+    solver.take()
+    assert (solver.document.steps, solver.document.undo_text) == (1, "Solve for ε and p")
+
+
+def test_that_facts_are_found_by_words_in_any_order(solver):
+    solver.card.begin(solver.document.study, ("acceptance", "laplace"), 0.9)
+    box = solver.card.rows[0].facts
+    for text, found in (("laplace width", ("band_width", "laplace")),
+                        ("cutoff guarantee ε", ("guarantee_epsilon", "cutoff")),
+                        ("threshold_offset gauss", ("threshold_offset", "gaussian"))):
+        finder = box.completer()
+        finder.setCompletionPrefix(text)
+        places = [finder.completionModel().index(row, 0).data(Qt.ItemDataRole.UserRole)
+                  for row in range(finder.completionCount())]
+        assert found in places
+        assert len(places) < 8
+
+
+def test_that_the_lane_leaves_what_is_overtaken_and_keeps_what_is_not(qtbot):
+    lane, begun, go, told = Lane(), threading.Event(), threading.Event(), []
+    lane.answered.connect(lambda question, found: told.append((question, found)))
+
+    def long(going):
+        begun.set()
+        while not go.is_set():
+            going()
+        return "long"
+
+    lane.ask(1, long)
+    assert begun.wait(5)
+    lane.ask(2, lambda _: "never begun", overtake=False)
+    lane.ask(3, lambda _: "newest", overtake=False)
+    go.set()
+    qtbot.waitUntil(lambda: not lane.busy)
+    assert told == [(1, "long"), (3, "newest")]
+    go.clear()
+    begun.clear()
+    lane.ask(4, long)
+    assert begun.wait(5)
+    lane.ask(5, lambda _: "instead")
+    qtbot.waitUntil(lambda: not lane.busy)
+    assert told[2:] == [(5, "instead")]
+    begun.clear()
+    lane.ask(6, long)
+    assert begun.wait(5)
+    lane.close()
+    assert not lane._thread.is_alive()
+    assert told[3:] == []
+
+
+@pytest.mark.parametrize("key", list(all_studies()))
+def test_that_what_is_guessed_of_every_fact_can_be_asked(key):
+    kind = all_studies()[key]
+    study = kind()
+    answer, offered = study.answer(), [each.name for each in solvable(kind, study.values())]
+    for place, declared in list(answer.index().items())[::5]:
+        if declared.simulated or declared.slow or place == ("plan_epsilon", "accounting"):
+            continue
+        fact = answer.fact(*place)
+        parameter = wanted("wanted0", declared.quantity, fact.value if fact else None)
+        if fact and math.isfinite(fact.value):
+            assert parameter.domain.accept(fact.value) is not None
+            low, high = parameter.shown
+            assert low <= fact.value <= high
+        Want(place[0], relation_for(declared.quantity), 0.5, place[1]).check(kind)
+        first = next(moving(kind, {}, [place], lambda: None), None)
+        assert first is None or first in offered
+
+
+def test_that_the_parameter_guessed_is_one_that_privacy_hangs_on_where_it_changes_the_fact():
+    def first(place):
+        return next(moving(Decision, {}, [place], lambda: None))
+
+    assert first(("band_width", "laplace")) == "epsilon"
+    assert first(("guarantee_delta", "gaussian")) != "minimum"
+    assert first(("acceptance_at_minimum", "laplace")) == "target"
+    assert first(("prior_below", None)) not in ("epsilon", "delta")
+    assert relation_for(v.COVERAGE) == relation_for(v.POLICY_UTILITY) == ">="
+    assert relation_for(v.BAND_WIDTH) == relation_for(v.GUARANTEE_EPSILON) == "<="
+
+
+CASES = st.sampled_from([(Decision, "band_width", "laplace", "epsilon"), (Mean, "times_sd", "laplace", "people"),
+                         (Mean, "population_error", "laplace", "people"), (Mean, "group_error", "response", "epsilon")])
+
+
+@settings(deadline=None, max_examples=25)
+@given(CASES, st.floats(0.05, 2.0), st.floats(0.3, 3.0), st.integers(3, 6))
+def test_that_the_solution_next_to_a_value_is_that_of_the_whole_range_and_reads_well(case, epsilon, moved, digits):
+    kind, key, series, name = case
+    study = kind(epsilon=epsilon)
+    fact = study.answer().fact(key, series)
+    want = Want(key, "<=", fact.value * moved, series)
+    problem = Problem.of(kind, {"epsilon": epsilon}, (want,), (name,), {})
+    found, whole = near(problem, {name: getattr(study, name)}), solve(kind, {"epsilon": epsilon}, (want,), (name,))
+    if found is None:
+        return  # it lies elsewhere
+    assert problem.holds(found)
+    assert found in (whole.values, *whole.others)
+    short = readable(problem, found, digits)
+    assert problem.holds(short)
+    assert short[name] == pytest.approx(found[name], rel=10.0 ** (1 - digits))
+    assert isinstance(short[name], int) or len(f"{short[name]:.15g}".replace(".", "").strip("0")) <= digits + 1
