@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
+from dpstudio.core.problem import PREFERRED, Problem
 from dpstudio.core.problem import Axis as Free
-from dpstudio.core.problem import Problem
 from dpstudio.core.results import Column, Fact, Series, Span, Table
 from dpstudio.core.solution import Solution
 from dpstudio.core.solve import Pair
 from dpstudio.core.study import Study
 from dpstudio.core.want import Want
-from dpstudio.vocabulary import Value
+from dpstudio.vocabulary import Scale, Value, variant
 
-HOLDS, BEST = Series("holds", "all that is wanted holds"), Series("best", "least that does it")
-POINTS = 48
-"""Values of the first parameter over what is usual of it."""
-CLOSER = 6
-"""More values on the way to an end of the region, each at half the distance."""
+POINTS, MORE = 24, 28
+"""Values of the first parameter over what is usual of it, and further ones where the region bends."""
+CLOSER = 5
+"""Values on the way to an end of the region, each at half the distance."""
+BEND = 0.03
+"""Part of the usual values of the second parameter by which the region's edge may move from one value to the next."""
+AROUND = 10.0
+"""Factor by which what is shown goes beyond the region and the present setting."""
 TABLE = "region"
+
+Row = tuple[float | int, float, float]
+"""A value of the first parameter, and from where to where the second will do; NaN where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class Feasible:
     """The region of two parameters in which wants hold, as a picture and what it is drawn from."""
 
     problem: Problem
@@ -41,8 +48,12 @@ class Region:
 
     @property
     def windows(self) -> Mapping[str, Span]:
-        first = next(iter(self.table.values()))
-        return {TABLE: (float(first.min()), float(first.max()))}
+        first, low, *_ = self.table.values()
+        inside = [*first[np.isfinite(low)].tolist(), float(self.problem.axes[0].now)]
+        ends = float(first.min()), float(first.max())
+        if not ends[0] > 0:
+            return {TABLE: ends}
+        return {TABLE: (max(ends[0], min(inside) / AROUND), min(ends[1], max(inside) * AROUND))}
 
     def fact(self, *_: object) -> Fact | None:
         """A region has none."""
@@ -54,19 +65,19 @@ class Region:
         x, low, high, best = self.table
         wants = " and ".join(f"{want.label(self.problem.kind)} {want.phrase(self.problem.kind)}"
                              for want in self.problem.wants)
-        shown = inner.range or (None, None)
+        across, up = (Axis(axis.parameter.quantity, _scale(axis)) for axis in self.problem.axes)
+        low_end, high_end = inner.range or (None, None)
         return Figure(
-            "region", f"Where {inner.quantity.symbol} and {outer.quantity.symbol} will do", TABLE,
-            Axis(outer.quantity, outer.quantity.scale if self.windows[TABLE][0] > 0 else "linear"),
-            Axis(inner.quantity, inner.quantity.scale if (shown[0] or 0) > 0 else "linear", *shown),
-            (Band(x, low, high), Line(x, low, label=HOLDS.label), Line(x, high), Dots(x, best),
+            "region", f"{inner.quantity.symbol} against {outer.quantity.symbol}: where all that is wanted holds", TABLE,
+            across, replace(up, low=low_end, high=high_end),
+            (Band(x, low, high), Line(x, low), Line(x, high), Dots(x, best),
              Mark(outer.name, draggable=True), Mark(inner.name, "y", draggable=True)),
-            caption=f"Everything in the area does it: {wants}.", empty="No values of the two do it",
-            compared=(HOLDS, BEST))
+            caption=f"In the area: {wants}.", empty="No values of the two do it",
+            compared=self.problem.kind.answers().series())
 
 
 def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
-           between: Mapping[str, Span] | None = None, before: Callable[[], None] = lambda: None) -> Region:
+           between: Mapping[str, Span] | None = None, before: Callable[[], None] = lambda: None) -> Feasible:
     """The region of two parameters, over what is usual of each or what is given.
 
     Of the second parameter the widest stretch counts. Raises InvalidParameter for what no study can be asked.
@@ -75,34 +86,72 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     pair = Pair(problem)
     outer, inner = problem.axes
     solution = pair.solved()
-    corner = solution.values if solution.met else {}
-    ends = [values[outer.name] for values in (corner, *solution.others) if values]
-    first = _places(outer, (between or {}).get(outer.name), ends)
-    rows = []
-    for number in first:
-        left = pair.stretch(number)
-        low, high = (math.nan, math.nan) if left is None else map(inner.over.number, (left.low, left.high))
-        if pair.rest and left is not None and pair.fixing and not problem.holds(
-                {outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)}):
-            low = high = math.nan
-        at = corner[inner.name] if corner and number == corner[outer.name] else math.nan
-        rows.append((float(number), float(low), float(high), float(at)))
-    columns = (Column(outer.parameter.quantity), Column(inner.parameter.quantity, HOLDS),
-               Column(inner.parameter.quantity, Series("holds_to", HOLDS.label, HOLDS.look)),
-               Column(inner.parameter.quantity, BEST))
-    table = Table(dict(zip(columns, np.array(rows).T, strict=True)))
-    return Region(problem, solution, {TABLE: table})
+    found = (solution.values, *solution.others) if solution.met else ()
+    ends = [float(values[outer.name]) for values in found]
+    rows = {number: _row(pair, number) for number in _places(outer, (between or {}).get(outer.name), ends)}
+    for _ in range(MORE):
+        if (number := _bend(rows, outer, inner)) is None:
+            break
+        rows[number] = _row(pair, number)
+    holds, best = _series(problem)
+    quantity = inner.parameter.quantity
+    columns = (Column(outer.parameter.quantity), Column(quantity, holds),
+               Column(variant(quantity, key=f"{quantity.key}_to"), holds), Column(quantity, best))
+    corner = {ends[0]: float(found[0][inner.name])} if found else {}
+    made = np.array([(*map(float, rows[number]), corner.get(float(number), math.nan)) for number in sorted(rows)])
+    return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 
 
-def _places(axis: Free, part: Span | None, ends: Sequence[Value]) -> list[float | int]:
+def _row(pair: Pair, number: float | int) -> Row:
+    left, inner = pair.stretch(number), pair.inner
+    if left is None or (pair.fixing and not pair.problem.holds(
+            {pair.outer.name: number, inner.name: inner.over.number((left.low + left.high) // 2)})):
+        return number, math.nan, math.nan
+    return number, float(inner.over.number(left.low)), float(inner.over.number(left.high))
+
+
+def _scale(axis: Free) -> Scale:
+    low = (axis.parameter.range or (0.0, 0.0))[0]
+    return axis.parameter.quantity.scale if low > 0 else "linear"
+
+
+def _places(axis: Free, part: Span | None, ends: Sequence[float]) -> list[float | int]:
     """Values of the first parameter over what is usual of it, closer where the region ends."""
     low, high = part or axis.parameter.range or (float(axis.over.low), float(axis.over.high))
-    log = axis.parameter.quantity.scale == "log" and low > 0
-    spread = np.geomspace(low, high, POINTS) if log else np.linspace(low, high, POINTS)
-    numbers = {*spread.tolist(), float(axis.now)}
-    for end in map(float, ends):
+    numbers = {*(np.geomspace if _scale(axis) == "log" else np.linspace)(low, high, POINTS).tolist(), float(axis.now)}
+    for end in ends:
         beside = min((each for each in numbers if each > end), default=end), max(
             (each for each in numbers if each < end), default=end)
         numbers |= {end + (each - end) / 2**step for each in beside for step in range(1, CLOSER)} | {end}
     inside = (min(max(number, axis.over.low), axis.over.high) for number in numbers)
     return sorted({round(number) if axis.over.integer else number for number in inside})
+
+
+def _bend(rows: Mapping[float | int, Row], outer: Free, inner: Free) -> float | int | None:
+    """Between which two values an edge moves most, a value in the middle; None where it moves little anywhere."""
+    usual = inner.parameter.range or (float(inner.over.low), float(inner.over.high))
+    log = _scale(inner) == "log"
+
+    def at(value: float) -> float:
+        low, high, value = (math.log(each) if log else each for each in (*usual, min(max(value, usual[0]), usual[1])))
+        return (value - low) / (high - low)
+
+    most: tuple[float, float | int] = BEND, math.nan
+    numbers = sorted(rows)
+    for left, right in pairwise(numbers):
+        moved = max(abs(at(one) - at(other)) for one, other in zip(rows[left][1:], rows[right][1:], strict=True))
+        middle: float | int = math.sqrt(left * right) if _scale(outer) == "log" else (left + right) / 2
+        middle = round(middle) if outer.over.integer else middle
+        if moved > most[0] and left < middle < right:
+            most = moved, middle
+    return None if math.isnan(most[1]) else most[1]
+
+
+def _series(problem: Problem) -> tuple[Series, Series]:
+    """The area and its corner, in the look of the one series that everything is wanted of."""
+    wanted = {want.series for want in problem.wants}
+    looks = {one.key: one.look for one in problem.kind.answers().series()}
+    look = looks.get(next(iter(wanted)) or "", "") if len(wanted) == 1 else ""
+    outer = problem.axes[0].parameter
+    best = f"least {outer.quantity.symbol} that does it" if PREFERRED[0] == outer.ends[0] else "the solution named"
+    return Series("holds", "all that is wanted holds", look), Series("best", best, look)

@@ -66,10 +66,7 @@ def facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
 
 
 def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
-    at = " at " + listed(f"{problem.kind.parameter(each).quantity.symbol} = "
-                         f"{value if isinstance(value, str) else plain(value)}"
-                         for each, value in want.at.items()) if want.at else ""
-    name = f"{want.label(problem.kind)}{at}"
+    name = want.label(problem.kind)
     if fact is None:
         return f"{name} has no value there"
     sign = sign_of(fact)

@@ -14,6 +14,7 @@ from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Choice, Value, amount
 
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -88,11 +89,13 @@ class Want:
         return abs(miss) <= EQUAL * abs(self.value) if self.relation == "=" else miss <= 0
 
     def label(self, kind: type[Study]) -> str:
-        """“Uncertain width (Laplace)”."""
+        """“Uncertain width (Laplace)”, “probability of accepting (Laplace) at N = 900”."""
         declared = self.declared(kind)
         of = next((one.label for one in (declared.series, *kind.answers().series()) if one and one.key == self.series),
                   "")
-        return f"{declared.quantity.label} ({of})" if of else declared.quantity.label
+        at = [f"{kind.parameter(name).quantity.symbol} = {value if isinstance(value, str) else plain(value)}"
+              for name, value in self.at.items()]
+        return f"{declared.quantity.label}{of and f' ({of})'}{f' at {listed(at)}' if at else ''}"
 
     def phrase(self, kind: type[Study]) -> str:
         """“at most 500”: what is wanted, with as many digits as it takes."""

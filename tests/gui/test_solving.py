@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 
 import pytest
@@ -166,3 +167,32 @@ def test_that_closing_in_the_middle_leaves_no_thread(qtbot):
     assert bench.solver.lane.busy
     closed(window)
     assert set(threading.enumerate()) <= before
+
+
+def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_step(bench, qtbot):
+    solver, document = opened_for(bench, qtbot, ("acceptance_at_minimum", "laplace")), bench.document
+    card, before = solver.card, bench.document.session
+    card.add_button.click()
+    card.rows[1].facts.show_place(BAND)
+    card.rows[1].facts.chosen.emit(BAND)
+    qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
+    assert set(solver.found.names) == {"epsilon", "target"}
+    QTest.mouseClick(card.region_button, LEFT)
+    region = bench._region
+    qtbot.waitUntil(lambda: region.found is not None, timeout=20_000)
+    canvas = region.view.canvas
+    frame = canvas.marks.frame
+    for epsilon, words in ((1.0, "This does it"), (0.03, "This does not do it")):
+        spot = QPointF(frame.across(math.log10(epsilon)), frame.down(0.55))
+        QTest.mouseClick(canvas.viewport(), LEFT, pos=canvas.mapFromScene(canvas.box.mapToScene(spot)))
+        qtbot.waitUntil(lambda: solved(solver) and solver.found.question.proposed is not None)
+        assert card.says.text().startswith(words)
+        assert solver.found.every[0]["epsilon"] == pytest.approx(epsilon, rel=0.05)
+        assert solver.found.every[0]["target"] == pytest.approx(0.55, abs=0.02)
+        assert document.session is before
+    QTest.mouseClick(card.take_button, LEFT)
+    assert value(bench, "epsilon") == pytest.approx(0.03, rel=0.05)
+    assert document.undo_text == "Solve for ε and p"
+    assert not region.isVisible()
+    document.undo()
+    assert document.session == before

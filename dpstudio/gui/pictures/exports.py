@@ -11,18 +11,20 @@ from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
+from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.session import Setting, title
+from dpstudio.documents.session import Session, Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
+from dpstudio.scene.scene import Source
 
 if TYPE_CHECKING:
     from dpstudio.core.match import Match
@@ -62,6 +64,17 @@ class Exports(QObject):
             else:
                 pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
                                dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
+            return f"Exported {shown(request.path)}"
+
+        self.do(work, request.path)
+
+    def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
+        """Write a picture that is none of the study's own, with the session that it was made in."""
+        study, explicit, data = leaving.study, leaving.explicit, leaving.data
+
+        def work() -> str:
+            pictures.write(request.path, study, source, figure, size_mm=request.size_mm, dpi=request.dpi,
+                           explicit=explicit, hidden=request.hidden, data=data)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)

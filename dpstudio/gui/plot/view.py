@@ -13,6 +13,7 @@ from dpstudio.core.answer import hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
+from dpstudio.core.update import Update
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.labels import Target
@@ -247,9 +248,10 @@ class FigureView(QWidget):
 
     def _facts_at(self, point: QPoint | None) -> Iterator[tuple[tuple[str, str | None], str]]:
         """The facts of the study that stand at a point, with their words."""
-        if point is None or self._newest is None:
+        source = self._newest[0] if self._newest else None
+        if point is None or not isinstance(source, Update):
             return
-        canvas, index = self.canvas, self._newest[0].answer.index()
+        canvas, index = self.canvas, source.answer.index()
         for quantity, series in canvas.facts_at(canvas.box.mapFromScene(canvas.mapToScene(point))):
             if (place := (quantity.key, series.key if series else None)) in index:
                 yield place, f"{quantity.label} ({series.label})" if series else quantity.label

@@ -44,6 +44,8 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.solve.question import Question
+    from dpstudio.gui.solve.region import RegionWindow
     from dpstudio.gui.solve.solver import Solver
     from dpstudio.gui.sweep.window import SweepWindow
 
@@ -72,6 +74,7 @@ class Workbench(QWidget):
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
+        self._region: RegionWindow | None = None
         self._pinned: list[Pinned] = []
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
@@ -342,9 +345,22 @@ class Workbench(QWidget):
         solver.aimed.connect(lambda targets: self.pictures.set_targets(targets))
         solver.preview.shown.connect(lambda: self._show_pins(self._pinned))
         solver.closed.connect(self._to_the_picture)
+        solver.region_wanted.connect(self._show_region)
         if self.answers.latest is not None:
             solver.show_update(self.answers.latest[0], self.answers.windows)
         return solver
+
+    def _show_region(self, question: Question) -> None:
+        """Show where all that is wanted holds, in a window that is made when it is first wanted."""
+        if self._region is None:
+            from dpstudio.gui.solve.region import RegionWindow
+
+            self._region = RegionWindow(self, self.window_)
+            self._region.proposed.connect(self.solver.propose)
+            self.solver.found_pair.connect(self._region.follow)
+            self.solver.closed.connect(self._region.close)
+            self.window_.closing.connect(self._region.close_down)
+        self._region.begin(question)
 
     def solve(self, place: tuple[str, str | None] | None = None) -> None:
         """Solve for a fact: the one that is meant, where none is named."""

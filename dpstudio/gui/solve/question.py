@@ -32,12 +32,14 @@ class Question:
     """Whether a hand moves what is wanted, and the parameters follow."""
     near: Mapping[str, Value] | None = None
     """Where they are, while the hand moves on."""
+    proposed: Mapping[str, Value] | None = None
+    """Values that a hand pointed at: whether they do it is asked."""
 
     @property
     def key(self) -> object:
         """Equal for questions with one answer: what is solved for may stand where it will."""
         kept = {name: value for name, value in self.explicit.items() if name not in self.names}
-        return self.kind, kept, self.wants, self.names
+        return self.kind, kept, self.wants, self.names, self.proposed
 
     def study(self, values: Mapping[str, Value] | None = None) -> Study:
         """The study with some values in the place of those that are set."""
@@ -45,6 +47,11 @@ class Question:
 
     def answered(self, going: Going) -> Found:
         """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
+        if self.proposed is not None:
+            problem = Problem.of(self.kind, self.explicit, self.wants, self.names, {}, going)
+            met = problem.holds(self.proposed)
+            says = f"{'This does it' if met else 'This does not do it'}: {told(problem, self.proposed)}"
+            return Found(self, self.names, (self.proposed,), met, says)
         places = [(want.quantity, want.series) for want in self.wants]
         offered = chain(moving(self.kind, self.explicit, places, going),
                         (each.name for each in solvable(self.kind, self.study().values())))

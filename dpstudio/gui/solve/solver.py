@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -34,6 +35,10 @@ class Solver(QObject):
     said = Signal(str)
     aimed = Signal(object)
     """The wanted values, to be dragged on the plots: a list of Target."""
+    region_wanted = Signal(object)
+    """Where all of a Question holds is to be shown."""
+    found_pair = Signal(object)
+    """A Question of two parameters was answered."""
     closed = Signal()
 
     def __init__(self, document: Document, seen: Callable[[], Wanted], theme: Theme, parent: QObject) -> None:
@@ -62,6 +67,7 @@ class Solver(QObject):
         card.added.connect(self._add)
         card.chosen.connect(self._choose)
         card.taken.connect(self.take)
+        card.region_wanted.connect(self._ask_region)
         card.closed.connect(self.close)
         document.study_changed.connect(self.close)
         document.changed.connect(self._follow)
@@ -133,6 +139,16 @@ class Solver(QObject):
         self.close()
         self.said.emit(f"Taken: {words}")
 
+    def _ask_region(self) -> None:
+        if self.found is not None:
+            self.region_wanted.emit(replace(self.found.question, proposed=None))
+
+    def propose(self, values: Values) -> None:
+        """Preview these values, and say whether they do it."""
+        if self.is_open and (wants := self.card.wants):
+            document = self.document
+            self._put(Question(document.study_class, document.explicit, wants, tuple(values), proposed=values))
+
     # A hand on a target
 
     def lead(self, name: str, value: float) -> None:
@@ -164,6 +180,9 @@ class Solver(QObject):
         if not led and self._asked is not None and self._asked.key == question.key:
             self._show_preview()
             return
+        self._put(question, overtake=overtake)
+
+    def _put(self, question: Question, *, overtake: bool = True) -> None:
         self._asked = question
         self.lane.ask(question, question.answered, overtake=overtake)
         if not self._busy.isActive():
@@ -193,6 +212,8 @@ class Solver(QObject):
         if question.led:
             self._lead_document(found, moves_on=question.near is not None)
         self._show_found()
+        if len(found.names) > 1 and found.question.proposed is None:
+            self.found_pair.emit(found.question)
         if self._take_waits and not self._is_late():
             self._take_waits = False
             if found.met:
@@ -226,7 +247,8 @@ class Solver(QObject):
         found = self.found
         assert found is not None
         there = found.question.study(found.every[self._at]) == self.document.study
-        take = f"Take {found.words(self._at)}" if found.met else "Take the nearest"
+        nearest = not found.met and found.question.proposed is None
+        take = "Take the nearest" if nearest else f"Take {found.words(self._at)}"
         words = [found.words(i) for i in range(len(found.every))] if found.met else []
         self.card.show_answer(found.says, can_take=found.met or not there, take=take, others=words, at=self._at)
         self._show_preview()
@@ -241,7 +263,8 @@ class Solver(QObject):
         if study == self.document.study:
             self.preview.show_study(None)
         else:
-            self.preview.show_study(study, f"{'preview' if found.met else 'nearest'}: {found.words(self._at)}")
+            nearest = not found.met and found.question.proposed is None
+            self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}")
 
     def _choose(self, at: int) -> None:
         self._at = at

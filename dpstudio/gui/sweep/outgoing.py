@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import Swept
-from dpstudio.documents import pictures, sweeps
+from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
@@ -89,14 +89,7 @@ class Outgoing:
             if self._may_leave(self._marked(result), "The marks show"):
                 self._files.export_image(request.path, view.image())
             return
-        leaving, figure = self._leaving(result), view.current_figure()
-
-        def work() -> str:
-            pictures.write(request.path, leaving.study, result.source, figure, size_mm=request.size_mm, dpi=request.dpi,
-                           explicit=leaving.explicit, hidden=request.hidden, data=leaving.data)
-            return f"Exported {shown(request.path)}"
-
-        self._files.do(work, request.path)
+        self._files.export_made(request, result.source, view.current_figure(), self._leaving(result))
 
     def export_data(self, result: Result) -> None:
         """Ask where to, and write all that the sweep came to, as the command line does."""

@@ -1,0 +1,99 @@
+"""The region of two parameters: what is in it does all that is wanted, what lies beyond its edges does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.region import BEND, Feasible, region
+from dpstudio.core.want import Want
+from dpstudio.documents import pictures
+from dpstudio.studies.decision import Decision
+from dpstudio.studies.mean import Mean
+
+NAMES = ("epsilon", "target")
+WANTS = (Want("acceptance", "<=", 0.02, "laplace", {"records": 880}),
+         Want("rejection", "<=", 0.01, "laplace", {"records": 1150}))
+EDGE = 1e-6
+"""Part of the way beyond an edge that is looked at."""
+
+
+@pytest.fixture(scope="module")
+def found() -> Feasible:
+    return region(Decision, {"epsilon": 0.07}, WANTS, NAMES)
+
+
+def rows(found: Feasible) -> list[tuple[float, ...]]:
+    return list(zip(*(column.tolist() for column in found.table.values()), strict=True))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1000), st.floats(0, 1))
+def test_that_a_region_has_what_does_it_inside_and_what_does_not_outside(found, at, way):
+    holds, every = found.problem.holds, rows(found)
+    epsilon, low, high, _ = every[at % len(every)]
+    if np.isnan(low):
+        assert not holds({"epsilon": epsilon, "target": 1e-9 + way * (1 - 2e-9)})
+        return
+    assert holds({"epsilon": epsilon, "target": low + way * (high - low)})
+    assert low < 1e-8 or not holds({"epsilon": epsilon, "target": low * (1 - EDGE)})
+    assert high > 1 - 1e-8 or not holds({"epsilon": epsilon, "target": high + EDGE * (1 - high)})
+
+
+def test_that_the_corner_is_the_most_private_pair_and_in_view_with_the_present_one(found):
+    corner = [(epsilon, best) for epsilon, _, _, best in rows(found) if not np.isnan(best)]
+    assert corner == [tuple(found.solution.values[name] for name in NAMES)]
+    inside = [epsilon for epsilon, low, _, _ in rows(found) if not np.isnan(low)]
+    assert min(inside) == corner[0][0]
+    first, last = found.windows["region"]
+    assert first <= corner[0][0] <= last
+    assert first <= 0.07 <= last
+
+
+def test_that_an_edge_of_a_region_has_no_long_step(found):
+    edges = np.array([(low, high) for _, low, high, _ in rows(found) if not np.isnan(low)])
+    assert np.abs(np.diff(edges, axis=0)).max() < BEND
+
+
+def test_that_an_equality_leaves_a_curve_where_the_rest_holds():
+    wants = (Want("acceptance_at_minimum", "=", 0.7, "laplace"), Want("band_width", "<=", 200.0, "laplace"))
+    found = region(Decision, {}, wants, NAMES)
+    there = [row for row in rows(found) if not np.isnan(row[1])]
+    assert 0 < len(there) < len(rows(found))
+    assert all(low == high == pytest.approx(0.7) for _, low, high, _ in there)
+    assert min(epsilon for epsilon, *_ in there) == found.solution.values["epsilon"]
+
+
+def test_that_whole_numbers_stay_whole_and_a_region_of_nothing_says_what_is_nearest():
+    names, private = ("epsilon", "people"), Want("guarantee_epsilon", "<=", 1.0, "laplace")
+    found = region(Mean, {}, (Want("group_error", "<=", 0.02, "laplace"), private), names)
+    assert all(low == round(low) for _, low, _, _ in rows(found) if not np.isnan(low))
+    assert max(epsilon for epsilon, low, *_ in rows(found) if not np.isnan(low)) == 1.0
+    nothing = region(Mean, {}, (Want("group_error", "<=", 1e-9, "laplace"), private), names, {"people": (10, 1000)})
+    assert all(np.isnan(low) for _, low, _, _ in rows(nothing))
+    assert nothing.solution.says.startswith("No ")
+    with pytest.raises(InvalidParameter):
+        region(Mean, {}, (Want("nothing", "<=", 1.0),), names)
+
+
+def test_that_whoever_waits_no_longer_is_let_go():
+    asked = []
+
+    def leave():
+        asked.append(1)
+        if len(asked) > 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        region(Decision, {}, WANTS, NAMES, before=leave)
+    assert len(asked) == 21
+
+
+def test_that_a_region_is_drawn_for_print_with_its_words(found):
+    study = Decision(epsilon=0.2)
+    drawn = pictures.picture("svg", study, found, found.figure)
+    for words in ("where all that is wanted holds", "ε = 0.2", "p = 0.5", "least ε that does it", "at N = 880"):
+        assert words in drawn.decode()
