@@ -23,6 +23,8 @@ ABOUT = """<h2>DP Studio {version}</h2>
 """
 HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
+    ("Right click on a fact, a curve or a bar", "solves for it: which value of a parameter makes it as you want it"),
+    ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
     ("Click in a legend", "hides and shows a curve everywhere"),

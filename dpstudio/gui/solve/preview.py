@@ -10,9 +10,11 @@ from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.gui.session.pins import EXACT_ALONE
 from dpstudio.gui.session.runner import Runner
 from dpstudio.scene.scene import Pinned
+
+EXACT_ALONE = 1e6
+"""Seconds of rest before simulating: what nobody has taken yet is not simulated."""
 
 
 class Preview(QObject):
