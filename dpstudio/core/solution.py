@@ -10,7 +10,7 @@ from dpstudio.core.problem import Axis, Problem
 from dpstudio.core.results import Fact, sign_of, stated
 from dpstudio.core.want import Want
 from dpstudio.text.numbers import plain, said, short
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
 DIGITS = range(3, 18)
@@ -62,7 +62,7 @@ def named(problem: Problem, axis: Axis, values: Mapping[str, Value], side: int) 
 def facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
     """“The uncertain width (Laplace) is then 500; wanted: at most 500.”"""
     told = [_fact_told(problem, want, fact) for want, fact in zip(problem.wants, facts, strict=True)]
-    return " ".join(f"{each[0].upper()}{each[1:]}." for each in told)
+    return " ".join(f"{begun(each)}." for each in told)
 
 
 def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:

@@ -134,6 +134,11 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def begun(words: str) -> str:
+    """“Error at N” as a sentence begins; a symbol stays what it is: “ε of the pair”."""
+    return words[:1].upper() + words[1:] if words[1:2].isalpha() else words
+
+
 def duration(seconds: float) -> str:
     """“40 s”, “3 min”, “5 h”, “12 days”, “300 years”."""
     for size, unit in ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min")):

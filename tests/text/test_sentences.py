@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dpstudio.text.sentences import (
     apart,
     at_least,
+    begun,
     beside,
     chance,
     even_odds,
@@ -110,3 +111,9 @@ def test_that_odds_after_an_answer_never_fall_short(belief, loss):
 @given(st.floats(700, 1e6))
 def test_that_odds_beyond_all_doubles_do_not_fall_short_either(epsilon):
     assert float(even_odds(epsilon).split(" : ")[0][2:].replace("\u202f", "")) >= epsilon * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(("words", "begins"), [("error at N", "Error at N"), ("ε of the pair", "ε of the pair"),
+                                               ("δ", "δ"), ("", ""), ("a′ = a + c", "a′ = a + c")])
+def test_that_a_sentence_begins_with_a_large_letter_but_a_symbol_stays(words, begins):
+    assert begun(words) == begins

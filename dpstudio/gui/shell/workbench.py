@@ -476,7 +476,8 @@ class Workbench(QWidget):
 
     def next_pane(self, step: int = 1) -> None:
         """Give the keyboard to the next part of the window."""
-        panes = [self.studies, self.headline, *self.pictures.panes(), self.side.presets,
+        solving = [self.solver.card.rows[0].facts] if "solver" in self.__dict__ else []
+        panes = [self.studies, self.headline, *self.pictures.panes(), *solving, self.side.presets,
                  self.side.parameters.control(self.document.study_class.parameters()[0].name).editor(), self.facts,
                  self.help]
         step_focus(self.window_, panes, step)

@@ -50,6 +50,8 @@ class SolveCard(QFrame):
 
     changed = Signal()
     """Something else is asked."""
+    moved = Signal()
+    """What is wanted moves on under a hand."""
     fact_changed = Signal(object)
     """A row has another fact: whoever knows its present value begins it."""
     added = Signal()
@@ -69,7 +71,6 @@ class SolveCard(QFrame):
         self.boxes = [ParameterBox() for _ in NAMES]
         self.title = QLabel("Solve")
         self.title.setProperty("role", "title")
-        self.close_button = _button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
         self.add_button = QPushButton("and…")
         self.add_button.setProperty("role", "quiet")
         self.add_button.setToolTip("Want a second fact as well, and solve for a second parameter")
@@ -87,6 +88,7 @@ class SolveCard(QFrame):
         self.region_button.setToolTip("Where all that is wanted holds, parameter against parameter")
         self.take_button = QPushButton("Take")
         self.take_button.setProperty("role", "primary")
+        self.close_button = _button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
         self._by, self._and = QLabel("by"), QLabel("and")
         for label in (self._by, self._and):
             label.setProperty("role", "muted")
@@ -98,6 +100,7 @@ class SolveCard(QFrame):
         self.others.activated.connect(self.chosen)
         for row in self.rows:
             row.changed.connect(self.changed)
+            row.moved.connect(self.moved)
             row.entered.connect(self.taken)
             row.fact_changed.connect(lambda row=row: self.fact_changed.emit(row))
             row.removed.connect(lambda row=row: self._remove(row))

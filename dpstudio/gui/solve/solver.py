@@ -63,6 +63,7 @@ class Solver(QObject):
         card = self.card
         card.changed.connect(self._tell_present)
         card.changed.connect(self._ask)
+        card.moved.connect(lambda: self._ask(overtake=False))
         card.fact_changed.connect(self._begin_row)
         card.added.connect(self._add)
         card.chosen.connect(self._choose)

@@ -21,6 +21,7 @@ from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.controls.style import called, refusal_in_words, restyle
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.guess import Place, relation_for, rounded, wanted
+from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import Value
 
 SEARCHED = Qt.ItemDataRole.UserRole + 1
@@ -28,10 +29,9 @@ SEARCHED = Qt.ItemDataRole.UserRole + 1
 
 
 def fact_name(declared: Declared[Any, Any, Any], series: str) -> str:
-    """“Uncertain width · Laplace”."""
+    """“Laplace: uncertain width”: where that is cut, it is still known whose it is."""
     label = declared.quantity.label
-    label = label[:1].upper() + label[1:]
-    return f"{label} · {series}" if series else label
+    return f"{series}: {label}" if series else begun(label)
 
 
 class _Words(QSortFilterProxyModel):
@@ -40,7 +40,7 @@ class _Words(QSortFilterProxyModel):
     words: tuple[str, ...] = ()
 
     def search(self, text: str) -> None:
-        self.words = tuple(text.casefold().replace("·", " ").split())
+        self.words = tuple(text.casefold().replace(":", " ").split())
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
@@ -162,6 +162,8 @@ class WantedRow(QWidget):
     """A fact, a relation and a value, with a slider around the present one."""
 
     changed = Signal()
+    moved = Signal()
+    """What is wanted moves on under a hand."""
     fact_changed = Signal()
     """Another fact is wanted: whoever knows its value begins it anew."""
     entered = Signal()
@@ -244,7 +246,7 @@ class WantedRow(QWidget):
         self.slider = Slider(scale, self._theme, self) if scale else None
         if self.slider is not None:
             self.slider.setAccessibleName(f"Wanted value, {called(quantity)}")
-            self.slider.moved.connect(lambda number, _final: self.show_number(number, tell=True))
+            self.slider.moved.connect(self._slide)
             self._column.addWidget(self.slider)
         first = None if present is None else parameter.domain.accept(rounded(present))
         self.number = None
@@ -323,6 +325,10 @@ class WantedRow(QWidget):
         if at != self.at or before != self.refusal():
             self.at = at
             self.changed.emit()
+
+    def _slide(self, number: Number, final: bool) -> None:
+        self.show_number(number)
+        (self.changed if final else self.moved).emit()
 
     def _type(self, number: Number | None) -> None:
         self.number = number
