@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from dpstudio.core.answer import hurried
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Figure
-from dpstudio.core.results import Span
+from dpstudio.core.figure import Figure, Line
+from dpstudio.core.results import Series, Span
 from dpstudio.core.update import Update
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
@@ -246,15 +246,20 @@ class FigureView(QWidget):
         menu.addAction("Fit", lambda: self.canvas.fit())
         return menu
 
-    def _facts_at(self, point: QPoint | None) -> Iterator[tuple[tuple[str, str | None], str]]:
-        """The facts of the study that stand at a point, with their words."""
+    def _facts_at(self, point: QPoint | None) -> list[tuple[tuple[str, str | None], str]]:
+        """The facts of the study that stand at a point, with their words, or else the first that the picture draws."""
         source = self._newest[0] if self._newest else None
         if point is None or not isinstance(source, Update):
-            return
+            return []
         canvas, index = self.canvas, source.answer.index()
-        for quantity, series in canvas.facts_at(canvas.box.mapFromScene(canvas.mapToScene(point))):
+
+        def known(quantity: Quantity, series: Series | None) -> Iterator[tuple[tuple[str, str | None], str]]:
             if (place := (quantity.key, series.key if series else None)) in index:
                 yield place, f"{quantity.label} ({series.label})" if series else quantity.label
+
+        here = canvas.facts_at(canvas.box.mapFromScene(canvas.mapToScene(point)))
+        drawn = [(layer.y.quantity, layer.y.series) for layer in self._figure.layers if isinstance(layer, Line)]
+        return [fact for each in here for fact in known(*each)] or [fact for each in drawn for fact in known(*each)][:1]
 
     def _show_menu(self, point: QPoint) -> None:
         menu = self.menu(point)

@@ -249,7 +249,7 @@ class Solver(QObject):
         assert found is not None
         there = found.question.study(found.every[self._at]) == self.document.study
         nearest = not found.met and found.question.proposed is None
-        take = "Take the nearest" if nearest else f"Take {found.words(self._at)}"
+        take = "Done" if there else "Take the nearest" if nearest else f"Take {found.words(self._at)}"
         words = [found.words(i) for i in range(len(found.every))] if found.met else []
         self.card.show_answer(found.says, can_take=found.met or not there, take=take, others=words, at=self._at)
         self._show_preview()
