@@ -60,7 +60,7 @@ class Dask:
     def broken(self, error: BaseException) -> bool | None:
         from distributed.scheduler import KilledWorker
 
-        if isinstance(error, OSError | CancelledError):  # what a client says of a scheduler that left
+        if isinstance(error, OSError | CancelledError) or self._client.status != "running":
             raise WorkersFailed(f"the scheduler at {cut(self._address)} is gone") from None
         if isinstance(error, ImportError):  # of one that came later
             raise self._lacking from None

@@ -171,7 +171,15 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
                 else:
                     job, count = fresh, 0
                 executor = executor or backend.open()
-                under_way[executor.submit(timed, task, job)] = job, count
+                try:
+                    under_way[executor.submit(timed, task, job)] = job, count
+                except Exception as error:
+                    if not backend.broken(error):
+                        raise
+                    again.appendleft((job, count))
+                    if under_way:  # which will say so, too
+                        break
+                    executor = None
             own = jobs.take(TICK, backend.workers + 1) if here and not again else None
             if own is not None:
                 yield own, _own(task, own, jobs)

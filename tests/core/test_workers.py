@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -96,6 +98,54 @@ def test_that_what_kills_every_worker_is_found_and_costs_nothing_else():
     assert sorted(n for job in found for n in job) == list(range(20))
     assert found.pop((13,)) == ["lost"]
     assert all(result == squares(job) for job, result in found.items())
+
+
+class Breaking:
+    """Threads that take so many tasks, and then are found broken where the next is handed over."""
+
+    workers, seconds = 1, 0.5
+
+    def __init__(self, most):
+        self.most, self.opened = most, 0
+
+    def open(self):
+        self.opened += 1
+        return Broken(self.most)
+
+    def broken(self, error):
+        return True if isinstance(error, BrokenProcessPool) else None
+
+    def close(self):
+        pass
+
+
+class Broken(ThreadPoolExecutor):
+    """Unfinished tasks say that it is broken, too."""
+
+    def __init__(self, most):
+        super().__init__(1)
+        self.most, self.taken = most, 0
+
+    def submit(self, task, *given):
+        self.taken += 1
+        if self.taken > self.most:
+            raise BrokenProcessPool
+        if self.taken < self.most or self.most == 1:
+            return super().submit(task, *given)
+        failed = Future()
+        failed.set_exception(BrokenProcessPool())
+        return failed
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize("here", [False, True])
+def test_that_workers_found_lost_where_work_is_handed_over_lose_none(most, here):
+    backend = Breaking(most)
+    jobs = Numbers(list(range(12)))
+    found = dict(each for each in workers._run(squares, jobs, backend, here=here) if each is not None)
+    assert found == {(n,): [n * n] for n in range(12)}
+    assert jobs.lost_ones == []
+    assert backend.opened > 1
 
 
 def test_that_a_fault_of_a_task_is_raised_here():
