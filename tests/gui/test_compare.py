@@ -5,42 +5,88 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import cache
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
-from window_kit import LEFT, answered, drag_slider, type_entry
+from window_kit import LEFT, answered, type_entry
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.match import By, matching
 from dpstudio.core.study import answer
+from dpstudio.data.origin import Origin
 from dpstudio.documents.comparison import compared
+from dpstudio.documents.session import Session
 from dpstudio.gui.compare.matched import NOBODY
 from dpstudio.gui.compare.settings import ALONE, HOW
 from dpstudio.gui.compare.window import CompareWindow
 from dpstudio.gui.compare.worker import Worker
+from dpstudio.gui.session.answers import Answers
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.session.pins import Pins
+from dpstudio.gui.shell.theme import LIGHT
+from dpstudio.studies.audit import Audit
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, LAPLACE, Decision
 from dpstudio.studies.mean import Mean
 
+ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6", "brontide", 2)
+
+
+class Desk:
+    """A workbench without pictures: a document, and what computes its answers and those of its pins."""
+
+    def __init__(self) -> None:
+        self.document = Document(Session.of(Decision, {"trials": 1000}))
+        self.answers, self.pins = Answers(self.document, rest=0.0), Pins(self.document)
+        self.answers.shown.connect(lambda update, study: self.pins.look(update, study, self.answers.windows))
+        self.answers.finished.connect(self.pins.complete)
+        self.answers.begin_anew()
+        self.files, self.status = Mock(), Mock()
+        self.pin, self.take_setting, self.show_frontier = self.document.pin, self.document.adopt, Mock()
+
 
 @pytest.fixture
-def window(bench, qtbot):
-    bench.document.set("trials", 1000)
-    bench.menus.actions["Compare…"].trigger()
-    window = bench.findChild(CompareWindow) or bench.window_.findChild(CompareWindow)
+def desk(qtbot):
+    desk = Desk()
+    yield desk
+    desk.answers.close()
+    desk.pins.close()
+
+
+@pytest.fixture
+def window(desk):
+    window = CompareWindow(desk, LIGHT)
+    window.show()
     yield window
     window.close()
+
+
+@pytest.fixture
+def opened(bench):
+    """The window as the menu of a whole workbench opens it."""
+    bench.document.set("trials", 1000)
+    bench.menus.actions["Compare…"].trigger()
+    window = bench.window_.findChild(CompareWindow)
+    yield window
+    window.close()
+
+
+@cache
+def facts_of(study):
+    return answer(study).facts
 
 
 def whole(qtbot, window):
     """Wait until every fact of every setting is there, drawn ones too."""
     def known():
         sides = window.settings.model.sides
-        return len(sides) > 1 and all(side.facts == answer(side.study).facts for side in sides)
+        return len(sides) > 1 and all(side.facts == facts_of(side.study) for side in sides)
 
     qtbot.waitUntil(known, timeout=20_000)
 
@@ -64,66 +110,66 @@ def titles(window):
     return [side.title for side in window.settings.model.sides]
 
 
-def test_that_with_nothing_pinned_it_says_how_and_pins_at_a_button_then_waits_for_a_difference(bench, qtbot, window):
-    assert window.settings.how.text() == HOW
-    assert not window.export_button.isEnabled()
+def test_that_with_nothing_pinned_it_says_how_and_pins_at_a_button_then_waits_for_a_difference(bench, qtbot, opened):
+    assert opened.settings.how.text() == HOW
+    assert not opened.export_button.isEnabled()
     answered(qtbot, bench)
-    QTest.mouseClick(window.settings.pin_button, LEFT)
+    QTest.mouseClick(opened.settings.pin_button, LEFT)
     assert [pin.study for pin in bench.document.state.pins] == [Decision(trials=1000)]
-    qtbot.waitUntil(lambda: window.settings.how.text() == ALONE)
-    assert not window.settings.pin_button.isVisible()
+    qtbot.waitUntil(lambda: opened.settings.how.text() == ALONE)
+    assert not opened.settings.pin_button.isVisible()
     type_entry(bench, "epsilon", "0.2")
-    whole(qtbot, window)
-    assert titles(window) == ["ε = 0.1", "now: ε = 0.2"]
-    assert window.settings.pages.currentIndex() == 0
+    whole(qtbot, opened)
+    assert titles(opened) == ["ε = 0.1", "now: ε = 0.2"]
+    assert opened.settings.pages.currentIndex() == 0
 
 
-def test_that_every_fact_stands_there_by_its_difference_and_follows_the_document(bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2, 0.5)
+def test_that_every_fact_stands_there_by_its_difference_and_follows_the_document(desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2, 0.5)
     assert titles(window) == ["ε = 0.1", "ε = 0.2", "now: ε = 0.5"]
     studies = [side.study for side in window.settings.model.sides]
-    expected = compared([answer(study).facts for study in studies])
+    expected = compared([facts_of(study) for study in studies])
     qtbot.waitUntil(lambda: window.settings.model.lines == list(expected))
     row = next(i for i, line in enumerate(expected) if (line.quantity, line.series) == (v.GUARANTEE_EPSILON, LAPLACE))
     assert [window.settings.model.cell(row, i) for i in (1, 2, 3)] == [
         ("0.1", ""), ("0.2", "+0.1, × 2"), ("0.5", "+0.4, × 5")]
-    bench.document.undo()
+    desk.document.undo()
     qtbot.waitUntil(lambda: titles(window) == ["ε = 0.1", "now: ε = 0.2"])
-    bench.document.unpin()
+    desk.document.unpin()
     qtbot.waitUntil(lambda: window.settings.pages.currentIndex() == 1)
 
 
 def test_that_a_click_on_a_title_chooses_the_reference_and_a_double_click_takes_the_values_in_one_step(
-        bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2, 0.5)
+        desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2, 0.5)
     view = window.settings.table.heads.viewport()
     QTest.mouseClick(view, LEFT, pos=title_at(window.settings, 2))
     assert window.settings.model.reference == window.settings.reference.currentIndex() == 1
     assert all(line.changes[1] is None for line in window.settings.model.lines)
-    steps = bench.document.steps
+    steps = desk.document.steps
     QTest.mouseClick(view, LEFT, pos=title_at(window.settings, 1))
     QTest.mouseDClick(view, LEFT, pos=title_at(window.settings, 1))
-    assert bench.document.study.epsilon == 0.1
-    assert bench.document.steps == steps + 1
+    assert desk.document.study.epsilon == 0.1
+    assert desk.document.steps == steps + 1
     qtbot.waitUntil(lambda: titles(window) == ["now: ε = 0.1", "ε = 0.2"])
     assert window.settings.model.reference == 1, "the click that began the double one chose nothing"
-    bench.document.undo()
-    assert bench.document.study.epsilon == 0.5
+    desk.document.undo()
+    assert desk.document.study.epsilon == 0.5
 
 
-def test_that_a_setting_offers_what_can_be_done_with_it(bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2)
+def test_that_a_setting_offers_what_can_be_done_with_it(desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2)
     window.settings.table.heads.customContextMenuRequested.emit(title_at(window.settings, 1))
     menu = window.findChild(QMenu)
     actions = {action.text(): action for action in menu.actions()}
     assert list(actions) == ["Compare with it", "Take its values", "Remove this pin"]
     actions["Remove this pin"].trigger()
     menu.close()
-    assert not bench.document.state.pins
+    assert not desk.document.state.pins
 
 
-def test_that_series_filter_and_what_differs_choose_the_lines_and_copies_are_of_those(bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2)
+def test_that_series_filter_and_what_differs_choose_the_lines_and_copies_are_of_those(desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2)
     model = window.settings.model
     every = len(model.lines)
     window.settings.differing.setChecked(True)
@@ -147,59 +193,75 @@ def test_that_series_filter_and_what_differs_choose_the_lines_and_copies_are_of_
     assert window.isVisible()
 
 
-def test_that_lines_stay_where_they_are_under_a_hand_and_are_in_order_once_it_lets_go(bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2)
+def test_that_lines_stay_where_they_are_under_a_hand_and_are_in_order_once_it_lets_go(desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2)
     before = [(line.quantity, line.series) for line in window.settings.model.lines]
-    slider = drag_slider(bench, "epsilon", 0.9)
-    moved = bench.document.study.epsilon
+    moved = 1.7
+    desk.document.edit("epsilon", moved, False)
     qtbot.waitUntil(lambda: any(line.quantity == v.GUARANTEE_EPSILON and line.facts[1] and line.facts[1].value == moved
                                 for line in window.settings.model.lines))
     assert [(line.quantity, line.series) for line in window.settings.model.lines][:len(before)] == before
-    QTest.mouseRelease(slider, LEFT)
+    desk.document.edit("epsilon", moved)
     qtbot.waitUntil(lambda: [line.weight for line in window.settings.model.lines] == sorted(
         (line.weight for line in window.settings.model.lines), reverse=True))
 
 
-@pytest.mark.parametrize("ending", ["csv", "json"])
-def test_that_an_export_holds_every_fact_of_every_setting(bench, qtbot, window, tmp_path, monkeypatch, ending):
-    pinned(bench, qtbot, window, 0.2)
-    path = tmp_path / f"compared.{ending}"
+def exported(bench, qtbot, monkeypatch, window, path):
+    """Export to a file, as a hand does, and read it."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **more: (str(path), "CSV (*.csv)"))
-    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Exported")):
-        window.export_button.click()
-    text = path.read_text("utf-8")
-    if ending == "json":
-        made = json.loads(text)
-        assert [each["title"] for each in made["settings"]] == ["ε = 0.1", "ε = 0.2"]
-        values = [{each["settings"][i]["value"] for each in made["facts"] if each["key"] == "guarantee_epsilon"}
-                  for i in (0, 1)]
-    else:
-        rows = csv.DictReader(io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#")))
-        found = [row for row in rows if row["key"] == "guarantee_epsilon"]
-        values = [{float(row[f"value_{i}"]) for row in found} for i in (1, 2)]
-    assert values == [{0.1}, {0.2}]
+    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Exported"), timeout=20_000):
+        QTest.mouseClick(window.export_button, LEFT)
+    return path.read_text("utf-8")
 
 
-def test_that_another_study_is_followed_and_the_window_goes_with_the_one_it_belongs_to(bench, qtbot, window):
-    pinned(bench, qtbot, window, 0.2)
-    bench.open_study("mean")
+def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_data(
+        bench, qtbot, opened, tmp_path, monkeypatch):
+    bench.document.take({"records": 7_654, "minimum": 7_600, "trials": 1000}, ORIGIN)
+    pinned(bench, qtbot, opened, 0.2)
+    assert all(side.study.records == 7_654 for side in opened.settings.model.sides)
+    made = json.loads(exported(bench, qtbot, monkeypatch, opened, tmp_path / "compared.json"))
+    assert [each["title"] for each in made["settings"]] == ["ε = 0.1", "ε = 0.2"]
+    assert [each["parameters"]["records"] for each in made["settings"]] == [1020, 1020]
+    assert [{each["settings"][i]["value"] for each in made["facts"] if each["key"] == "guarantee_epsilon"}
+            for i in (0, 1)] == [{0.1}, {0.2}]
+    text = exported(bench, qtbot, monkeypatch, opened, tmp_path / "compared.csv")
+    rows = list(csv.DictReader(io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#"))))
+    assert len(rows) == len(made["facts"])
+    assert {float(row["value_2"]) for row in rows if row["key"] == "guarantee_epsilon"} == {0.2}
+    found = shown(qtbot, opened)._found.matching
+    told = exported(bench, qtbot, monkeypatch, opened, tmp_path / "matched.json")
+    made = json.loads(told)
+    assert [each["mechanism"] for each in made["settings"]] == [one.key for one in Decision.answers().series()]
+    assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
+                                    "epsilon").says
+    assert not any("7654" in each or "quillwort" in each for each in (text, told))
+
+
+def test_that_another_study_is_followed_and_the_window_goes_with_the_one_it_belongs_to(desk, qtbot, window):
+    pinned(desk, qtbot, window, 0.2)
+    desk.document.turn(Mean)
     qtbot.waitUntil(lambda: window.settings.pages.currentIndex() == 1)
     assert "Mean" in window.windowTitle()
     assert not window.copy_button.isEnabled()
     assert [window.settings.series.itemText(i) for i in range(window.settings.series.count())] == [
         "all", *(one.label for one in Mean.answers().series())]
-    bench.open_study("decision")
+    desk.document.turn(Decision)
     whole(qtbot, window)
     assert titles(window) == ["ε = 0.1", "now: ε = 0.2"]
 
 
 # Matched
 
-@pytest.fixture
-def matched(bench, window, qtbot):
+def shown(qtbot, window):
+    """Turn to the page, and wait until something is matched there."""
     window.tabs.setCurrentWidget(window.matched)
     qtbot.waitUntil(lambda: window.matched.ready, timeout=20_000)
     return window.matched
+
+
+@pytest.fixture
+def matched(window, qtbot):
+    return shown(qtbot, window)
 
 
 def chosen(qtbot, page, box, words):
@@ -212,7 +274,7 @@ def chosen(qtbot, page, box, words):
 
 
 def test_that_every_series_stands_where_it_matches_under_a_sentence_with_the_matched_fact_first(
-        bench, qtbot, window, matched):
+        desk, qtbot, window, matched):
     chosen(qtbot, matched, matched.by, v.BAND_WIDTH.label)
     found = matching(Decision, {"trials": 1000}, "laplace", By(v.BAND_WIDTH), "epsilon")
     assert matched.sentence.text().replace("\u00a0", " ") == found.says
@@ -227,7 +289,7 @@ def test_that_every_series_stands_where_it_matches_under_a_sentence_with_the_mat
 
 
 def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_document_is_followed(
-        bench, qtbot, window, matched):
+        desk, qtbot, window, matched):
     chosen(qtbot, matched, matched.by, "δ at a point of the profile")
     assert matched.point.isVisible()
     assert matched.sentence.text().replace("\u00a0", " ").startswith("For the same δ at ε′ = 0.05 of 0.02439 Laplace")
@@ -244,13 +306,14 @@ def test_that_another_series_fact_point_and_parameter_can_be_chosen_and_the_docu
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.1"
     assert matched.reference.currentText() == CUTOFF.label
     with qtbot.waitSignal(matched.filled, timeout=20_000):
-        bench.document.set("epsilon", 0.5)
+        desk.document.set("epsilon", 0.5)
     assert matched.model.sides[0].title == "Cutoff exponential, ε = 0.5"
     chosen(qtbot, matched, matched.parameter, v.TAIL.label)
     assert f"{v.TAIL.symbol} = " in matched.model.sides[0].title
 
 
-def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in_one_step(bench, qtbot, matched):
+def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in_one_step(bench, qtbot, opened):
+    matched = shown(qtbot, opened)
     chosen(qtbot, matched, matched.by, v.BAND_WIDTH.label)
     all_of_them = matched._found.matching.all
     QTest.mouseClick(matched.pin_button, LEFT)
@@ -268,25 +331,14 @@ def test_that_matched_settings_are_pinned_each_of_its_series_and_one_is_taken_in
     assert bench.document.steps == steps + 1
 
 
-def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_there_is_nothing(bench, qtbot, matched):
+def test_that_what_cannot_be_matched_says_why_and_a_study_without_series_that_there_is_nothing(desk, qtbot, matched):
     chosen(qtbot, matched, matched.reference, GAUSSIAN.label)
-    bench.document.set("delta", 0)
+    desk.document.set("delta", 0)
     qtbot.waitUntil(lambda: not matched.ready, timeout=20_000)
     assert matched.sentence.text() == NOBODY
     assert not matched.pin_button.isEnabled()
-    bench.open_study("audit")
+    desk.document.turn(Audit)
     qtbot.waitUntil(lambda: matched.sentence.text() == NOBODY)
-
-
-def test_that_an_exported_match_holds_the_sentence(bench, qtbot, window, matched, tmp_path, monkeypatch):
-    path = tmp_path / "matched.json"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **more: (str(path), "JSON (*.json)"))
-    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Exported")):
-        window.export_button.click()
-    made = json.loads(path.read_text("utf-8"))
-    assert made["says"] == matched._found.matching.says
-    assert [each["mechanism"] for each in made["settings"]] == [
-        one.key for one in Decision.answers().series()]
 
 
 def test_that_steps_that_were_overtaken_are_left_and_told_to_nobody(qtbot):
