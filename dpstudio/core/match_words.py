@@ -1,0 +1,95 @@
+"""The sentence about a match: what each series needs, or may have, and who cannot be matched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpstudio.core.declare import Parameter
+from dpstudio.core.match import SPENT, Guarantee, Match, Matched, limits, outcomes
+from dpstudio.core.results import Fact, Series, sign_of, stated
+from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Quantity
+
+
+def told(by: Match, reference: Matched, others: Sequence[Matched], parameter: Parameter, *, moves: bool) -> str:
+    """One sentence about all of them; `moves` says whether the parameter makes a difference to the reference."""
+    assert reference.fact is not None
+    symbol = parameter.quantity.symbol
+    first = _guarantee(reference, others) if isinstance(by, Guarantee) else (
+        _needs(by.label, reference, reference.fact, others, symbol, moves=moves))
+    parts = (first, _always(others, symbol, reference.fact), _never(others, symbol, by))
+    return " ".join(part for part in parts if part)
+
+
+def _name(series: Series) -> str:
+    """Its label; in quotes where it has a comma of its own."""
+    return f"“{series.label}”" if "," in series.label else series.label
+
+
+def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched], symbol: str, *, moves: bool) -> str:
+    met = [one for one in others if one.met and not one.everywhere]
+    about = {"≤": "at most ", "≥": "at least ", "≈": "about "}.get(sign_of(fact), "")
+    unit = fact.quantity.unit
+    value = f"{about}{stated(fact)}{f' {unit}' if unit and unit not in label else ''}"
+    head, name = f"For the same {label} of {value}", _name(reference.series)
+    numbers = [(_name(one.series), one.said) for one in met]
+    if moves:
+        numbers = [(name, reference.said), *numbers]
+    elif not met:
+        return f"{name} has {label} {value}, whatever {symbol} is."
+    else:
+        head = f"{head}, which {name} has whatever {symbol} is,"
+    verb = "has" if not met else "may have" if limits(fact) else "needs"
+    (who, number), *rest = numbers
+    return f"{head} {listed([f'{who} {verb} {symbol} = {number}', *(f'{one} {its}' for one, its in rest)])}."
+
+
+def _guarantee(reference: Matched, others: Sequence[Matched]) -> str:
+    """What each comes to with the same ε and δ."""
+    answer = reference.study.answer()
+    epsilon, delta = (answer.fact(each, reference.series) for each in SPENT)
+    assert epsilon is not None
+    assert delta is not None
+    head = f"With ε = {stated(epsilon)} and δ = {stated(delta)}, as of {_name(reference.series)}"
+    met = [one for one in others if one.met]
+    quantity = _outcome(reference)
+    if quantity is None:
+        return f"{head}: {listed(_name(one.series) for one in met)}." if met else f"{head}, there is no other."
+    found = [f"{stated(fact)} of {_name(one.series)}" for one in (reference, *met)
+             if (quantity.key, one.series.key) in answer.index()
+             and (fact := one.study.answer().fact(quantity, one.series))]
+    return f"{head}, {quantity.label}: {listed(found)}."
+
+
+def _outcome(reference: Matched) -> Quantity | None:
+    """What a person would look at first: the study's outcome or, where none is declared, its first error."""
+    answer, key = reference.study.answer(), reference.series.key
+    index = answer.index()
+    errors = (one.quantity for (_, of), one in index.items() if of == key and one.group == "errors"
+              and not one.simulated)
+    found = (*outcomes(type(reference.study)), *errors)
+    return next((each for each in found if (each.key, key) in index and answer.fact(each, key)), None)
+
+
+def _always(others: Sequence[Matched], symbol: str, fact: Fact) -> str:
+    names = [_name(one.series) for one in others if one.everywhere]
+    if not names:
+        return ""
+    how = "private" if limits(fact) else "good"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} as {how} at every {symbol}."
+
+
+def _never(others: Sequence[Matched], symbol: str, by: Match) -> str:
+    """Who cannot be matched, and what comes nearest."""
+    found = []
+    for one in (other for other in others if not other.met):
+        name = _name(one.series)
+        if one.fact is None:
+            found.append(f"{name} has none")
+        elif isinstance(by, Guarantee):
+            found.append(f"{name} has δ = {stated(one.fact)}")
+        elif one.flat:
+            found.append(f"{name} has {stated(one.fact)} whatever {symbol} is")
+        else:
+            found.append(f"{name} does not reach it: nearest is {stated(one.fact)} at {symbol} = {one.said}")
+    return f"{'; '.join(found)}." if found else ""
