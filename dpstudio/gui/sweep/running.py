@@ -26,8 +26,9 @@ from dpstudio.text.sentences import duration, grouped
 
 log = logging.getLogger(__name__)
 
-SHORT = 1.0
-"""Seconds up to which a sweep is computed in the thread: processes take as long to begin."""
+SHORT = 0.5
+"""Seconds up to which a sweep is computed in the thread: processes take as long to begin, and beyond it the frames that
+a thread costs the window would be seen."""
 LONG = 60.0
 """Seconds from which on a sweep waits until it is asked for a second time."""
 SETTLED = 2.0
