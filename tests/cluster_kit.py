@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 
-def program(name, *arguments, before=""):
+def program(name, *arguments):
     """The scheduler or a worker, on this machine alone."""
-    code = f"{before}from distributed.cli.dask_{name} import main; main()"
+    code = f"from distributed.cli.dask_{name} import main; main()"
     return subprocess.Popen([sys.executable, "-c", code, *arguments, "--no-dashboard", "--dashboard-address",
                              "127.0.0.1:0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {
         "PYTHONPATH": os.pathsep.join(sys.path), "DASK_LOGGING__DISTRIBUTED": "critical"})

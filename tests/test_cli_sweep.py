@@ -22,7 +22,7 @@ from dpstudio.studies import all_studies
 DECISION = all_studies()["decision"]
 TWO = ("sweep", "decision", "--over", "epsilon=0.05:2:3:log", "--over", "minimum=10,1000", "--facts",
        "band_width@laplace,acceptance@cutoff")
-DRAWN = ("sweep", "decision", "--over", "seed=0:299:300", "--facts", "accepted_fraction@laplace,band_width@laplace",
+DRAWN = ("sweep", "decision", "--over", "seed=0:199:200", "--facts", "accepted_fraction@laplace,band_width@laplace",
          "--simulate", "--set", "trials=3e5")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are those of Unix")
 

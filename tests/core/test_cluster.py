@@ -13,17 +13,16 @@ from cluster_kit import program
 from dpstudio.core.cluster import piece_seconds
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Over, Plan, sweep
-from dpstudio.core.workers import Cluster, Here, WorkersFailed
+from dpstudio.core.workers import Cluster, Here, WorkersFailed, identity
 from dpstudio.studies import all_studies
 
 DECISION = all_studies()["decision"]
-PLAN = Plan(DECISION(trials=300_000), (Over("seed", tuple(range(300))),), (("accepted_fraction", "laplace"),), True)
-OF_ANOTHER_VERSION = "import dpstudio; dpstudio.__version__ = '0.0.1'; "
+PLAN = Plan(DECISION(trials=200_000), (Over("seed", tuple(range(200))),), (("accepted_fraction", "laplace"),), True)
 
 
 @pytest.fixture
 def cluster():
-    """A scheduler's address, what starts another worker, and the programs: the scheduler first."""
+    """A scheduler's address, and the programs: the scheduler first, then two workers."""
     with socket.socket() as free, ExitStack() as programs:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -31,17 +30,11 @@ def cluster():
         address = f"tcp://127.0.0.1:{port}"
         running = []
 
-        def begin(*arguments, **options):
-            running.append(programs.enter_context(program(*arguments, **options)))
+        for name, arguments in (("scheduler", ("--host", "127.0.0.1", "--port", str(port))),
+                                *[("worker", (address, "--nthreads", "1", "--no-nanny"))] * 2):
+            running.append(programs.enter_context(program(name, *arguments)))
             programs.callback(running[-1].kill)
-
-        def worker(before=""):
-            begin("worker", address, "--nthreads", "1", "--no-nanny", before=before)
-
-        begin("scheduler", "--host", "127.0.0.1", "--port", str(port))
-        worker()
-        worker()
-        yield address, worker, running
+        yield address, running
 
 
 def numbers(progress):
@@ -50,7 +43,7 @@ def numbers(progress):
 
 def test_that_a_cluster_gives_the_same_table_without_those_who_leave_and_says_who_is_gone(cluster, monkeypatch):
     distributed = pytest.importorskip("distributed")
-    address, worker, running = cluster
+    address, running = cluster
     monkeypatch.setattr("dpstudio.core.cluster.PATIENCE", 1)
     with distributed.Client(address, timeout=30, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=30)
@@ -62,12 +55,10 @@ def test_that_a_cluster_gives_the_same_table_without_those_who_leave_and_says_wh
         *_, here = sweep(PLAN, Here())
         assert left
         assert numbers(progress) == numbers(here)
-        worker(OF_ANOTHER_VERSION)
-        client.wait_for_workers(2, timeout=30)
-    with pytest.raises(WorkersFailed, match=r"the worker at tcp://.* has dpstudio 0\.0\.1, and this is"):
-        list(sweep(PLAN, Cluster(address)))
-    running[-1].kill()
-    running[-1].wait()
+    with monkeypatch.context() as patch:
+        patch.setattr("dpstudio.core.workers.identity", lambda: (("dpstudio", "0.0.1"), *identity()[1:]))
+        with pytest.raises(WorkersFailed, match=r"the worker at tcp://.* has dpstudio .*, and this is 0\.0\.1"):
+            list(sweep(PLAN, Cluster(address)))
     long = sweep(replace(PLAN, over=(Over("seed", tuple(range(30_000))),)), Cluster(address))
     assert next(progress for progress in long if progress.done)
     running[0].kill()
