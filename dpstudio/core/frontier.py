@@ -218,7 +218,7 @@ class Frontier:
         i = bisect_left([point.x for point in points], x)
         if i < len(points) and points[i].x == x:
             return points[i]
-        if not 0 < i < len(points) or points[i - 1].x <= 0:
+        if not 0 < i < len(points):
             return None
         low, high, (a, b) = curve.values[i - 1], curve.values[i], points[i - 1:i + 1]
         for _ in range(30):
@@ -403,13 +403,12 @@ class Frontier:
 def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:
     """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper.
 
-    By straight lines in the logarithm, one end's weight halved where the other moves twice (Illinois), and by halving
-    in between; where something jumps, halving alone closes in on it.
+    By straight lines in the logarithm, and by halving after each that left more than half.
     """
-    worse, better, turn, moved = behind(low), behind(high), 0, 0
+    worse, better, kept = behind(low), behind(high), 0.0
     while high / low > 1 + SPENT:
         share = 0.5
-        if turn % 4 < 3 and 0 < worse - better < math.inf:
+        if kept <= 0.5 and 0 < worse - better < math.inf:
             share = min(max(worse / (worse - better), LEAST_STEP), 1 - LEAST_STEP)
         value = low * (high / low) ** share
         if not low < value < high:
@@ -417,12 +416,9 @@ def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[flo
         yield None
         found = behind(value)
         if found > 0:
-            low, worse, better = value, found, better / 2 if moved < 0 else better
-            moved = -1
+            low, worse, kept = value, found, 1 - share
         else:
-            high, better, worse = value, found, worse / 2 if moved > 0 else worse
-            moved = 1
-        turn += 1
+            high, better, kept = value, found, share
     return high
 
 

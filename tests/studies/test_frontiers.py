@@ -6,7 +6,7 @@ import math
 import random
 import re
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from claims.kit import settings_of
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core import curves, frontier
-from dpstudio.core.answer import Answer, Said, Wanted, each
+from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
 from dpstudio.core.curves import COARSE, FINE, Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Line
@@ -171,13 +171,11 @@ class Known(Study):
 
 
 class KnownAnswer(Answer):
-    formulas = {}
-    asked = []
-    compared = ()
+    """What a test declares."""
 
 
-def known(monkeypatch, better="less", scale="log", outcome_of=ONE, **formulas):
-    """A frontier of formulas by key of series, and what of them is asked."""
+def known(monkeypatch, better="less", scale="log", cost=None, **formulas):
+    """A frontier of formulas by key of series, and what of them is asked; `cost` has what each spends."""
     series = [one for one in (ONE, TWO, THREE) if one.key in formulas]
     asked = []
 
@@ -185,12 +183,12 @@ def known(monkeypatch, better="less", scale="log", outcome_of=ONE, **formulas):
         asked.append((key, a.study.epsilon))
         return formulas[key](a.study.epsilon)
 
-    from dpstudio.core.answer import Entry
-
     monkeypatch.setattr(KnownAnswer, "compared", tuple(
         Entry(one, lambda a, key=one.key: (a, key)) for one in series))
-    monkeypatch.setattr(KnownAnswer, "declared", {"the answer": (each(v.NOISE_SD, lambda one: value(*one)),)})
-    made = Outcome(v.NOISE_SD, "Known", "", better=better, scale=scale)
+    monkeypatch.setattr(KnownAnswer, "declared", {"the answer": (
+        each(v.NOISE_SD, lambda one: value(*one)),
+        each(v.TOTAL_EPSILON, lambda one: cost[one[1]](one[0].study.epsilon) if cost else None))})
+    made = Outcome(v.NOISE_SD, "Known", "", better=better, scale=scale, cost=v.TOTAL_EPSILON if cost else None)
 
     def work(epsilon):
         found = Frontier(made, tuple(series), Known(epsilon=epsilon).answer())
@@ -244,6 +242,45 @@ def test_that_jumps_and_what_is_infinite_are_survived_and_curves_are_finer_there
     assert any(2.9 < value < 3.1 for value in values)
     assert not found.curve(THREE).points(THREE), "it is not there all along"
     assert found.matched[THREE] is None
+
+
+def test_that_a_curve_is_nowhere_far_off_the_straight_lines_between_its_points(monkeypatch):
+    def bent(x):
+        return 1 / (1 + x**6) + 1e-3
+
+    work, _ = known(monkeypatch, one=bent)
+    curve = work(1.0).curve(ONE)
+    height = math.log(bent(0.01) / bent(100))
+    for low, high in pairwise(curve.values):
+        straight = (math.log(bent(low)) + math.log(bent(high))) / 2
+        assert abs(math.log(bent(math.sqrt(low * high))) - straight) < 5e-3 * height
+    assert FINE < len(curve.values) < 2 * FINE
+
+
+def test_that_a_match_is_found_in_a_few_steps(monkeypatch):
+    work, asked = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / (x * x + 3 * x) + 1e-3)
+    found = work(1.0)
+    beside = [value for key, value in asked if key == "two" and value not in found.curve(TWO).values
+              and abs(value - found.matched[TWO].value) < 0.1]
+    assert found.matched[TWO].point.y == pytest.approx(1, rel=1e-12)
+    assert len(beside) <= 12
+
+
+def test_that_series_are_compared_at_the_same_cost_as_far_as_all_go(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.05 / x,
+                    cost={"one": lambda x: x, "two": lambda x: 10 * x})
+    found = work(1.0)
+    assert found.stretches == (frontier.Stretch((TWO,), math.inf),)
+    assert "One needs a total ε of 1, Two 0.5." in found.told()
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.7 / x**2,
+                    cost={"one": lambda x: x, "two": lambda x: x * x + x})
+    found = work(1.0)
+    assert [stretch.ahead for stretch in found.stretches] == [(ONE,), (TWO,)]
+    assert found.stretches[0].end == pytest.approx(70 / 9, rel=1e-9)
+    assert "Ahead: One up to a total ε of 7.78, from there Two." in found.told()
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
+                    cost={"one": lambda x: x, "two": lambda x: max(x - 0.5, 0.0)})
+    assert [stretch.ahead for stretch in work(1.0).stretches] == [(TWO,)], "where nothing is spent is no place"
 
 
 def test_that_an_estimate_is_said_to_be_about(monkeypatch):
