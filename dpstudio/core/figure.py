@@ -174,7 +174,7 @@ class Figure:
     caption: str = ""
     """One sentence: what am I looking at."""
     told: Callable[[Any], str] | None = field(default=None, compare=False)
-    """What an answer's picture shows, said before the caption; empty until that is known."""
+    """What an answer's picture shows, said after the caption; empty until that is known."""
     empty: str = "Nothing to draw at these settings"
     """What stands in place of curves where there are none, and why."""
     compared: tuple[Series, ...] = ()

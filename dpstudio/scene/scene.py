@@ -145,7 +145,7 @@ class Scene:
     straights: tuple[Straight, ...]
     """Marks, then levels: what words need."""
     told: str
-    """The words of the picture: what it shows at these settings, where that is known, and its caption."""
+    """The words of the picture: its caption and what it shows at these settings, where that is known."""
     blank: bool
     """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
 
@@ -289,7 +289,7 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
     equal = tuple(line for line in equal if line.key not in hidden)
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
-                 " ".join(filter(None, (shown, figure.caption))), blank)
+                 " ".join(filter(None, (figure.caption, shown))), blank)
 
 
 def _table(update: Source, name: str) -> Table | None:
