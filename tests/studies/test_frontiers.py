@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core import curves, frontier
+from dpstudio.core import curves, frontier, matching
+from dpstudio.core.ahead import SAME, Frontier, Stretch
 from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
 from dpstudio.core.curves import COARSE, FINE, Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Line
-from dpstudio.core.frontier import SAME, Frontier
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study, fact
 from dpstudio.core.update import Update, at_hand
@@ -91,7 +91,7 @@ def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
     here = found.now(found.reference)
     for one, match in found.matched.items():
         assert_matched(asked, outcome, found, one, match, here.y)
-    words = found.told()
+    words = found.words
     assert "nan" not in words
     if found.matched:
         assert_needs(asked, outcome, found, words, here.y)
@@ -137,13 +137,13 @@ def assert_ahead(found, outcome, chosen):
     before = max((next((point.x for point in found.curve(one).points(one) if point.x > 0), 0) for one in found.series),
                  default=0)
     last = min((found.curve(one).points(one)[-1].x for one in found.series if found.curve(one).points(one)), default=0)
-    if len(found.stretches) > frontier.MOST_STRETCHES:
+    if len(found.stretches) > matching.MOST_STRETCHES:
         return
     for stretch in found.stretches:
         end = min(stretch.end, last)
         if end / before > 1.01:
             x = before * (end / before) ** chosen.uniform(0.3, 0.7)
-            y = {one: point.y for one in found.series if (point := found._at(one, x))}
+            y = {one: point.y for one in found.series if (point := found.at(one, x))}
             best = outcome.best(list(y.values()))
             assert {one for one in y if abs(y[one] - best) <= SAME * abs(best)} == set(stretch.ahead) or not (
                 stretch.ahead) or any(abs(abs(y[one] - best) - SAME * abs(best)) < 0.05 * SAME * abs(best) for one in y)
@@ -193,6 +193,7 @@ def known(monkeypatch, better="less", scale="log", cost=None, **formulas):
     def work(epsilon):
         found = Frontier(made, tuple(series), Known(epsilon=epsilon).answer())
         list(found.work())
+        found.words = frontier._told(found)
         return found
 
     return work, asked
@@ -205,7 +206,7 @@ def test_that_curves_cross_where_they_do_and_who_is_ahead_changes_there(monkeypa
     assert found.stretches[0].end == pytest.approx(2, rel=1e-9)
     assert found.matched[TWO].value == pytest.approx(math.sqrt(2), rel=1e-11)
     assert found.matched[TWO].value >= math.sqrt(2) * (1 - 1e-15)
-    assert found.told() == ("For the same standard deviation (1) One needs ε = 1, Two 1.42. "
+    assert found.words == ("For the same standard deviation (1) One needs ε = 1, Two 1.42. "
                             "Ahead: One up to ε = 2, from there Two.")
 
 
@@ -214,10 +215,10 @@ def test_that_what_is_the_same_to_a_thousandth_is_said_to_be_alike(monkeypatch):
     found = work(1.0)
     assert [stretch.ahead for stretch in found.stretches] == [(ONE, TWO), (ONE,)]
     assert found.stretches[0].end == pytest.approx(10, rel=2e-4)
-    assert "Ahead: One and Two alike up to ε = 10, from there One." in found.told()
-    assert "“Three, of all” 5" in found.told()
+    assert "Ahead: One and Two alike up to ε = 10, from there One." in found.words
+    assert "“Three, of all” 5" in found.words
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x)
-    assert work(1.0).told().endswith("Ahead: all alike everywhere.")
+    assert work(1.0).words.endswith("Ahead: all alike everywhere.")
 
 
 def test_that_of_several_matches_the_most_private_is_found_and_none_is_said(monkeypatch):
@@ -226,9 +227,9 @@ def test_that_of_several_matches_the_most_private_is_found_and_none_is_said(monk
     found = work(100.0)
     assert found.matched[TWO].value == pytest.approx(math.exp((math.pi / 6 - 4 * math.pi) / 3), rel=1e-9)
     assert found.matched[THREE] is None
-    assert "; “Three, of all” is nowhere as good." in found.told()
+    assert "; “Three, of all” is nowhere as good." in found.words
     work, _ = known(monkeypatch, one=lambda _: 1.0, two=lambda x: 1 / (1 + x))
-    assert "Two 0.01 or less." in work(5.0).told()
+    assert "Two 0.01 or less." in work(5.0).words
 
 
 def test_that_jumps_and_what_is_infinite_are_survived_and_curves_are_finer_there(monkeypatch):
@@ -242,6 +243,14 @@ def test_that_jumps_and_what_is_infinite_are_survived_and_curves_are_finer_there
     assert any(2.9 < value < 3.1 for value in values)
     assert not found.curve(THREE).points(THREE), "it is not there all along"
     assert found.matched[THREE] is None
+
+
+def test_that_nobody_is_ahead_where_all_are_infinite(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: math.inf if x < 2 else 1.0, two=lambda x: math.inf if x < 4 else 0.5)
+    found = work(10.0)
+    assert [stretch.ahead for stretch in found.stretches] == [(), (ONE,), (TWO,)]
+    assert found.words.endswith("Ahead: nobody up to ε = 2, One up to ε = 4, from there Two.")
+    assert "needs" not in work(1.0).words, "there is nothing to match"
 
 
 def test_that_a_curve_is_nowhere_far_off_the_straight_lines_between_its_points(monkeypatch):
@@ -270,14 +279,14 @@ def test_that_series_are_compared_at_the_same_cost_as_far_as_all_go(monkeypatch)
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.05 / x,
                     cost={"one": lambda x: x, "two": lambda x: 10 * x})
     found = work(1.0)
-    assert found.stretches == (frontier.Stretch((TWO,), math.inf),)
-    assert "One needs a total ε of 1, Two 0.5." in found.told()
+    assert found.stretches == (Stretch((TWO,), math.inf),)
+    assert "One needs a total ε of 1, Two 0.5." in found.words
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 0.7 / x**2,
                     cost={"one": lambda x: x, "two": lambda x: x * x + x})
     found = work(1.0)
     assert [stretch.ahead for stretch in found.stretches] == [(ONE,), (TWO,)]
     assert found.stretches[0].end == pytest.approx(70 / 9, rel=1e-9)
-    assert "Ahead: One up to a total ε of 7.78, from there Two." in found.told()
+    assert "Ahead: One up to a total ε of 7.78, from there Two." in found.words
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
                     cost={"one": lambda x: x, "two": lambda x: max(x - 0.5, 0.0)})
     assert [stretch.ahead for stretch in work(1.0).stretches] == [(TWO,)], "where nothing is spent is no place"
@@ -286,7 +295,7 @@ def test_that_series_are_compared_at_the_same_cost_as_far_as_all_go(monkeypatch)
 def test_that_an_estimate_is_said_to_be_about(monkeypatch):
     work, _ = known(monkeypatch, one=lambda x: 1 / x,
                     two=lambda x: Said(3 / x, kind="estimate", low=2 / x, high=4 / x))
-    assert "One needs ε = 1, Two about 3." in work(1.0).told()
+    assert "One needs ε = 1, Two about 3." in work(1.0).words
 
 
 @pytest.mark.parametrize(("epsilon", "first", "last"), [(1.0, 0.01, 100.0), (5e-3, 1e-3, 100.0), (2e4, 0.01, 1e5)])
@@ -294,7 +303,7 @@ def test_that_a_sweep_reaches_what_is_set_beyond_the_slider(monkeypatch, epsilon
     work, _ = known(monkeypatch, one=lambda x: 1 / x)
     values = work(epsilon).curve(ONE).values
     assert (values[0], values[-1]) == (pytest.approx(first), pytest.approx(last))
-    assert work(epsilon).told().startswith(f"Standard deviation at ε = {v.amount(epsilon, v.EPSILON)}: ")
+    assert work(epsilon).words.startswith(f"Standard deviation at ε = {v.amount(epsilon, v.EPSILON)}: ")
 
 
 # While a hand moves
@@ -310,7 +319,7 @@ def points(monkeypatch):
 
     curves._kept.cache_clear()
     monkeypatch.setattr(curves, "point_of", counting)
-    monkeypatch.setattr(frontier, "point_of", counting)
+    monkeypatch.setattr(matching, "point_of", counting)
     return asked
 
 
@@ -330,7 +339,7 @@ def test_that_dragging_what_is_swept_keeps_the_curves_and_moves_the_dots(points)
         assert curves_in(table) == curves_in(whole)
         assert len(points) == series
         assert {one.epsilon for one, _ in points} == {epsilon}
-        assert update.answer.kept[Decision.outcomes[0]].told() == "", "who matches is not known yet"
+        assert update.answer.kept[Decision.outcomes[0]].words == "", "who matches is not known yet"
         points.clear()
 
 
@@ -354,7 +363,7 @@ def test_that_what_is_left_in_the_middle_is_gone_on_with_by_the_next_answer(poin
         pass
     computed = [(study, series) for study, series in points if study != Decision(minimum=77, epsilon=0.4)]
     assert len(computed) == len(set(computed)), "nothing twice"
-    assert update.answer.kept[Decision.outcomes[0]].told()
+    assert update.answer.kept[Decision.outcomes[0]].words
 
 
 def test_that_of_several_parameters_each_curve_moves_along_its_own(points):

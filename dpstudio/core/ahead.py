@@ -1,0 +1,234 @@
+"""Who matches whom and who is ahead where, along the curves of an outcome around one answer."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from dpstudio.core.answer import Answer, Steps
+from dpstudio.core.curves import Curve, Of, Outcome, Point, curves, point_of
+
+Made = TypeVar("Made")
+Work: TypeAlias = Generator[None, None, Made]
+"""Work in steps, between which it can be left, and what comes of it."""
+
+SAME = 1e-3
+"""Part of the best by which an outcome may be worse and still is said to be the same."""
+CLOSE = 1e-4
+"""Part of itself to which the end of a stretch is found."""
+LEAST_STEP = 1e-3
+"""Part of a stretch that a search leaves out at least with each step."""
+SPENT = 1e-12
+"""The same of what is spent."""
+MOST_STRETCHES = 4
+"""Beyond so many, who is ahead is said by turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The least that a series spends on the outcome of another: where its parameter is, and that point."""
+
+    value: float
+    point: Point
+    first: bool
+    """Whether it is that good from the beginning of its curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Who is ahead up to where."""
+
+    ahead: tuple[Of, ...]
+    end: float
+
+
+class Frontier:
+    """One outcome around one answer."""
+
+    def __init__(self, outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> None:
+        self.outcome, self.series, self.answer = outcome, series, a
+        self.curves = curves(outcome, a.study, series)
+        self.reference = outcome.matched or series[0]
+        self.matched: dict[Of, Matched | None] | None = None
+        """Of every other series, once it was found; None of one that is nowhere as good."""
+        self.stretches: tuple[Stretch, ...] | None = None
+        self.words = ""
+        """What is said of it, once all is known."""
+
+    def curve(self, series: Of) -> Curve:
+        return next(each for each in self.curves if series in each.series)
+
+    def now(self, series: Of) -> Point | None:
+        """Where a series stands."""
+        return point_of(self.outcome, self.answer, series)
+
+    def others(self) -> list[Of]:
+        """What is brought to the outcome of the reference."""
+        return [one for one in self.series if one != self.reference]
+
+    def work(self) -> Steps:
+        """Compute the curves, what matches and who is ahead, in steps."""
+        for curve in self.curves:
+            yield from curve.work()
+        if self.matched is None:
+            yield None
+            found: dict[Of, Matched | None] = {}
+            here = self.now(self.reference)
+            for one in self.others() if here and math.isfinite(here.y) else ():
+                found[one] = yield from self._match(one, here.y)  # type: ignore[union-attr]
+            self.matched = found
+        if self.stretches is None:
+            yield None
+            stretches = yield from self._stretches()
+            self.stretches = yield from self._crossed(stretches)
+
+    # What matches
+
+    def _match(self, series: Of, wanted: float) -> Work[Matched | None]:
+        """The least that a series can spend and be as good."""
+        curve = self.curve(series)
+        good = partial(self.outcome.good, other=wanted)
+        values = curve.values
+        points = curve.points(series)
+        i = next((i for i, point in enumerate(points) if good(point.y)), None)
+        if i is None:
+            return None
+        if i == 0:
+            return Matched(values[0], points[0], True)
+
+        def behind(value: float) -> float:
+            point = curve.of(series, value)
+            return self._behind(point.y, wanted) if point else math.inf
+
+        value = yield from _edge(behind, values[i - 1], values[i])
+        point = curve.of(series, value)
+        assert point is not None
+        return Matched(value, point, False)
+
+    def _behind(self, value: float, other: float) -> float:
+        """By how much a value is worse than another, on the scale of the picture; 0 or less where it is as good."""
+        if self.outcome.scale == "log" and min(value, other) > 0 and math.isfinite(value) and math.isfinite(other):
+            worse = math.log(value / other) or value - other
+        else:
+            worse = value - other
+        return worse if self.outcome.better == "less" else -worse
+
+    # Who is ahead
+
+    def at(self, series: Of, x: float) -> Point | None:
+        """What a series comes to where it spends so much."""
+        curve = self.curve(series)
+        if self.outcome.cost_of(series) is None:
+            return curve.of(series, x)
+        points = curve.points(series)
+        i = bisect_left([point.x for point in points], x)
+        if i < len(points) and points[i].x == x:
+            return points[i]
+        if not 0 < i < len(points):
+            return None
+        low, high, (a, b) = curve.values[i - 1], curve.values[i], points[i - 1:i + 1]
+        for _ in range(30):
+            share = math.log(x / a.x) / math.log(b.x / a.x)
+            value = low * (high / low) ** share
+            here = curve.of(series, value)
+            if here is None or not low < value < high or abs(here.x - x) <= SPENT * x:
+                return here or b
+            if here.x < x:
+                low, a = value, here
+            else:
+                high, b = value, here
+        return b
+
+    def _ahead(self, x: float) -> tuple[Of, ...]:
+        """Whoever has the best outcome there, or one that is the same."""
+        found = {one: point.y for one in self.series if (point := self.at(one, x)) is not None}
+        if not found or not math.isfinite(best := self.outcome.best(list(found.values()))):
+            return ()
+        room = SAME * abs(best)
+        return tuple(one for one, y in found.items() if abs(y - best) <= room)
+
+    def _stretches(self) -> Work[list[Stretch]]:
+        """From the least that is spent to the most."""
+        points = {one: self.curve(one).points(one) for one in self.series}
+        points = {one: each for one, each in points.items() if each}
+        if len(points) < 2:
+            return []
+        low = max(next((point.x for point in each if point.x > 0), math.inf) for each in points.values())
+        high = min(each[-1].x for each in points.values())
+        if low >= high:
+            return []
+        inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
+        if self.outcome.cost:
+            inner = inner[::max(len(inner) // 16, 1)]
+        before, here = low, self._ahead(low)
+        found: list[Stretch] = []
+        for x in (*inner, high):
+            yield None
+            while (there := self._ahead(x)) != here:
+                # Of many the ends are not said.
+                end, then = (yield from self._turn(before, here, x)) if len(found) < MOST_STRETCHES else (x, there)
+                found.append(Stretch(here, end))
+                before, here = end, then
+            before = x
+        return [*found, Stretch(here, math.inf)]
+
+    def _crossed(self, stretches: Sequence[Stretch]) -> Work[tuple[Stretch, ...]]:
+        """The stretches without those where one who was ahead is overtaken: that has a point of its own."""
+        kept: list[Stretch] = []
+        before = 0.0
+        for i, here in enumerate(stretches):
+            neighbours = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
+            if kept and len(neighbours) == 2 == len(here.ahead) and neighbours == set(here.ahead):
+                (first, *_), (then, *_) = stretches[i - 1].ahead, stretches[i + 1].ahead
+                end = yield from self._crossing(first, then, before, here.end)
+                kept[-1] = Stretch(kept[-1].ahead, end)
+            else:
+                kept.append(here)
+            before = here.end
+        return tuple(kept)
+
+    def _crossing(self, first: Of, then: Of, low: float, high: float) -> Work[float]:
+        """Where one comes to be as good as another, from where one of them is alone ahead to where the other is."""
+        def behind(x: float) -> float:
+            before, after = self.at(first, x), self.at(then, x)
+            return self._behind(after.y, before.y) if before and after else math.inf
+
+        return (yield from _edge(behind, low, high))
+
+    def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> Work[tuple[float, tuple[Of, ...]]]:
+        """Where somebody else comes to be ahead for the first time, as halving finds it."""
+        then = self._ahead(high)
+        while high / low > 1 + CLOSE:
+            yield None
+            middle = math.sqrt(low * high)
+            if (found := self._ahead(middle)) == ahead:
+                low = middle
+            else:
+                high, then = middle, found
+        return high, then
+
+
+def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:
+    """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper.
+
+    By straight lines in the logarithm, and by halving after each that left more than half.
+    """
+    worse, better, kept = behind(low), behind(high), 0.0
+    while high / low > 1 + SPENT:
+        share = 0.5
+        if kept <= 0.5 and 0 < worse - better < math.inf:
+            share = min(max(worse / (worse - better), LEAST_STEP), 1 - LEAST_STEP)
+        value = low * (high / low) ** share
+        if not low < value < high:
+            break
+        yield None
+        found = behind(value)
+        if found > 0:
+            low, worse, kept = value, found, 1 - share
+        else:
+            high, better, kept = value, found, share
+    return high
