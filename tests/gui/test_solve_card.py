@@ -8,7 +8,7 @@ import threading
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
@@ -261,3 +261,22 @@ def test_that_the_solution_next_to_a_value_is_that_of_the_whole_range_and_reads_
     assert problem.holds(short)
     assert short[name] == pytest.approx(found[name], rel=10.0 ** (1 - digits))
     assert isinstance(short[name], int) or len(f"{short[name]:.15g}".replace(".", "").strip("0")) <= digits + 1
+
+
+def test_that_the_slider_of_what_is_wanted_is_answered_while_it_moves_and_sets_nothing(solver, qtbot):
+    card = opened(qtbot, solver, ("band_width", "laplace"))
+    card.resize(320, 300)
+    row, before, answers = card.rows[0], solver.document.session, []
+    solver.lane.answered.connect(lambda question, found: answers.append((question.wants[0].value, found)))
+    slider = row.slider
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=slider.handle().toPoint())
+    for part in (0.6, 0.7, 0.8):
+        QTest.mouseMove(slider, QPoint(round(part * slider.width()), slider.height() // 2))
+        qtbot.waitUntil(lambda: not solver.lane.busy)
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: solved(solver))
+    wanted_values = [value for value, _ in answers]
+    assert wanted_values == sorted(wanted_values)
+    assert len(wanted_values) == 3
+    assert row.entry.text().replace("\u202f", "") == f"{wanted_values[-1]:g}"
+    assert solver.document.session is before

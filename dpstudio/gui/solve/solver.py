@@ -57,7 +57,7 @@ class Solver(QObject):
         """Values to which a hand has led parameters without having let go."""
         self._take_waits = False
         self._busy = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._busy.timeout.connect(self.card.show_busy)
+        self._busy.timeout.connect(self._say_busy)
         self.lane.answered.connect(self._answer)
         self.lane.refused.connect(self._refuse)
         card = self.card
@@ -198,6 +198,12 @@ class Solver(QObject):
     def _is_late(self) -> bool:
         """Whether what was found is not yet the answer to what is asked."""
         return self.lane.busy or self.found is None or self.found.question is not self._asked
+
+    def _say_busy(self) -> None:
+        """It takes a while: what was said and previewed before is the answer no longer."""
+        if self._led is None:
+            self.card.show_busy()
+            self.preview.show_study(None)
 
     # Answers
 
