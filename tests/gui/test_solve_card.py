@@ -57,8 +57,8 @@ def related(row, words):
     row.relation.activated.emit(at)
 
 
-def typed(entry, text):
-    entry.selectAll()
+def typed(entry, text, line=None):
+    (line or entry).selectAll()
     QTest.keyClicks(entry, text)
 
 
@@ -279,4 +279,20 @@ def test_that_the_slider_of_what_is_wanted_is_answered_while_it_moves_and_sets_n
     assert wanted_values == sorted(wanted_values)
     assert len(wanted_values) == 3
     assert row.entry.text().replace("\u202f", "") == f"{wanted_values[-1]:g}"
+    assert solver.document.session is before
+
+
+def test_that_enter_in_the_list_of_facts_chooses_the_first_found_and_takes_nothing(solver, qtbot):
+    card = opened(qtbot, solver, ("acceptance", "laplace"))
+    line, before = card.rows[0].facts.lineEdit(), solver.document.session
+    card.show()
+    card.rows[0].facts.setFocus()
+    typed(card.rows[0].facts, "gauss width uncertain", line)
+    card.rows[0].facts.completer().popup().hide()
+    QTest.keyClick(card.rows[0].facts, KEY.Key_Return)
+    assert card.rows[0].facts.place in {("band_width", "gaussian"), ("band_steps", "gaussian")}
+    typed(card.rows[0].facts, "no such fact", line)
+    QTest.keyClick(card.rows[0].facts, KEY.Key_Return)
+    assert card.rows[0].facts.currentText().startswith("Gaussian: uncertain width")
+    assert solver.is_open
     assert solver.document.session is before

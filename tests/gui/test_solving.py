@@ -56,6 +56,8 @@ def pulled(view, way):
 
 def test_that_a_fact_of_the_table_is_solved_for_previewed_taken_and_undone_in_one_step(bench, qtbot):
     table, document = bench.facts, bench.document
+    bench.window_.activateWindow()
+    qtbot.waitUntil(bench.window_.isActiveWindow)
     table.setCurrentIndex(table.facts.index(table.facts.row_of(v.BAND_WIDTH), 1))
     table.setFocus()
     QTest.keyClick(bench.window_.windowHandle(), KEY.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -196,3 +198,18 @@ def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_s
     assert not region.isVisible()
     document.undo()
     assert document.session == before
+
+
+def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(bench, qtbot):
+    solver, document = opened_for(bench, qtbot, ACCEPTED), bench.document
+    solver.lead("wanted0", 0.8)
+    qtbot.waitUntil(lambda: value(bench, "epsilon") < 0.1)
+    bench.open_study("mean")
+    assert document.explicit == {}
+    solver.release()  # of a hand that was still down
+    solver.lead("wanted0", 0.5)
+    assert not targets(bench)
+    assert not solver.lane.busy
+    document.undo()
+    assert document.study_class.key == "decision"
+    assert document.explicit == {}

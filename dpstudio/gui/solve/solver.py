@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from dpstudio.core.answer import NotYet, Wanted, hurried
+from dpstudio.core.answer import Answer, NotYet, Wanted, hurried
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
 from dpstudio.core.update import Update
 from dpstudio.documents.session import Values
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.card import NAMES, SolveCard
 from dpstudio.gui.solve.guess import Place, drawn_as
@@ -23,6 +25,8 @@ from dpstudio.gui.solve.preview import Preview
 from dpstudio.gui.solve.question import Found, Question
 from dpstudio.gui.solve.wanted import WantedRow
 
+READING = 100
+"""Milliseconds from one present value to the next."""
 PATIENCE = 300
 """Milliseconds after which it is said that an answer is under way."""
 RELATIONS = {"<=": "≤", ">=": "≥", "=": "="}
@@ -56,6 +60,7 @@ class Solver(QObject):
         self._led: Values | None = None
         """Values to which a hand has led parameters without having let go."""
         self._take_waits = False
+        self._tell = Pace(READING, self._tell_present, self)
         self._busy = QTimer(self, singleShot=True, interval=PATIENCE)
         self._busy.timeout.connect(self._say_busy)
         self.lane.answered.connect(self._answer)
@@ -102,6 +107,8 @@ class Solver(QObject):
         """Leave everything as it is."""
         if not self.is_open:
             return
+        if self._asked is not None and self._asked.kind is not self.document.study_class:
+            self._led = None  # what was led is another study's
         self._let_go()
         self.lane.stop()
         self._busy.stop()
@@ -120,11 +127,13 @@ class Solver(QObject):
         """Follow the newest answer: what the facts are now, and what is in view."""
         self._newest = update
         if self.is_open:
-            self._tell_present()
+            self._tell()
             self.preview.look({**update.windows, **windows})
 
     def take(self) -> None:
         """Set what was found, in one step; of an answer that is still under way, once it is there and does it."""
+        if not self.is_open:
+            return
         if self._is_late():
             self._take_waits = True
             return
@@ -154,6 +163,8 @@ class Solver(QObject):
 
     def lead(self, name: str, value: float) -> None:
         """A hand moves what is wanted, and the parameters follow."""
+        if not self.is_open:
+            return
         self.card.rows[NAMES.index(name)].show_number(value)
         names = self.card.names
         near = self._led or {name: getattr(self.document.study, name) for name in names}
@@ -161,7 +172,8 @@ class Solver(QObject):
 
     def release(self) -> None:
         """The hand has let go."""
-        self._ask(overtake=False, led=True)
+        if self.is_open:
+            self._ask(overtake=False, led=True)
 
     # Asking
 
@@ -310,25 +322,28 @@ class Solver(QObject):
         self.aimed.emit(targets)
 
     def _tell_present(self) -> None:
+        """Say beside each value what the fact is now: in the answer that is shown, if there is one of this study."""
+        shown = self._newest.answer if self._newest else None
         for row in self.card.active:
-            fact = self._fact(row.facts.place, row.at)
+            if shown is None or type(shown.study) is not self.document.study_class:
+                shown = self.document.study.answer()
+            asked = shown.study.replace(**row.at).answer() if row.at else shown
+            fact = _known(asked, row.facts.place)
             row.now.setText(f"now {stated(fact)}" if fact else "")
 
     def _value(self, place: Place) -> float | None:
-        fact = self._fact(place)
+        fact = _known(self.document.study.answer(), place)
         return fact.value if fact else None
-
-    def _fact(self, place: Place, at: Values | None = None) -> Fact | None:
-        """A fact at the present values; None where it has none, or takes longer than anybody waits."""
-        study, newest = self.document.study, self._newest
-        with hurried(), suppress(NotYet, InvalidParameter):
-            if at or newest is None or newest.study != study:
-                return study.replace(**(at or {})).answer().fact(*place)
-            return newest.fact(*place)
-        return None
 
     def _forget(self) -> None:
         self.found, self._asked, self._at, self._take_waits = None, None, 0, False
+
+
+def _known(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
+    """A fact; None where there is none, or it takes longer than anybody waits."""
+    with hurried(), suppress(NotYet, InvalidParameter):
+        return answer.fact(*place)
+    return None
 
 
 def _apart(one: Values, other: Values) -> float:

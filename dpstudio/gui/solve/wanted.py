@@ -128,6 +128,16 @@ class FactBox(QComboBox):
         self._line.setCursorPosition(0)
         self.setToolTip(self.itemText(self.currentIndex()))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses the first that was found, and takes nothing."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        found = self._finder.completionModel().index(0, 0)
+        if self.currentText() != self.itemText(self.currentIndex()) and found.isValid():
+            self._complete(found)
+        self._settle()
+
     def wheelEvent(self, event) -> None:
         event.ignore()
 
