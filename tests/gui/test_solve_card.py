@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Wanted
+from dpstudio.core.figure import Axis, Figure
 from dpstudio.core.near import near, readable
 from dpstudio.core.problem import Problem
 from dpstudio.core.solve import solve
@@ -296,3 +297,25 @@ def test_that_enter_in_the_list_of_facts_chooses_the_first_found_and_takes_nothi
     assert card.rows[0].facts.currentText().startswith("Gaussian: uncertain width")
     assert solver.is_open
     assert solver.document.session is before
+
+
+def test_that_what_would_be_set_stands_beside_what_is_wanted_and_is_not_to_be_dragged(solver, qtbot):
+    told = []
+    solver.aimed.connect(told.append)
+    card = opened(qtbot, solver, ("band_width", "laplace"))
+    typed(card.rows[0].entry, "500")
+    qtbot.waitUntil(lambda: solved(solver))
+    goal, previewed = told[-1]
+    assert (goal.words, goal.value, goal.draggable) == ("wanted ≤", 500.0, True)
+    assert (previewed.words, previewed.value, previewed.draggable) == (
+        "preview: ε =", solver.found.every[0]["epsilon"], False)
+    over_epsilon = Figure("over", "Over", "over", Axis(v.EPSILON, "log"), Axis(v.BAND_WIDTH, "log"), ())
+    assert (goal.axis(over_epsilon), previewed.axis(over_epsilon)) == ("y", "x")
+    assert previewed.axis(Decision.figure("acceptance")) is None
+    assert goal.axis(Decision.figure("acceptance")) is None
+    typed(card.rows[0].entry, "x")
+    assert told[-1] == []
+    typed(card.rows[0].entry, "500")
+    qtbot.waitUntil(lambda: solved(solver))
+    solver.take()
+    assert told[-1] == []

@@ -74,15 +74,16 @@ class Placed(Standing):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A value that somebody wants of a fact, to be dragged wherever an axis has its quantity."""
+    """A value that somebody wants of a fact, or would set, shown wherever an axis has its quantity."""
 
     parameter: Parameter
     """What is wanted as a parameter: its name is told when a hand moves it."""
     drawn: frozenset[Quantity]
     """What an axis or a curve may call it."""
-    relation: str
-    """How the fact shall lie, as a sign."""
+    words: str
+    """What stands before the value: “wanted ≤”."""
     value: float
+    draggable: bool = True
 
     def axis(self, figure: Figure) -> Literal["x", "y"] | None:
         """The axis of a figure that it lies on, if it has its quantity."""
@@ -98,7 +99,7 @@ class Aimed(Placed):
     """A target: a mark in the colour of what is being done."""
 
     def __init__(self, target: Target, figure: Figure, axis: Literal["x", "y"]) -> None:
-        mark = Mark(target.parameter.name, axis, draggable=True)
+        mark = Mark(target.parameter.name, axis, draggable=target.draggable)
         super().__init__(Straight(mark, math.nan, math.nan, "", NEUTRAL), mark, target.parameter)
         self.target = target
         self.straight = self.moved(figure, target.value)
@@ -106,7 +107,7 @@ class Aimed(Placed):
     def moved(self, figure: Figure, value: float) -> Straight:
         """Where it stands at a value, and “wanted ≤ 500”."""
         straight = marked(figure, self.mark, self.parameter.quantity, value)
-        return replace(straight, words=f"wanted {self.target.relation} {amount(value, self.parameter.quantity)}")
+        return replace(straight, words=f"{self.target.words} {amount(value, self.parameter.quantity)}")
 
 
 def label_height(theme: Theme) -> float:

@@ -14,7 +14,7 @@ from dpstudio.gui.session.runner import Runner
 from dpstudio.scene.scene import Pinned
 
 EXACT_ALONE = 1e6
-"""Seconds of rest before simulating: what nobody has taken yet is not simulated."""
+"""Seconds of rest before simulating: nobody has taken it yet."""
 
 
 class Preview(QObject):

@@ -60,6 +60,8 @@ class Solver(QObject):
         self._led: Values | None = None
         """Values to which a hand has led parameters without having let go."""
         self._take_waits = False
+        self._previewed: Values | None = None
+        """Values that a solution would set, as they are shown."""
         self._tell = Pace(READING, self._tell_present, self)
         self._busy = QTimer(self, singleShot=True, interval=PATIENCE)
         self._busy.timeout.connect(self._say_busy)
@@ -181,14 +183,14 @@ class Solver(QObject):
         card, document = self.card, self.document
         self._take_waits = False
         wants = card.wants
-        self._aim()
         if wants is None:
             self.lane.stop()
             self._busy.stop()
             self._forget()
             card.show_answer("", can_take=False)
-            self.preview.show_study(None)
+            self._show_preview()
             return
+        self._aim()
         question = Question(document.study_class, document.explicit, wants, card.names, led, near)
         if not led and self._asked is not None and self._asked.key == question.key:
             self._show_preview()
@@ -215,7 +217,9 @@ class Solver(QObject):
         """It takes a while: what was said and previewed before is the answer no longer."""
         if self._led is None:
             self.card.show_busy()
+            self._previewed = None
             self.preview.show_study(None)
+            self._aim()
 
     # Answers
 
@@ -260,7 +264,7 @@ class Solver(QObject):
             self._let_go()
             self._forget()
             self.card.show_answer(sentence, can_take=False)
-            self.preview.show_study(None)
+            self._show_preview()
 
     def _show_found(self) -> None:
         found = self.found
@@ -275,15 +279,16 @@ class Solver(QObject):
     def _show_preview(self) -> None:
         """What taking it would show, unless it is shown already."""
         found = self.found
-        if found is None or self._led is not None:
-            self.preview.show_study(None)
-            return
-        study = Question(type(self.document.study), self.document.explicit, (), ()).study(found.every[self._at])
-        if study == self.document.study:
+        self._previewed, study = None, self.document.study
+        if found is not None and self._led is None:
+            study = type(study)(**{**self.document.explicit, **found.every[self._at]})
+        if found is None or study == self.document.study:
             self.preview.show_study(None)
         else:
+            self._previewed = found.every[self._at]
             nearest = not found.met and found.question.proposed is None
             self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}")
+        self._aim()
 
     def _choose(self, at: int) -> None:
         self._at = at
@@ -315,10 +320,15 @@ class Solver(QObject):
         self._ask()
 
     def _aim(self) -> None:
-        """Let what is wanted be dragged wherever it lies on an axis."""
-        targets = [Target(row.parameter, drawn_as(row.parameter.quantity), RELATIONS[row.chosen_relation],
-                          float(row.number))
-                   for row in self.card.active if row.number is not None and row.parameter is not None]
+        """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
+        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation]) for row in self.card.active]
+        targets = [Target(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
+                   for parameter, number, sign in quantities if parameter is not None and number is not None]
+        for name, value in (self._previewed or {}).items():
+            declared = self.document.study_class.parameter(name)
+            quantity = declared.quantity
+            targets.append(Target(replace(declared, name=f"previewed {name}"), frozenset({quantity}),
+                                  f"preview: {quantity.symbol} =", float(value), draggable=False))
         self.aimed.emit(targets)
 
     def _tell_present(self) -> None:
@@ -336,7 +346,8 @@ class Solver(QObject):
         return fact.value if fact else None
 
     def _forget(self) -> None:
-        self.found, self._asked, self._at, self._take_waits = None, None, 0, False
+        self.found, self._asked, self._at = None, None, 0
+        self._take_waits, self._previewed = False, None
 
 
 def _known(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
