@@ -213,3 +213,22 @@ def test_that_a_study_left_with_a_target_in_hand_leaves_its_values_to_itself(ben
     document.undo()
     assert document.study_class.key == "decision"
     assert document.explicit == {}
+
+
+def test_that_the_window_stays_as_large_and_the_whole_solver_in_sight(bench, qtbot):
+    size, verdict = bench.window_.size(), bench.side.verdict
+    for presentation in (False, True):
+        bench.appearance.set_presentation(presentation)
+        solver = opened_for(bench, qtbot, ("acceptance_at_minimum", "laplace"))
+        if not presentation:
+            solver.card.add_button.click()
+            solver.card.rows[0].at_button.click()
+            solver.card.rows[1].at_button.click()
+        take = solver.card.take_button
+        qtbot.waitUntil(lambda take=take: take.visibleRegion().boundingRect() == take.rect())
+        assert bench.window_.size() == size
+        parameters = bench.side.parameters
+        assert parameters.area.geometry().top() >= parameters._reset_all.geometry().bottom()
+        solver.close()
+        qtbot.waitUntil(verdict.isVisible)
+    bench.appearance.set_presentation(False)

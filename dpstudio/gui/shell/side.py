@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
@@ -34,7 +34,7 @@ class SidePanel(QWidget):
         self._afresh = True
         self._interacting = False
         # From the outside to the inside: what is put into another is dressed anew, with all that is in it.
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
+        self.splitter = Rest(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._upper, self._lower = QFrame(self.splitter), QFrame(self.splitter)
         self.presets = QPushButton("Presets", self._upper)
         self.presets.setMenu(presets)
@@ -53,9 +53,7 @@ class SidePanel(QWidget):
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
-        self._above_all: list[QWidget] = []
-        # What stands above has the room that it needs, as long as Qt's least is left for the rest.
-        self.splitter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._above_all: list[Above] = []
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
         self.splitter.splitterMoved.connect(self._keep)
@@ -87,12 +85,15 @@ class SidePanel(QWidget):
 
     def put_above(self, widget: QWidget) -> None:
         """Let something stand over the parameters, scrolled where it is too high."""
-        self._above_all.append(widget)
-        self._column.insertWidget(0, Above(widget, self))
+        above = Above(widget, self)
+        above.reshaped.connect(self._share)
+        self._above_all.append(above)
+        self._column.insertWidget(0, above)
 
     def parts(self) -> list[QWidget]:
         """What stands in the column from above to below."""
-        return [*self._above_all, self.presets, *self.parameters.parts(), self.fold, self.verdict]
+        above = (each.inside for each in self._above_all)
+        return [*above, self.presets, *self.parameters.parts(), self.fold, self.verdict]
 
     def set_interacting(self, interacting: bool) -> None:
         """Share nothing anew under a hand that moves something."""
@@ -139,9 +140,17 @@ class SidePanel(QWidget):
         self._afresh = True
         self._settling.start(0)
 
+    def _make_way(self) -> None:
+        """Leave the verdict out where what stands above could not be seen whole beside it."""
+        taken = sum(each.sizeHint().height() + self._column.spacing() for each in self._above_all if each.isVisible())
+        least = self._upper.minimumSizeHint().height() + self.splitter.handleWidth()
+        fits = self.height() - taken - least >= self._lower.minimumSizeHint().height()
+        self._lower.setVisible(fits or not taken)
+
     def _settle(self) -> None:
+        self._make_way()
         sizes = self.splitter.sizes()
-        if self._interacting or not self.isVisible() or not sum(sizes):
+        if self._interacting or not self.isVisible() or not sum(sizes) or self._lower.isHidden():
             return
         afresh, self._afresh = self._afresh, False
         if not self.fold.isChecked():
@@ -165,8 +174,18 @@ class SidePanel(QWidget):
         self._share()
 
 
+class Rest(QSplitter):
+    """Takes the room that is left, once others have what they need."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
 class Above(QScrollArea):
     """Shows something as high as it is, or as there is room for; where that is hidden, so is this."""
+
+    reshaped = Signal()
+    """It is there, or gone, or of another height."""
 
     def __init__(self, widget: QWidget, parent: QWidget) -> None:
         super().__init__(parent, widgetResizable=True)
@@ -174,32 +193,38 @@ class Above(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        shown, self._inside = not widget.isHidden(), widget
+        shown, self.inside = not widget.isHidden(), widget
         self.setWidget(widget)
         widget.setVisible(shown)  # Qt shows what is put in
         self.setVisible(shown)
 
     def eventFilter(self, watched, event) -> bool:
-        if watched is self._inside:
+        if watched is self.inside:
             if event.type() is QEvent.Type.LayoutRequest:
                 self.updateGeometry()
+                self.reshaped.emit()
             elif event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
                 self.setVisible(not watched.isHidden())
+                self.reshaped.emit()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
+        # A bar takes of the width, which makes lines more and the rest higher: it stays only where it must.
+        fits = self.height() >= self.sizeHint().height()
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits
+                                        else Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        inside = self._inside.layout()
+        inside = self.inside.layout()
         assert inside is not None
         width = self.width() if self.isVisible() else inside.totalSizeHint().width()
         return QSize(inside.totalSizeHint().width(), wanted_height(inside, width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._inside.minimumSizeHint().width(), min(LEAST, self.sizeHint().height()))
+        return QSize(self.inside.minimumSizeHint().width(), min(LEAST, self.sizeHint().height()))
 
 
 _UNLIMITED = 2**24 - 1
