@@ -12,7 +12,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
-from dpstudio.gui.plot.labels import shown_text
+from dpstudio.gui.plot.labels import Aimed, Target, shown_text
 from dpstudio.gui.plot.snapping import admitted, snapped
 from dpstudio.gui.shell import theme
 from dpstudio.text.numbers import THIN
@@ -163,3 +163,21 @@ def test_that_only_draggable_marks_can_be_taken(qtbot) -> None:
     marks = view.canvas.marks
     assert [placed.parameter.name for placed in marks.draggable] == ["records"]
     assert marks.under(QPointF(20.0, marks.marks[0].at)) is None
+
+
+def test_that_a_target_is_taken_before_a_mark_where_both_stand_and_says_its_value(view, qtbot) -> None:
+    target = Target(Parameter("wanted", v.RECORDS, reals(0)), frozenset({v.RECORDS}), "wanted ≤", 1000.0)
+    view.set_targets([target])
+    marks = view.canvas.marks
+    assert [placed.text for placed in marks.marks if isinstance(placed, Aimed)] == [f"wanted ≤ 1{THIN}000"]
+    start = on_viewport(view, marks.marks[0].at, 150)
+    moved: list[str] = []
+    view.parameter_dragged.connect(lambda name, _: moved.append(name))
+    with qtbot.waitSignal(view.drag_finished) as finished:
+        drag(view, start, start + QPoint(40, 0))
+    assert finished.args == ["wanted"]
+    assert set(moved) == {"wanted"}
+    view.set_targets([])
+    with qtbot.waitSignal(view.drag_finished) as finished:
+        drag(view, start, start + QPoint(40, 0))
+    assert finished.args == ["minimum"]

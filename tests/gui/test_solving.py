@@ -172,11 +172,18 @@ def test_that_closing_in_the_middle_leaves_no_thread(qtbot):
 
 
 def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_step(bench, qtbot):
-    solver, document = opened_for(bench, qtbot, ("acceptance_at_minimum", "laplace")), bench.document
+    solver, document = opened_for(bench, qtbot, ("rejection", "laplace")), bench.document
     card, before = solver.card, bench.document.session
     card.add_button.click()
-    card.rows[1].facts.show_place(BAND)
-    card.rows[1].facts.chosen.emit(BAND)
+    card.rows[1].facts.chosen.emit(("rejection", "laplace"))
+    for row, relation, value_, at in zip(card.rows, (0, 1), ("0.01", "0.99"), ("N = 1100", "N = 900"), strict=True):
+        row.facts.show_place(("rejection", "laplace"))
+        row.relation.setCurrentIndex(relation)
+        row.entry.selectAll()
+        row.at_button.click()
+        QTest.keyClicks(row.at_entry, at)
+        row.entry.selectAll()
+        QTest.keyClicks(row.entry, value_)
     qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
     assert set(solver.found.names) == {"epsilon", "target"}
     QTest.mouseClick(card.region_button, LEFT)

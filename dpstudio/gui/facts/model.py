@@ -129,9 +129,14 @@ class FactsModel(QAbstractTableModel):
         return own or (found.facts.get(None) if column == 1 else None)
 
     def place(self, row: int, column: int) -> Place | None:
-        """Where the fact of a cell stands; of a row's words, that of the first column of numbers."""
-        fact = self.fact(row, max(column, 1)) if row < len(self.entries) else None
-        return (fact.key, fact.series.key if fact.series else None) if fact else None
+        """Where the fact of a cell stands, known yet or not; of a row's words, the first of its facts."""
+        entry = self.entries[row] if row < len(self.entries) else ""
+        if isinstance(entry, str) or self._update is None:
+            return None
+        keys = [one.key for one in self.series]
+        of = keys[column - 1:column] if column else keys
+        index = self._update.answer.index()
+        return next((place for place in ((entry.key, key) for key in (*of, None)) if place in index), None)
 
     def lack(self, fact: Fact) -> float | None:
         """What a probability lacks to 1, where a fact of its own says it."""
