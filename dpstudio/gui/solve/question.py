@@ -41,10 +41,6 @@ class Question:
         kept = {name: value for name, value in self.explicit.items() if name not in self.names}
         return self.kind, kept, self.wants, self.names, self.proposed
 
-    def study(self, values: Mapping[str, Value] | None = None) -> Study:
-        """The study with some values in the place of those that are set."""
-        return self.kind(**{**self.explicit, **(values or {})})
-
     def answered(self, going: Going) -> Found:
         """Solve, in numbers that can be read; raises InvalidParameter for what no study can be asked."""
         if self.proposed is not None:
@@ -54,7 +50,7 @@ class Question:
             return Found(self, self.names, (self.proposed,), met, says)
         places = [(want.quantity, want.series) for want in self.wants]
         offered = chain(moving(self.kind, self.explicit, places, going),
-                        (each.name for each in solvable(self.kind, self.study().values())))
+                        (each.name for each in solvable(self.kind, self.kind(**self.explicit).values())))
         fresh = (name for name in dict.fromkeys(offered if len(self.names) < len(self.wants) else ())
                  if name not in self.names)
         names = (*self.names[:len(self.wants)], *islice(fresh, max(len(self.wants) - len(self.names), 0)))

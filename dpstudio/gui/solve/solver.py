@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from dpstudio.core.answer import Answer, NotYet, Wanted, hurried
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
+from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.session import Values
 from dpstudio.gui.plot.labels import Target
@@ -269,26 +270,32 @@ class Solver(QObject):
     def _show_found(self) -> None:
         found = self.found
         assert found is not None
-        there = found.question.study(found.every[self._at]) == self.document.study
+        study = self._with(found.every[self._at])
+        there = study == self.document.study
         nearest = not found.met and found.question.proposed is None
         take = "Done" if there else "Take the nearest" if nearest else f"Take {found.words(self._at)}"
         words = [found.words(i) for i in range(len(found.every))] if found.met else []
-        self.card.show_answer(found.says, can_take=found.met or not there, take=take, others=words, at=self._at)
+        self.card.show_answer(found.says, can_take=study is not None, take=take, others=words, at=self._at)
         self._show_preview()
 
     def _show_preview(self) -> None:
         """What taking it would show, unless it is shown already."""
         found = self.found
-        self._previewed, study = None, self.document.study
-        if found is not None and self._led is None:
-            study = type(study)(**{**self.document.explicit, **found.every[self._at]})
-        if found is None or study == self.document.study:
+        study = None if found is None or self._led is not None else self._with(found.every[self._at])
+        self._previewed = None
+        if found is None or study in (None, self.document.study):
             self.preview.show_study(None)
         else:
             self._previewed = found.every[self._at]
             nearest = not found.met and found.question.proposed is None
             self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}")
         self._aim()
+
+    def _with(self, values: Values) -> Study | None:
+        """The study in view with these values; None where they do not go together with the others."""
+        with suppress(InvalidParameter):
+            return self.document.study_class(**{**self.document.explicit, **values})
+        return None
 
     def _choose(self, at: int) -> None:
         self._at = at
