@@ -97,6 +97,9 @@ def test_that_an_estimate_is_replaced_by_what_it_comes_to_and_one_without_that_i
     with qtbot.waitSignal(solver.said) as said:
         solver.open(("seen_sd", "laplace"))
     assert "nothing exact stands for it" in said.args[0]
+    solver.document.turn(all_studies()["posterior"])
+    with qtbot.waitSignal(solver.said):
+        solver.open(("coverage_found", "prior"))  # what it comes to is another series'
     assert not solver.is_open
 
 

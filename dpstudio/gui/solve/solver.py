@@ -90,12 +90,12 @@ class Solver(QObject):
         index = self.document.study_class.answers().index()
         declared, note = index[place], ""
         if declared.simulated:
-            label = declared.quantity.label
-            if declared.exact is None:
-                self.said.emit(f"“{label}” is estimated by draws, and nothing exact stands for it")
+            exact = declared.exact.key if declared.exact else ""
+            found = next((each for each in ((exact, place[1]), (exact, None)) if each in index), None)
+            if found is None:
+                self.said.emit(f"“{declared.quantity.label}” is estimated by draws, and nothing exact stands for it")
                 return
-            place = next(each for each in ((declared.exact.key, place[1]), (declared.exact.key, None)) if each in index)
-            note = f"“{label}” is estimated by draws; solved for is what it comes to."
+            place, note = found, f"“{declared.quantity.label}” is estimated by draws; solved for is what it comes to."
         self._forget()
         self.card.begin(self.document.study, place, self._value(place), note)
         self.card.show()
