@@ -94,7 +94,7 @@ def test_that_the_first_answer_has_claim_truth_and_need_and_no_draws():
     update = exact()
     assert update.done == 0
     assert {fact.key for fact in update.facts} == {"audit_epsilon", "raw_epsilon", "audit_delta", "draws_needed"}
-    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE}
+    assert set(update.tables) == {f.OUTCOMES_TABLE, f.EVENTS_TABLE, "frontier"}
     assert f.LOOKS_TABLE in answer(Audit(trials=1)).tables
 
 

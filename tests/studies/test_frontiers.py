@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core import curves, frontier, matching
+from dpstudio.core import ahead, curves, frontier
 from dpstudio.core.ahead import SAME, Frontier, Stretch
 from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
 from dpstudio.core.curves import COARSE, FINE, Outcome
@@ -137,7 +137,7 @@ def assert_ahead(found, outcome, chosen):
     before = max((next((point.x for point in found.curve(one).points(one) if point.x > 0), 0) for one in found.series),
                  default=0)
     last = min((found.curve(one).points(one)[-1].x for one in found.series if found.curve(one).points(one)), default=0)
-    if len(found.stretches) > matching.MOST_STRETCHES:
+    if len(found.stretches) > ahead.MOST_STRETCHES:
         return
     for stretch in found.stretches:
         end = min(stretch.end, last)
@@ -319,7 +319,7 @@ def points(monkeypatch):
 
     curves._kept.cache_clear()
     monkeypatch.setattr(curves, "point_of", counting)
-    monkeypatch.setattr(matching, "point_of", counting)
+    monkeypatch.setattr(ahead, "point_of", counting)
     return asked
 
 

@@ -89,8 +89,8 @@ FIGURES = (
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
            panel="choice", switch="Errors against each other",
            empty="Under this prior only one of both errors can be made",
-           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. What lies below "
-                   "the thin line costs less than the best generalized decision."),
+           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. Below the thin line "
+                   "less is lost than by the best generalized decision."),
     Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            (Band(X_TRIALS, Column(v.FRACTION_LOW, EACH), Column(v.FRACTION_HIGH, EACH)),
@@ -157,16 +157,16 @@ class Decision(Study):
     uncertain: float = parameter(v.TAIL, 0.01, domain=reals(0, 0.5, open="both"), shown=(1e-6, 0.4),
                                  ends=("surer", "narrower"))
     records: int = parameter(v.RECORDS, 1_020, domain=integers(0, 10**12), shown=(0, 1e7))
-    prior: str = parameter(v.PRIOR, "uniform", group="Prior on N")
+    prior: str = parameter(v.PRIOR, "uniform", group="Prior and costs")
     prior_centre: float = parameter(v.PRIOR_CENTRE, Follow("minimum"), domain=reals(0, 1e12), shown=(1, 1e7),
-                                    group="Prior on N")
+                                    group="Prior and costs")
     prior_width: float = parameter(v.PRIOR_WIDTH, Follow("minimum", 0.1), domain=reals(1e-3, 1e12), shown=(1, 1e7),
-                                   group="Prior on N", ends=("surer of N", "less sure"),
+                                   group="Prior and costs", ends=("surer of N", "less sure"),
                                    when=("prior", "uniform", "normal"))
     cost_false_yes: float = parameter(v.COST_FALSE_YES, 1.0, domain=reals(1e-6, 1e9), shown=(1e-3, 1e3),
-                                      group="Costs", ends=("more false yes", "fewer false yes"))
+                                      group="Prior and costs", ends=("more false yes", "fewer false yes"))
     cost_false_no: float = parameter(v.COST_FALSE_NO, 1.0, domain=reals(1e-6, 1e9), shown=(1e-3, 1e3),
-                                     group="Costs", ends=("more false no", "fewer false no"))
+                                     group="Prior and costs", ends=("more false no", "fewer false no"))
     trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -59,7 +59,7 @@ def is_coin(text, epsilon):
 def is_whole(said, true):
     """Whether so many people are the first whole number that is enough; large ones are said in three digits."""
     first = max(1, math.ceil(true * (1 - 1e-12)))
-    return said in (first, math.ceil(true * (1 + 1e-12))) or (first >= 1e12 and near(said, first))
+    return first <= said <= math.ceil(true * (1 + 1e-12)) or (first >= 1e12 and near(said, first))
 
 
 def coin_epsilon(study):
