@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
-from dpstudio.core.problem import PREFERRED, Problem
 from dpstudio.core.problem import Axis as Free
+from dpstudio.core.problem import Problem
 from dpstudio.core.results import Column, Fact, Series, Span, Table
 from dpstudio.core.solution import Solution
 from dpstudio.core.solve import Pair
@@ -93,7 +93,9 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
         if (number := _bend(rows, outer, inner)) is None:
             break
         rows[number] = _row(pair, number)
-    holds, best = _series(problem)
+    inside = [number for number, (_, low, _) in rows.items() if not math.isnan(low)]
+    end = {min(inside): "least", max(inside): "greatest"}.get(ends[0], "") if inside and ends else ""
+    holds, best = _series(problem, end)
     quantity = inner.parameter.quantity
     columns = (Column(outer.parameter.quantity), Column(quantity, holds),
                Column(variant(quantity, key=f"{quantity.key}_to"), holds), Column(quantity, best))
@@ -147,11 +149,11 @@ def _bend(rows: Mapping[float | int, Row], outer: Free, inner: Free) -> float | 
     return None if math.isnan(most[1]) else most[1]
 
 
-def _series(problem: Problem) -> tuple[Series, Series]:
-    """The area and its corner, in the look of the one series that everything is wanted of."""
+def _series(problem: Problem, end: str) -> tuple[Series, Series]:
+    """The area and its corner at one end of it, in the look of the one series that everything is wanted of."""
     wanted = {want.series for want in problem.wants}
     looks = {one.key: one.look for one in problem.kind.answers().series()}
     look = looks.get(next(iter(wanted)) or "", "") if len(wanted) == 1 else ""
-    outer = problem.axes[0].parameter
-    best = f"least {outer.quantity.symbol} that does it" if PREFERRED[0] == outer.ends[0] else "the solution named"
+    symbol = problem.axes[0].parameter.quantity.symbol
+    best = f"{end} {symbol} that does it" if end else "the solution named"
     return Series("holds", "all that is wanted holds", look), Series("best", best, look)

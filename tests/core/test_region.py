@@ -72,6 +72,8 @@ def test_that_whole_numbers_stay_whole_and_a_region_of_nothing_says_what_is_near
     found = region(Mean, {}, (Want("group_error", "<=", 0.02, "laplace"), private), names)
     assert all(low == round(low) for _, low, _, _ in rows(found) if not np.isnan(low))
     assert max(epsilon for epsilon, low, *_ in rows(found) if not np.isnan(low)) == 1.0
+    greatest = region(Mean, {}, (Want("guarantee_epsilon", "<=", 0.3, "laplace"), private), names)
+    assert list(greatest.table)[-1].series.label == "greatest ε that does it"
     nothing = region(Mean, {}, (Want("group_error", "<=", 1e-9, "laplace"), private), names, {"people": (10, 1000)})
     assert all(np.isnan(low) for _, low, _, _ in rows(nothing))
     assert nothing.solution.says.startswith("No ")
