@@ -34,7 +34,7 @@ def typed(qtbot, solver, text):
     entry.setFocus()
     entry.selectAll()
     QTest.keyClicks(entry, text)
-    qtbot.waitUntil(lambda: solved(solver))
+    qtbot.waitUntil(lambda: solved(solver) and solver.found.question.wants == solver.card.wants)
 
 
 def targets(bench):
@@ -66,8 +66,8 @@ def test_that_a_fact_of_the_table_is_solved_for_previewed_taken_and_undone_in_on
     assert bench.window_.focusWidget() is solver.card.rows[0].entry
     before, steps = document.session, document.steps
     typed(qtbot, solver, "500")
-    qtbot.waitUntil(lambda: solver.preview.pinned is not None)
-    assert solver.preview.pinned.title == f"preview: {solver.found.words()}"
+    previewed = f"preview: {solver.found.words()}"
+    qtbot.waitUntil(lambda: solver.preview.pinned is not None and solver.preview.pinned.title == previewed)
     assert solver.preview.pinned.update.study.epsilon == solver.found.every[0]["epsilon"]
     assert bench.pictures.view("acceptance")._pins == (solver.preview.pinned,)
     assert document.session is before
