@@ -367,12 +367,15 @@ class Workbench(QWidget):
         self.solver.open(place or self._meant())
 
     def _meant(self) -> tuple[str, str | None]:
-        """The fact that has the keyboard, else one of the picture that a person means, else the first that there is."""
+        """The fact that has the keyboard, else one of the picture that has it, else the study's outcome."""
         if self.facts.hasFocus() and (place := self.facts.current_place()):
             return place
-        index = self.document.study_class.answers().index()
-        drawn = [layer.y for layer in self.pictures.figure().layers if isinstance(layer, Line)]
-        places = [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
+        kind, picture = self.document.study_class, self.pictures.picture()
+        index = kind.answers().index()
+        drawn = [layer.y for layer in picture.current_figure().layers if isinstance(layer, Line)]
+        looked = [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
+        outcomes = [place for outcome in kind.outcomes for place in index if place[0] == outcome.quantity.key]
+        places = (*looked, *outcomes) if picture.canvas.hasFocus() else (*outcomes, *looked)
         return next(place for place in (*places, *index) if place in index and not index[place].simulated)
 
     def write_note(self) -> None:

@@ -28,15 +28,17 @@ class Preview(QObject):
         self.pinned: Pinned | None = None
         """What is previewed, as a reference beside the pins."""
         self._title = ""
+        self._only: str | None = None
         self._seen = seen
         self._study: Study | None = None
         self._windows: Mapping[str, Span] = {}
         self._again = False
         self._runner: Runner | None = None
 
-    def show_study(self, study: Study | None, title: str = "") -> None:
-        """Preview this study, or nothing."""
-        other, self._study, self._title = study != self._study, study, title
+    def show_study(self, study: Study | None, title: str = "", only: str | None = None) -> None:
+        """Preview this study, or nothing; of one series alone, where its key is given."""
+        other = (study, only) != (self._study, self._only)
+        self._study, self._title, self._only = study, title, only
         if study is None:
             if self._runner is not None:
                 self._runner.stop()
@@ -69,7 +71,7 @@ class Preview(QObject):
 
     def _take(self, update: Update, study: Study) -> None:
         if study == self._study:
-            self.pinned = Pinned(self._title, update)
+            self.pinned = Pinned(self._title, update, self._only)
             self.shown.emit()
         if self._again:
             self._ask()

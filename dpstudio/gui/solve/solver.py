@@ -288,7 +288,9 @@ class Solver(QObject):
         else:
             self._previewed = found.every[self._at]
             nearest = not found.met and found.question.proposed is None
-            self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}")
+            series = {want.series for want in found.question.wants}
+            self.preview.show_study(study, f"{'nearest' if nearest else 'preview'}: {found.words(self._at)}",
+                                    series.pop() if len(series) == 1 else None)
         self._aim()
 
     def _with(self, values: Values) -> Study | None:
