@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.want import RELATIONS, Want
+from dpstudio.core.solve.want import RELATIONS, Want
 from dpstudio.vocabulary import Choice, Switch
 
 UNASKED = ("trials", "seed")

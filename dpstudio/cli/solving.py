@@ -13,10 +13,10 @@ from dpstudio.cli.request import find_parameter, requested
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span
-from dpstudio.core.solution import Solution
-from dpstudio.core.solve import solve
+from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want, read_want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want, read_want
 from dpstudio.documents.tables import fact_object
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import exact

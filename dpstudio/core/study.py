@@ -8,11 +8,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
-from dpstudio.core import frontier
 from dpstudio.core.answer import Answer
-from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.figure import Figure, expanded
+from dpstudio.core.frontier import figure as frontier
+from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Fact, Series, Span
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Quantity, Value

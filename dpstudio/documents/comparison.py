@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from dpstudio import __version__
-from dpstudio.core.match import Matched, Matching
+from dpstudio.core.match.choice import Matched, Matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin

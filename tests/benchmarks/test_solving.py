@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.core.solve import solve
-from dpstudio.core.want import Want, read_want
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want, read_want
 from dpstudio.studies import all_studies
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

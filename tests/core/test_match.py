@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.match import By, Guarantee, Matched, Profile, choices, limits, profile, solvable
-from dpstudio.core.matching import matching
+from dpstudio.core.match.choice import By, Guarantee, Matched, Profile, choices, limits, profile, solvable
+from dpstudio.core.match.matching import matching
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
 from dpstudio.studies.mean import RESPONSE as RANDOMIZED

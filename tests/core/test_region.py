@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.region import BEND, Feasible, region
-from dpstudio.core.want import Want
+from dpstudio.core.solve.region import BEND, Feasible, region
+from dpstudio.core.solve.want import Want
 from dpstudio.documents import pictures
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean

@@ -7,10 +7,10 @@ import re
 import pytest
 from wants import known_wants, wanted_fact
 
-from dpstudio.core.along import Along, Found, Range
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.solve import solve
-from dpstudio.core.want import Want, read_want
+from dpstudio.core.solve.along import Along, Found, Range
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want, read_want
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import said
 from dpstudio.vocabulary import integers, reals

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.match import By, Profile
-from dpstudio.core.matching import matching
+from dpstudio.core.match.choice import By, Profile
+from dpstudio.core.match.matching import matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin

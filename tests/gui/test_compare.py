@@ -18,8 +18,8 @@ from window_kit import LEFT, answered, type_entry
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.match import By
-from dpstudio.core.matching import matching
+from dpstudio.core.match.choice import By
+from dpstudio.core.match.matching import matching
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents.comparison import compared

@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Wanted
 from dpstudio.core.figure import Axis, Figure
-from dpstudio.core.near import near, readable
-from dpstudio.core.problem import Problem
-from dpstudio.core.solve import solve
-from dpstudio.core.want import Want
+from dpstudio.core.solve.near import near, readable
+from dpstudio.core.solve.problem import Problem
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT

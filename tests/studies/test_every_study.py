@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core import frontier
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.figure import Mark, of_each
+from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update

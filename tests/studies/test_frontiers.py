@@ -14,12 +14,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core import ahead, curves, frontier
-from dpstudio.core.ahead import SAME, Frontier, Stretch
 from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
-from dpstudio.core.curves import COARSE, FINE, Outcome
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Line
+from dpstudio.core.frontier import ahead, curves
+from dpstudio.core.frontier import figure as frontier
+from dpstudio.core.frontier.ahead import SAME, Frontier, Stretch
+from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study, fact
 from dpstudio.core.update import Update, at_hand

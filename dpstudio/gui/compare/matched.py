@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushBu
 from PySide6.QtWidgets import QWidget as Widget
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.match import Match, Matched, Matching, Profile, choices, solvable
-from dpstudio.core.matching import steps
+from dpstudio.core.match.choice import Match, Matched, Matching, Profile, choices, solvable
+from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import Line, Side, matched
 from dpstudio.documents.session import Setting

@@ -27,7 +27,7 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Source
 
 if TYPE_CHECKING:
-    from dpstudio.core.match import Match
+    from dpstudio.core.match.choice import Match
     from dpstudio.documents.comparison import Line, Side
 
 
@@ -118,7 +118,7 @@ class Exports(QObject):
 
     def export_matching(self, setting: Setting, reference: str, by: Match, name: str) -> None:
         """Ask where to, and write the series of a setting, matched to one of them along a parameter."""
-        from dpstudio.core.matching import matching
+        from dpstudio.core.match.matching import matching
         from dpstudio.documents.comparison import matched
 
         leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import Parameter
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want
 from dpstudio.gui.controls.choice import Drop
 from dpstudio.gui.controls.style import heading
 from dpstudio.gui.shell.foreign import breakable, together

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.problem import PREFERRED
 from dpstudio.core.results import Fact
-from dpstudio.core.solution import as_number
+from dpstudio.core.solve.problem import PREFERRED
+from dpstudio.core.solve.solution import as_number
+from dpstudio.core.solve.want import Relation
 from dpstudio.core.study import Study
-from dpstudio.core.want import Relation
 from dpstudio.text.numbers import short
 from dpstudio.vocabulary import Interval, Quantity, Value, reals
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from dpstudio.core.near import near, readable, told
-from dpstudio.core.problem import Problem
-from dpstudio.core.solve import solved
+from dpstudio.core.solve.near import near, readable, told
+from dpstudio.core.solve.problem import Problem
+from dpstudio.core.solve.solver import solved
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want
 from dpstudio.documents.words import parameter
 from dpstudio.gui.solve.guess import moving, solvable
 from dpstudio.gui.solve.lane import Going

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Mark
-from dpstudio.core.region import Feasible, region
+from dpstudio.core.solve.region import Feasible, region
 from dpstudio.documents.session import Session, Values
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values
 from dpstudio.core.study import Study
-from dpstudio.core.want import RELATIONS, SIGNS, Relation, Want, read_values
 from dpstudio.gui.controls.choice import Drop
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.refusal import Refusal

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
-from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, Region, lines
+from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -89,8 +89,8 @@ FIGURES = (
             Dots(Column(v.FALSE_ACCEPT_NOW, EACH), Column(v.FALSE_REJECT_NOW, EACH))),
            panel="choice", switch="Errors against each other",
            empty="Under this prior only one of both errors can be made",
-           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. Below the thin line "
-                   "less is lost than by the best generalized decision."),
+           caption="Both errors under the prior, as m is accepted more and more often; dots: today’s. Below the thin "
+                   "line less is lost than by the best generalized decision."),
     Figure("simulation", "Decisions drawn at N", SIMULATION_TABLE,
            Axis(v.DONE, "log"), Axis(v.FRACTION),
            (Band(X_TRIALS, Column(v.FRACTION_LOW, EACH), Column(v.FRACTION_HIGH, EACH)),

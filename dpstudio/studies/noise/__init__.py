@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
-from dpstudio.core.curves import Outcome
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Level, Mark, each_but, lines
 from dpstudio.core.figure import Band as Between
+from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from dpstudio.core.answer import Answer, Steps
-from dpstudio.core.curves import Curve, Of, Outcome, Point, curves, point_of
+from dpstudio.core.frontier.curves import Curve, Of, Outcome, Point, curves, point_of
 
 Made = TypeVar("Made")
 Work: TypeAlias = Generator[None, None, Made]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpstudio.core.problem import Axis, Problem
-from dpstudio.core.solution import DIGITS, as_number, facts_told, named
-from dpstudio.core.solve import common, limits
+from dpstudio.core.solve.problem import Axis, Problem
+from dpstudio.core.solve.solution import DIGITS, as_number, facts_told, named
+from dpstudio.core.solve.solver import common, limits
 from dpstudio.text.numbers import Side, short
 from dpstudio.vocabulary import Value
 

@@ -15,7 +15,7 @@ from typing import Any
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.match import (
+from dpstudio.core.match.choice import (
     SPENT,
     Guarantee,
     Match,
@@ -27,13 +27,13 @@ from dpstudio.core.match import (
     profile,
     spent_by,
 )
-from dpstudio.core.match_words import told
-from dpstudio.core.problem import PREFERRED, Problem
+from dpstudio.core.match.words import told
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.solution import DIGITS, as_number
-from dpstudio.core.solve import solve
+from dpstudio.core.solve.problem import PREFERRED, Problem
+from dpstudio.core.solve.solution import DIGITS, as_number
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Relation, Want, named_parameter
 from dpstudio.core.study import Study
-from dpstudio.core.want import Relation, Want, named_parameter
 from dpstudio.text.numbers import Side, plain, short
 from dpstudio.vocabulary import Choice, Interval, Value
 

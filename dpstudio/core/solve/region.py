@@ -10,13 +10,13 @@ from itertools import pairwise
 import numpy as np
 
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
-from dpstudio.core.problem import Axis as Free
-from dpstudio.core.problem import Problem
 from dpstudio.core.results import Column, Fact, Series, Span, Table
-from dpstudio.core.solution import Solution
-from dpstudio.core.solve import Pair
+from dpstudio.core.solve.problem import Axis as Free
+from dpstudio.core.solve.problem import Problem
+from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import Pair
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want
 from dpstudio.vocabulary import Scale, Value, variant
 
 POINTS, MORE = 24, 28

@@ -16,9 +16,9 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, each
 from dpstudio.core.declare import Parameter
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.solution import as_number
+from dpstudio.core.solve.solution import as_number
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want
 from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no

@@ -6,13 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from dpstudio.core.results import Series, Span
 from dpstudio.vocabulary import Interval, Quantity, Scale, Value
-
-if TYPE_CHECKING:
-    from dpstudio.core.study import Study
 
 COARSE, FINE = 8, 32
 """Stretches of a curve that is drawn while a hand moves, and of one before it is refined."""
@@ -121,7 +118,7 @@ def _fact(answer: Any, quantity: Quantity, series: Of) -> Any:
 class Curve:
     """One sweep: all series that one parameter moves, at points between two ends of it, those computed so far."""
 
-    def __init__(self, outcome: Outcome, kind: type[Study], over: tuple[str, ...], series: tuple[Of, ...], ends: Span,
+    def __init__(self, outcome: Outcome, kind: type[Any], over: tuple[str, ...], series: tuple[Of, ...], ends: Span,
                  values: tuple[tuple[str, Value], ...]) -> None:
         self.outcome, self.over, self.series, self.ends = outcome, over, series, ends
         self._study = kind(**dict(values))
@@ -210,7 +207,7 @@ class Curve:
         return [each / height if math.isfinite(each) else math.nan for each in up]
 
 
-def curves(outcome: Outcome, study: Study, series: Sequence[Of]) -> tuple[Curve, ...]:
+def curves(outcome: Outcome, study: Any, series: Sequence[Of]) -> tuple[Curve, ...]:
     """The curves of an outcome beside the present values of all that is not swept, kept from answer to answer."""
     ways: dict[tuple[str, ...], list[Of]] = {}
     for one in series:
@@ -236,7 +233,7 @@ def _kept(*given: Any) -> Curve:
     return Curve(*given)
 
 
-def ends(study: Study, way: tuple[str, ...], present: Mapping[str, Value]) -> Span:
+def ends(study: Any, way: tuple[str, ...], present: Mapping[str, Value]) -> Span:
     """From where to where the first parameter is swept: what its slider covers, and further by decades if need be."""
     declared = study.parameter(way[0])
     domain = declared.domain

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dpstudio.core.along import Along, is_flat
-from dpstudio.core.problem import Axis, Problem
 from dpstudio.core.results import Fact, sign_of, stated
-from dpstudio.core.want import Want
+from dpstudio.core.solve.along import Along, is_flat
+from dpstudio.core.solve.problem import Axis, Problem
+from dpstudio.core.solve.want import Want
 from dpstudio.text.numbers import plain, said, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value

@@ -11,12 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from dpstudio.core.along import Along, Found, Stretch, is_flat
-from dpstudio.core.problem import Problem, found_at
 from dpstudio.core.results import Span
-from dpstudio.core.solution import DIGITS, Solution, as_number, facts_told, lead, met_told, named, ranging, unmet_told
+from dpstudio.core.solve.along import Along, Found, Stretch, is_flat
+from dpstudio.core.solve.problem import Problem, found_at
+from dpstudio.core.solve.solution import (
+    DIGITS,
+    Solution,
+    as_number,
+    facts_told,
+    lead,
+    met_told,
+    named,
+    ranging,
+    unmet_told,
+)
+from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dpstudio.core.along import Along, Found, Range
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
+from dpstudio.core.solve.along import Along, Found, Range
+from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
-from dpstudio.core.want import Want, named_parameter
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 

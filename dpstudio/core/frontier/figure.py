@@ -8,22 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from dpstudio.core.ahead import MOST_STRETCHES, Frontier, Matched
 from dpstudio.core.answer import Answer, Steps, Tabled, table
-from dpstudio.core.curves import Of, Outcome, Point, ends
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
+from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched
+from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.text.numbers import powered, said, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
-
-if TYPE_CHECKING:
-    from dpstudio.core.study import Study
 
 # The picture and its table
 
@@ -32,12 +29,12 @@ def key_of(outcomes: Sequence[Outcome], outcome: Outcome) -> str:
     return "frontier" if outcome is outcomes[0] else f"frontier_{outcome.quantity.key}"
 
 
-def figures(kind: type[Study]) -> tuple[Figure, ...]:
+def figures(kind: type[Any]) -> tuple[Figure, ...]:
     """A picture of each outcome, beside the study's first."""
     return tuple(_figure(kind, outcome, key_of(kind.outcomes, outcome)) for outcome in kind.outcomes)
 
 
-def tables(kind: type[Study], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
+def tables(kind: type[Any], answers: type[Answer[Any, Any, Any]]) -> dict[str, Tabled[Any, Any]]:
     """The table behind each picture, computed where somebody looks at it."""
     return {key_of(kind.outcomes, outcome): _tabled(outcome, _compared(outcome, answers)) for outcome in kind.outcomes}
 
@@ -67,13 +64,13 @@ def _here(quantity: Quantity, words: str) -> Quantity:
     return variant(quantity, key=f"{quantity.key}_{words}", label=f"{quantity.label}, {words}")
 
 
-def _spent(kind: type[Study], outcome: Outcome, series: Of) -> Quantity:
+def _spent(kind: type[Any], outcome: Outcome, series: Of) -> Quantity:
     """What lies on the x axis of a series: what it spends, or the parameter that is swept."""
     return outcome.cost_of(series) or kind.parameter((outcome.over_of(series) or next(
         iter([outcome.over] if isinstance(outcome.over, tuple) else outcome.over.values())))[0]).quantity
 
 
-def _figure(kind: type[Study], outcome: Outcome, key: str) -> Figure:
+def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     first, answers = kind.pictures[0], kind.answers()
     series = _compared(outcome, answers)
     y, axis = outcome.quantity, _spent(kind, outcome, series[0])
@@ -93,7 +90,7 @@ def _figure(kind: type[Study], outcome: Outcome, key: str) -> Figure:
                   told=lambda a: _frontier(outcome, series, a).words)
 
 
-def _dots(kind: type[Study], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:
+def _dots(kind: type[Any], outcome: Outcome, series: Of, words: str) -> tuple[Column, Column]:
     return (Column(_here(_spent(kind, outcome, series), words), series), Column(_here(outcome.quantity, words), series))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.match import SPENT, Guarantee, Match, Matched, limits, outcomes
+from dpstudio.core.match.choice import SPENT, Guarantee, Match, Matched, limits, outcomes
 from dpstudio.core.results import Fact, Series, sign_of, stated
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity

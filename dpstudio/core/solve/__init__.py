@@ -1,0 +1,13 @@
+"""Solving: the values of one or two parameters at which a study's facts are as somebody wants them.
+
+    want = read_want(Decision, "band_width@laplace <= 500")
+    solve(Decision, {"delta": 1e-9}, [want], ["epsilon"]).values
+
+What is returned, put back, meets the wants; where none does, the nearest is said.
+"""
+
+from dpstudio.core.solve.solution import Solution
+from dpstudio.core.solve.solver import solve
+from dpstudio.core.solve.want import Want, read_want
+
+__all__ = ["Solution", "Want", "read_want", "solve"]
