@@ -57,9 +57,11 @@ def test_that_a_batch_loses_nothing_with_a_worker(tmp_path):
     workers = [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
     os.kill(*workers, signal.SIGKILL)
     process.stdin.write("".join(request(i).decode() for i in range(40, 60)))
-    status, out, err = ended(process)
-    answers += out.splitlines()
-    assert (status, err) == (0, "")
+    process.stdin.close()
+    with process:
+        answers += process.stdout.read().splitlines()  # communicate() would leave out what readline has read ahead
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
     assert [json.loads(line)["parameters"]["epsilon"] for line in answers] == [1 + i / 100 for i in range(60)]
 
 

@@ -24,6 +24,7 @@ TWO = ("sweep", "decision", "--over", "epsilon=0.05:2:3:log", "--over", "minimum
        "band_width@laplace,acceptance@cutoff")
 DRAWN = ("sweep", "decision", "--over", "seed=0:199:200", "--facts", "accepted_fraction@laplace,band_width@laplace",
          "--simulate", "--set", "trials=3e5")
+LONG = (*DRAWN[:-1], "trials=1e8")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are those of Unix")
 
 
@@ -182,7 +183,7 @@ def test_that_after_kills_it_goes_on_to_the_same_file_with_any_workers(tmp_path,
 @posix
 def test_that_an_interruption_of_all_processes_ends_at_once_and_keeps_what_is_done(tmp_path):
     part = tmp_path / "a.csv.part"
-    process = start(*DRAWN, "--output", tmp_path / "a.csv", "--workers", 2, preexec_fn=os.setsid)
+    process = start(*LONG, "--output", tmp_path / "a.csv", "--workers", 2, preexec_fn=os.setsid)
     until(process, part, 3)
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
