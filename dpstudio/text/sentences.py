@@ -95,8 +95,11 @@ def even_odds(epsilon: float) -> str:
     return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{safely(epsilon)}'} : 1"
 
 
-def odds(belief: float) -> str:
-    """A belief as odds of a hundred, never less than it: “74 : 26”; near 0 and 1 as “1 : 370” and “22 100 : 1”."""
+def odds(belief: float, lack: float | None = None) -> str:
+    """A belief as odds of a hundred, never less than it: “74 : 26”; near 0 and 1 as “1 : 370” and “22 100 : 1”.
+
+    `lack` is 1 − belief where that is known better than the belief tells.
+    """
     share = math.ceil(100 * belief - 1e-9)
     if 1 < share < 100:
         return f"{share} : {100 - share}"
@@ -104,6 +107,8 @@ def odds(belief: float) -> str:
         against = (1 - belief) / max(belief, 1e-300)
         step = 10.0 ** (math.floor(math.log10(against)) - 2)
         return f"1 : {significant(math.floor(against / step + 1e-9) * step)}"
+    if lack:
+        return f"{safely(belief / lack)} : 1"
     against = 1 - belief - 2.0**-53  # the belief may have been rounded down by as much
     return f"{safely(belief / against)} : 1" if against > 1e-15 else "more than 1e14 : 1"
 

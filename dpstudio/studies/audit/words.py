@@ -70,7 +70,7 @@ def _risk(a: AuditAnswer, epsilon: float) -> str:
     claimed, delta = a.claim
     if delta:
         # With even odds no test of (ε, δ)-private answers is right more often than (e^ε + δ)/(1 + e^ε).
-        most = odds((1 + delta * math.exp(-claimed)) / (1 + math.exp(-claimed)))
+        most = odds((1 + delta * math.exp(-claimed)) / (1 + math.exp(-claimed)), (1 - delta) / (1 + math.exp(claimed)))
         sentence = f"For one person: if the claim holds, whoever {a.entry.knows} then guesses right at {most} at most"
     else:
         sentence = (f"For one person: if the claim holds, whoever {a.entry.knows} is at most {even_odds(claimed)} "
