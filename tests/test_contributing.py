@@ -138,8 +138,10 @@ print([series.label for series in view.facts.series])
     "tests/mechanisms/test_every_mechanism.py", "tests/mechanisms/test_fields.py",
 ])
 def test_that_the_generic_suites_find_it_and_hold_it(package, suite):
-    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / suite), "-k",
-                  "Logistic or Staircase", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), CI="true")
+    """What takes longest is left out: the suites themselves hold both newcomers to it."""
+    chosen = "(Logistic or Staircase) and not (last_bit or replaced_gives or derived or worst_pair or hockey)"
+    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / suite), "-k", chosen, "-c",
+                  str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), CI="true")
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 5
 

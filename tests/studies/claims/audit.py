@@ -20,7 +20,8 @@ ODDS = r"(?P<odds>[\d.e\u202f]+ : 1|\d+ : \d+)"
 CONFIDENCE = r"(?P<confidence>[\d.]+)\u202f%"
 
 EXAMPLES = (
-    {"mechanism": "cutoff_decision", "epsilon": 18.0}, {"mechanism": "wrong_sensitivity"}, {"mechanism": "wrong_sensitivity", "trials": 2},
+    {"mechanism": "cutoff_decision", "epsilon": 18.0},
+    {"mechanism": "wrong_sensitivity"}, {"mechanism": "wrong_sensitivity", "trials": 2},
     {"mechanism": "wrong_delta", "records": 3}, {"mechanism": "response", "confidence": 0.5, "seed": 1},
     {"mechanism": "wrong_sensitivity", "epsilon": 10.0, "processing": "thresholding", "processing_at": 100.0},
     {"mechanism": "gaussian_count", "processing": "clamping"}, {"mechanism": "generalized_decision", "records": 100},
