@@ -323,7 +323,7 @@ def _answer_table(a: NoiseAnswer, view: Span) -> Table:
     low, high = view
     x = np.linspace(low, high, POINTS)
     kinks = [place for one in a.ones.values() for place in (0.0, one.step) if low <= place <= high]
-    edges = np.arange(math.floor(low), math.ceil(high) + 1) + 0.5 if high - low <= BARS else np.empty(0)
+    edges = np.arange(np.floor(low), np.ceil(high) + 1) + 0.5 if high - low <= BARS else np.empty(0)
     edges = edges[(edges > low) & (edges < high)]
     x = np.unique(np.concatenate([x, kinks, edges - _JUST, edges + _JUST]))
     columns: dict[Column, Array] = {f.X_ANSWER: x}
