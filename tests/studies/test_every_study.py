@@ -195,7 +195,8 @@ def test_that_through_every_view_that_a_session_may_hold_there_is_an_answer(stud
 
 
 @every_study
-@pytest.mark.parametrize("view", [(-1e299, 9e299), (-10.0, -1.0), (0.0, 1e-300), (1e17, 1e18), (2.0**64, 2.0**64), (9e298, 9e299)])
+@pytest.mark.parametrize("view", [
+    (-1e299, 9e299), (-10.0, -1.0), (0.0, 1e-300), (1e17, 1e18), (2.0**64, 2.0**64), (9e298, 9e299)])
 def test_that_where_there_is_nothing_to_see_there_is_an_answer_all_the_same(study, view):
     for table in study.answers().tabled:
         check_view(small(study()), table, view)
