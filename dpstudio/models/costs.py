@@ -30,6 +30,8 @@ SPREAD = 2000
 AT_ONCE = 2**16
 """Terms that are summed in one go; more leave the processor's cache."""
 ROUNDING = 1e-14
+NEAR = 1.01
+"""Times the least cost up to which doubles beside a corner are tried."""
 BESIDE = (-4, -1, 0, 1, 4)
 """Doubles beside one that was rounded, the farthest in case it was rounded several times."""
 
@@ -117,13 +119,16 @@ class Choices:
         if not self.kind.has_target:
             found = self._moved_to(*looked[0], stakes)
         else:
+            inside = [self._target_at(*each) for each in looked] if self._corners else [
+                self._valley(*looked[0], stakes)]
+            judged = [self._of_target(p, stakes) for p in (*self.targets, *sorted(inside))]
             if self._corners:
                 # A corner is no double, and on one side of it the cost may be steep: the best is a double beside it.
-                inside = [min(max(p + ulps * math.ulp(p), self.targets[0]), self.targets[1])
-                          for p in (self._target_at(*each) for each in looked) for ulps in BESIDE]
-            else:
-                inside = [self._valley(*looked[0], stakes)]
-            judged = [self._of_target(p, stakes) for p in (*self.targets, *sorted(inside))]
+                near = NEAR * min(one.cost.value for one in judged)
+                beside = {min(max(one.target + ulps * math.ulp(one.target), self.targets[0]), self.targets[1])
+                          for one in judged[2:] if one.cost.value <= near for ulps in BESIDE if ulps}
+                judged = [*judged[:2], *sorted((*judged[2:], *(self._of_target(p, stakes) for p in beside)),
+                                               key=lambda one: one.target)]
             least = min(one.cost.value for one in judged)
             # A valley that leads to an end is found beside it, where costs are the same but for their rounding.
             found = next(one for one in judged if one.cost.value <= least * (1 + ROUNDING))
