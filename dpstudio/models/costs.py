@@ -30,6 +30,10 @@ SPREAD = 2000
 AT_ONCE = 2**16
 """Terms that are summed in one go; more leave the processor's cache."""
 ROUNDING = 1e-14
+WITHIN = 1e-6
+"""Of the odds of the best target: within so much of a smooth valley costs are the same to eleven digits."""
+PARTS = 65
+"""Numbers of records that are looked at together, where one is searched for."""
 NEAR = 1.01
 """Times the least cost up to which doubles beside a corner are tried."""
 BESIDE = (-4, -1, 0, 1, 4)
@@ -75,11 +79,21 @@ class _Moved:
 
     def reaches(self, p: float) -> int:
         """The first of its numbers of records with at least that probability; one beyond the last where none has it."""
-        return self.first + bisect_left(range(self.first, self.last + 1), p, key=self.accepts)
+        low, high = self.first, self.last + 1
+        while low < high:
+            n = np.unique(np.rint(np.linspace(low, high - 1, PARTS)))
+            i = int(np.searchsorted(self._accepted(n), p))
+            if i == n.size:
+                return high
+            low, high = int(n[i - 1]) + 1 if i else low, int(n[i])
+        return low
 
     def accepts(self, n: int) -> float:
-        accepted = float(self.decision.accept_probability(n))
-        return accepted if accepted <= 0.5 else 1.0 - float(self.decision.reject_probability(n))
+        return float(self._accepted(np.array([float(n)]))[0])
+
+    def _accepted(self, n: Array) -> Array:
+        accepted = np.asarray(self.decision.accept_probability(n))
+        return np.where(accepted <= 0.5, accepted, 1.0 - np.asarray(self.decision.reject_probability(n)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +126,7 @@ class Choices:
 
         From one decision to the next the rates of each kind here change by a totally positive kernel, so that the cost
         has one valley; it is looked at in passes all the same. Where f is straight in its target between corners,
-        so is the cost, and a corner or an end is the best; where it is smooth its odds are found to eight digits.
+        so is the cost, and a corner or an end is the best; where it is smooth its odds are found to six digits.
         [DeGroot 1970, 8.2, on Bayes decisions; Karlin 1968, 5, on what totally positive kernels do to valleys.]
         """
         looked = [(moved, self._cheapest(moved, stakes)) for moved in self._corners or [self._half]]
@@ -270,7 +284,8 @@ class Choices:
         def target(x: float) -> float:
             return min(max(float(expit(x)), low), high)
 
-        return target(lowest(lambda x: self._of_target(target(x), stakes).cost.value, *map(float, logit([low, high]))))
+        least, most = map(float, logit([low, high]))
+        return target(lowest(lambda x: self._of_target(target(x), stakes).cost.value, least, most, WITHIN))
 
     def _beside(self, moved: _Moved, before: int, after: int) -> tuple[float, float]:
         """The targets at two numbers of records, the ends of all targets where they lie beyond."""
