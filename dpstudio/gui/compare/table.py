@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -16,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.compare.model import ComparisonModel, Index
-from dpstudio.gui.facts.paint import line_pen, wrapped
+from dpstudio.gui.facts.paint import line_pen, plain_look, wrapped
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene import palette
 
@@ -38,15 +36,9 @@ class ComparisonTable(QTableView):
         self.setModel(model)
         self.heads = _Heads(model, theme, self)
         self.setHorizontalHeader(self.heads)
-        self.verticalHeader().hide()
         self._cells = _Cells(model, theme, self)
         self.setItemDelegate(self._cells)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
+        plain_look(self)
         self.setAccessibleName("Facts, one column a setting")
         model.modelReset.connect(self._fit)
         model.headerDataChanged.connect(self._fit)

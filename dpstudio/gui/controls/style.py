@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from PySide6.QtWidgets import QLayout, QWidget
+from PySide6.QtWidgets import QLayout, QToolButton, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.text.entry import write_number
@@ -78,3 +78,13 @@ def titled(value: Value) -> str:
 def wanted_height(layout: QLayout, width: int) -> int:
     """Pixels that a column takes at a width, where nothing of it is scrolled."""
     return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+
+
+def sign_button(sign: str, name: str, tip: str) -> QToolButton:
+    """A button of one sign, in the muted colour of what is beside the matter."""
+    button = QToolButton()
+    button.setText(sign)
+    button.setProperty("role", "quiet")
+    button.setAccessibleName(name)
+    button.setToolTip(tip)
+    return button

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from dpstudio.core.results import Fact
 from dpstudio.documents.rows import pieces, shortened
@@ -190,3 +198,14 @@ def line_pen(look: palette.Style, theme: Theme, length: float) -> QPen:
         pen.setDashPattern(look.dash)
         pen.setDashOffset(palette.begun(look.dash, length / look.width))
     return pen
+
+
+def plain_look(table: QTableView) -> None:
+    """Let a table of facts be nothing but its rows: no grid, no frame, scrolled by pixels."""
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setTabKeyNavigation(False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QLineEdit,
     QTableView,
     QVBoxLayout,
@@ -14,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpstudio.gui.facts.model import FactsModel, Place
-from dpstudio.gui.facts.paint import CellPainter, HeaderRow
+from dpstudio.gui.facts.paint import CellPainter, HeaderRow, plain_look
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.theme import Theme
 
@@ -53,15 +51,9 @@ class FactsView(QTableView):
         self.setModel(self.facts)
         self._heads = HeaderRow(self.facts, theme, self)
         self.setHorizontalHeader(self._heads)
-        self.verticalHeader().hide()
         self._cells = CellPainter(self.facts, theme, self)
         self.setItemDelegate(self._cells)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
+        plain_look(self)
         self.setAccessibleName("Facts, one column a mechanism")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         copy = QAction("Copy", self, shortcut=QKeySequence(QKeySequence.StandardKey.Copy),

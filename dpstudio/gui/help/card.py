@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from dpstudio.gui.controls.style import sign_button
 from dpstudio.gui.help.page import HelpPane, HelpPlace
 from dpstudio.gui.shell.theme import Theme
 
@@ -22,10 +23,10 @@ class HelpCard(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.pane = HelpPane(theme)
-        self.back = _button("←", "Back", "Back to the page before")
+        self.back = sign_button("←", "Back", "Back to the page before")
         self.search = QLineEdit(placeholderText="Search all help", maxLength=_LONGEST, clearButtonEnabled=True)
         self.search.setAccessibleName("Search all help")
-        self.close_button = _button("✕", "Close the help", "Close the help (Esc)")
+        self.close_button = sign_button("✕", "Close the help", "Close the help (Esc)")
         self._row = QHBoxLayout()
         self._row.addWidget(self.back)
         self._row.addWidget(self.search, 1)
@@ -79,12 +80,3 @@ class HelpCard(QFrame):
         words = self.pane.place.words
         if words != " ".join(self.search.text().split()):
             self.search.setText(words)
-
-
-def _button(sign: str, name: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(sign)
-    button.setProperty("role", "quiet")
-    button.setAccessibleName(name)
-    button.setToolTip(tip)
-    return button

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -20,6 +20,7 @@ from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session, Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.questions import may_replace, shown
 from dpstudio.gui.shell.settings import Settings
@@ -29,6 +30,17 @@ from dpstudio.scene.scene import Source
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import Match
     from dpstudio.documents.comparison import Line, Side
+
+
+class Beside(Protocol):
+    """What a window is of that stays beside the main one and exports what it shows."""
+
+    document: Document
+    settings: Settings
+    appearance: Appearance
+
+    @property
+    def files(self) -> Exports: ...
 
 
 class Exports(QObject):

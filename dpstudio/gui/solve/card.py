@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.solve.want import Want
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.choice import Drop
-from dpstudio.gui.controls.style import heading
+from dpstudio.gui.controls.style import heading, sign_button
 from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.guess import Place, solvable
@@ -88,7 +88,7 @@ class SolveCard(QFrame):
         self.region_button.setToolTip("Where all that is wanted holds, parameter against parameter")
         self.take_button = QPushButton("Take")
         self.take_button.setProperty("role", "primary")
-        self.close_button = _button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
+        self.close_button = sign_button("✕", "Close the solver", "Close, and leave everything as it is (Esc)")
         self._by, self._and = QLabel("by"), QLabel("and")
         for label in (self._by, self._and):
             label.setProperty("role", "muted")
@@ -260,14 +260,3 @@ class SolveCard(QFrame):
             free = (other.itemData(i) for i in range(other.count()) if other.itemData(i) != box.currentData())
             other.show_option(next(free, ""))
         self.changed.emit()
-
-
-def _button(sign: str, name: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(sign)
-    button.setProperty("role", "quiet")
-    button.setAccessibleName(name)
-    button.setToolTip(tip)
-    return button
-
-

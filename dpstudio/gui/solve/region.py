@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -14,12 +13,9 @@ from dpstudio.core.solve.region import Feasible, region
 from dpstudio.documents.session import Session, Values
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog
-from dpstudio.gui.pictures.exports import Exports
+from dpstudio.gui.pictures.exports import Beside
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.snapping import snapped
-from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.lane import Going, Lane
 from dpstudio.gui.solve.question import Question
@@ -30,24 +26,13 @@ PATIENCE = 300
 HINT = "Click to preview a pair of values, drag a line to set it; what lies in the area does all that is wanted."
 
 
-class Bench(Protocol):
-    """What the window is of."""
-
-    document: Document
-    settings: Settings
-    appearance: Appearance
-
-    @property
-    def files(self) -> Exports: ...
-
-
 class RegionWindow(QDialog):
     """Stays beside the main window, and follows its document and what is wanted."""
 
     proposed = Signal(object)
     """Values of both parameters that a hand pointed at."""
 
-    def __init__(self, bench: Bench, parent: QWidget) -> None:
+    def __init__(self, bench: Beside, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._bench, self._document, self._theme = bench, bench.document, bench.appearance.theme
         self.setWindowTitle("Region")

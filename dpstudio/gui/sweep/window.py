@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -23,11 +22,8 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Progress, Swept
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import refusal_in_words
-from dpstudio.gui.pictures.exports import Exports
+from dpstudio.gui.pictures.exports import Beside
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.session.document import Document
-from dpstudio.gui.shell.appearance import Appearance
-from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.sweep.form import Form
 from dpstudio.gui.sweep.outgoing import Outgoing, Result
@@ -42,21 +38,10 @@ COLUMN = 340
 WAITING = "Choose one parameter for curves or two for a map, tick facts, and start"
 
 
-class Bench(Protocol):
-    """What the window is of."""
-
-    document: Document
-    settings: Settings
-    appearance: Appearance
-
-    @property
-    def files(self) -> Exports: ...
-
-
 class SweepWindow(QDialog):
     """Stays beside the main window, and follows its document."""
 
-    def __init__(self, bench: Bench, parent: QWidget) -> None:
+    def __init__(self, bench: Beside, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._bench, self._document = bench, bench.document
         self.setWindowTitle("Sweep")
