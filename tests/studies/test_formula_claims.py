@@ -61,8 +61,8 @@ def value(study, key, of=None, **settings):
     return fact(STUDIES[study](**settings), key, of).value
 
 
-def same(found, said, rel=1e-9, abs=1e-13):
-    assert found == pytest.approx(said, rel=rel, abs=abs)
+def same(found, said, rel=1e-9):
+    assert found == pytest.approx(said, rel=rel, abs=1e-13)
 
 
 class Draw:
