@@ -107,7 +107,7 @@ def test_that_the_fullest_session_can_be_read_again(tmp_path):
             session = session.keep(f"{i}".rjust(LONGEST_NAME, wide), wide * LONGEST_OF_SNAPSHOT, "2026-11-22T12:00")
         key, of = next(place for place, each in study.answers().index().items() if not each.simulated)
         want = f"{key}@{of} <= " if of else f"{key} <= "
-        session = session.keep_solved(*(Solved((f"{want}{i}",) * 20, (name,), now, {name: (0.0, i)})
+        session = session.keep_solved(*(Solved((f"{want}{i}",) * 20, (name,), now, {name: (0.0, float(i))})
                                         for i in range(20)))
     session_file.save(tmp_path / "full.dpstudio", session)
     assert session_file.text(session_file.load(tmp_path / "full.dpstudio")) == session_file.text(session)
