@@ -14,7 +14,7 @@ from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.session import setting
+from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain

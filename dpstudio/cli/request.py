@@ -14,7 +14,8 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session, Setting
+from dpstudio.documents.session import Session
+from dpstudio.documents.setting import Setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut

@@ -18,7 +18,8 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
-from dpstudio.documents.session import Session, Setting, title
+from dpstudio.documents.session import Session
+from dpstudio.documents.setting import Setting, title
 from dpstudio.scene.scene import Pinned, Source
 from dpstudio.vocabulary import integers, reals
 

@@ -1,106 +1,47 @@
-"""A session: every study's values, pins, hidden curves, views and notes, and the one in view. Every edit makes another.
+"""A session: every study's values, pins, hidden curves, views and what was noted; and the one in view.
 
     session = Session.of(Decision)
     edited = session.set("epsilon", 0.2)     raises InvalidParameter for a bad value
     edited.state().setting.explicit          {"epsilon": 0.2}
 
-A study validates its values once, when the setting that holds it is made. Nothing here knows a window or a file.
+Every edit makes another. A study validates its values once, when the setting that holds it is made. Nothing here knows
+a window or a file.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from operator import is_
+from typing import TypeAlias
 
-from dpstudio.core.declare import Follow, InvalidParameter, Parameter
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents import words
+from dpstudio.documents.noted import (
+    MOST_ON_PICTURES,
+    MOST_SOLVED,
+    MOST_SWEEPS,
+    Cover,
+    PictureNote,
+    Solved,
+    SweepAsked,
+    fits,
+)
+from dpstudio.documents.setting import Setting, Values, blanked, setting, without
 from dpstudio.vocabulary import Value
 
-Values: TypeAlias = Mapping[str, Value]
 Known: TypeAlias = tuple[type[Study], str, Value]
 """A value of a parameter that is known to tell of data."""
 MOST_PINS = 9
 """Pins of one study."""
-LONGEST_NOTE = 10_000
-"""Signs of a note."""
-NEAR = 0.02
-"""Relative distance at which a number in a note tells of a count."""
-_NUMBER = re.compile(r"\d(?:[\d.,'’_ \u00a0\u202f\u2009]*\d)?(?:[eE][+-]?\d+)?")
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A study with the names of the parameters that were set, and what is known of where their values come from."""
-
-    study: Study
-    names: frozenset[str] = frozenset()
-    counted: Mapping[str, Origin] = field(default_factory=dict)
-    """Values that are exact counts of data, or were moved from one."""
-    moved: frozenset[str] = frozenset()
-    """Of these, those that a hand has moved since."""
-    own: frozenset[str] = frozenset()
-    """What a person said is not from data."""
-    only: str | None = None
-    """Of a pin: the key of the one series whose curves it keeps; of all, where there is none."""
-
-    @property
-    def pinned(self) -> tuple[Study, str | None]:
-        """What tells a pin from the others."""
-        return self.study, self.only
-
-    def varied(self, values: Values, only: str | None = None) -> Setting:
-        """The same with other values of some parameters; an exact count of data that is moved stays as sensitive."""
-        moved = self.moved | values.keys()
-        return replace(setting(type(self.study), {**self.explicit, **values}, self.counted, moved, self.own), only=only)
-
-    @property
-    def explicit(self) -> Values:
-        """The values that were set, by name."""
-        return MappingProxyType({name: getattr(self.study, name) for name in self.study.values() if name in self.names})
-
-    @property
-    def origin(self) -> Origin | None:
-        """Where values were counted, all of them in one table, and which of them were moved since."""
-        if not self.counted:
-            return None
-        first = next(iter(self.counted.values()))
-        return replace(first, counts=tuple(self.counted),
-                       moved=tuple(name for name in self.counted if name in self.moved))
-
-    def leaving(self, exact: bool) -> Setting:
-        """The same as it may leave: exact counts marked to go along, or a default in their place."""
-        if not self.counted:
-            return self
-        if exact:
-            return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
-        return replace(setting(type(self.study), without(self.explicit, self.counted)), only=self.only)
-
-
-def setting(study_class: type[Study], explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
-            moved: Collection[str] = (), own: Collection[str] = ()) -> Setting:
-    """The study with these values set; raises InvalidParameter for a bad one, or a name that it does not have."""
-    known = [each.name for each in study_class.parameters()]
-    for name, value in explicit.items():
-        if name not in known:
-            raise InvalidParameter(name, f"one of the parameters {', '.join(known)}", value)
-    study = study_class(**explicit)
-    names = frozenset(name for name, value in explicit.items() if value is not None)
-    counted = counted or {}
-    return Setting(study, names, counted, frozenset(moved) & counted.keys(), frozenset(own) - counted.keys())
-
-
-def without(kept: Mapping[str, T], names: Collection[str]) -> dict[str, T]:
-    """What is left of a mapping."""
-    return {name: value for name, value in kept.items() if name not in names}
+MOST_SNAPSHOTS = 20
+"""Of one study."""
+LONGEST_NOTE, LONGEST_NAME, LONGEST_OF_SNAPSHOT = 10_000, 100, 600
+"""Signs of a study's note, of a snapshot's name and of its note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +60,14 @@ class StudyState:
     figures: Mapping[str, str] = field(default_factory=dict)
     """The figure chosen in each place that has several."""
     note: str = ""
+    picture_notes: tuple[PictureNote, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+    """The newest last."""
+    solved: tuple[Solved, ...] = ()
+    """Questions that were solved for, the newest last."""
+    sweeps: tuple[SweepAsked, ...] = ()
+    cover: Cover = field(default_factory=Cover)
+    """Of a report on this study."""
 
     @property
     def awaited(self) -> Origin | None:
@@ -132,25 +81,86 @@ class StudyState:
         return self.setting.origin or self.awaited
 
     @property
-    def holds_counts(self) -> bool:
-        """Whether a value, a pinned one included, is an exact count of data or was moved from one."""
-        return any(each.counted for each in (self.setting, *self.pins))
+    def settings(self) -> Iterator[Setting]:
+        """Every setting that it holds, the present one first."""
+        yield self.setting
+        yield from self.pins
+        yield from (each.setting for each in self.solved)
+        yield from (each.setting for each in self.sweeps)
+        for snapshot in self.snapshots:
+            yield from snapshot.state.settings
 
-    def leaving(self, exact: bool, known: Mapping[str, Collection[Value]]) -> StudyState:
+    def each(self, change: Callable[[Setting], Setting]) -> StudyState:
+        """The same with every setting changed; itself where none is."""
+        changed = replace(
+            self, setting=change(self.setting), pins=tuple(map(change, self.pins)),
+            solved=tuple(replace(one, setting=change(one.setting)) for one in self.solved),
+            sweeps=tuple(replace(one, setting=change(one.setting)) for one in self.sweeps),
+            snapshots=tuple(replace(one, state=one.state.each(change)) for one in self.snapshots))
+        return self if all(map(is_, self.settings, changed.settings)) else changed
+
+    @property
+    def holds_counts(self) -> bool:
+        """Whether a value, a pinned or kept one included, is an exact count of data or was moved from one."""
+        return any(each.counted for each in self.settings)
+
+    def leaving(self, exact: bool, known: Mapping[str, Collection[Value]], counts: Collection[Value] = ()
+                ) -> StudyState:
         """The state as it may leave; `known` are values by parameter that are known to tell of data.
 
-        Where counts are left out, views stay behind with them, for a person looks at what is counted.
+        Where counts are left out, so is what would tell them: views, for a person looks at what is counted; the points
+        of texts on pictures; questions and sweeps that name such a parameter or a number near one of `counts`, and in
+        every text the number.
         """
         origin = self.origin
         origin = None if origin is None else replace(origin, exact=exact and self.setting.origin is not None)
-        tells = not exact and bool(self.holds_counts or known)
-        return replace(self, setting=self.setting.leaving(exact), left_out=None if origin and origin.exact else origin,
-                       pins=tuple(pin.leaving(exact) for pin in self.pins), views={} if tells else self.views)
+        left = replace(self.each(lambda one: one.leaving(exact)),
+                       left_out=None if origin and origin.exact else origin)
+        if exact:
+            return left
+        counted = {name for each in self.settings for name in each.counted} | known.keys()
+
+        def clean(text: str) -> str:
+            return blanked(text, counts) if counts else text
+
+        def told(*texts: str) -> bool:
+            return any(clean(text) != text or any(re.search(rf"\b{name}\b", text) for name in counted)
+                       for text in texts)
+
+        tells = bool(counted)
+        return replace(
+            left, views={} if tells else left.views, note=clean(left.note),
+            picture_notes=tuple(replace(one, text=clean(one.text), at=None if tells else one.at)
+                                for one in left.picture_notes),
+            snapshots=tuple(replace(one, name=clean(one.name), note=clean(one.note),
+                                    state=one.state.leaving(exact, known, counts)) for one in left.snapshots),
+            solved=tuple(one for one in left.solved if not told(*one.wants, *one.names)),
+            sweeps=tuple(one for one in left.sweeps if not told(*one.over)),
+            cover=Cover(*(clean(getattr(left.cover, each.name)) for each in fields(Cover))))
 
     def differs(self, other: StudyState) -> bool:
-        """Whether something would be lost if the other took its place: values, pins or the note, not how it is seen."""
-        return (self.setting.study, [pin.pinned for pin in self.pins], self.note) != (
-            other.setting.study, [pin.pinned for pin in other.pins], other.note)
+        """Whether something would be lost if the other took its place: not how it is seen."""
+        return self._own != other._own
+
+    @property
+    def _own(self) -> tuple[object, ...]:
+        """What a person made of it."""
+        return (self.setting.study, [pin.pinned for pin in self.pins], self.note, self.picture_notes, self.cover,
+                [(each.wants, each.names, each.between, each.setting.study) for each in self.solved],
+                [(each.over, each.facts, each.simulate, each.setting.study) for each in self.sweeps],
+                [(each.name, each.note, each.state._own) for each in self.snapshots])
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state of a study under a name, to come back to."""
+
+    name: str
+    state: StudyState
+    """Values, pins and how they were seen, without what is noted."""
+    note: str = ""
+    when: str = ""
+    """The time at which it was taken, as ISO 8601 writes it."""
 
 
 @cache
@@ -248,8 +258,7 @@ class Session:
         state = self.state()
         wanted = (*state.pins, *(settings or (state.setting,)))
         pins = tuple({pin.pinned: pin for pin in reversed(wanted)}.values())[::-1]
-        if len(pins) > MOST_PINS:
-            raise InvalidParameter("pins", f"at most {MOST_PINS} of one study", len(pins))
+        few("pins", pins, MOST_PINS)
         return self if len(pins) == len(state.pins) else self.with_state(replace(state, pins=pins))
 
     def unpin(self, study: Study | None = None, only: str | None = None) -> Session:
@@ -279,9 +288,46 @@ class Session:
 
     def write(self, note: str) -> Session:
         """Another note on the study."""
-        if len(note) > LONGEST_NOTE:
-            raise InvalidParameter("note", f"a text of at most {LONGEST_NOTE} signs", note)
-        return self.with_state(replace(self.state(), note=note))
+        return self.with_state(replace(self.state(), note=fits("note", note, LONGEST_NOTE)))
+
+    def note_on_pictures(self, notes: Sequence[PictureNote]) -> Session:
+        """These texts on the study's pictures, and no others; raises InvalidParameter for too many or a bad one."""
+        few("texts on pictures", notes, MOST_ON_PICTURES)
+        return self.with_state(replace(self.state(),
+                                       picture_notes=tuple(note.check(self.study_class) for note in notes)))
+
+    def keep(self, name: str, note: str = "", when: str = "") -> Session:
+        """A snapshot of the study in view; of the same name, it takes the place of the former one."""
+        state = self.state()
+        kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), cover=Cover())
+        made = Snapshot(fits("the name of a snapshot", name, LONGEST_NAME), kept,
+                        fits("the note of a snapshot", note, LONGEST_OF_SNAPSHOT), when)
+        return self.keep_snapshots((*(each for each in state.snapshots if each.name != name), made))
+
+    def keep_snapshots(self, snapshots: Sequence[Snapshot]) -> Session:
+        """These snapshots, and no others."""
+        few("snapshots", snapshots, MOST_SNAPSHOTS)
+        return self.with_state(replace(self.state(), snapshots=tuple(snapshots)))
+
+    def come_back(self, snapshot: Snapshot) -> Session:
+        """Values, pins and how they were seen, as they were; what is noted stays."""
+        then = snapshot.state
+        return self.with_state(replace(self.state(), setting=then.setting, left_out=then.left_out, pins=then.pins,
+                                       hidden=then.hidden, views=then.views, figures=then.figures))
+
+    def keep_solved(self, *solved: Solved) -> Session:
+        """These questions that were solved for, and no others, the newest; the same question stands there once."""
+        asked = {(each.wants, each.names): each.check() for each in solved}
+        return self.with_state(replace(self.state(), solved=tuple(asked.values())[-MOST_SOLVED:]))
+
+    def keep_sweeps(self, *sweeps: SweepAsked) -> Session:
+        """These sweeps, and no others; raises InvalidParameter for too many or a bad one."""
+        few("sweeps", sweeps, MOST_SWEEPS)
+        return self.with_state(replace(self.state(), sweeps=tuple(each.check() for each in sweeps)))
+
+    def cover(self, cover: Cover) -> Session:
+        """The words of a report's first page."""
+        return self.with_state(replace(self.state(), cover=cover.check()))
 
     # The session as a whole
 
@@ -322,21 +368,16 @@ class Session:
     def leaving(self, exact: bool, known: Collection[Known] = ()) -> Session:
         """The session as it may leave: exact counts of data marked to go along, or no trace of them.
 
-        A default then stands in the place of each, pinned ones too; views of such a study are left out, and in notes
-        every number near one. `known` are further values that tell of data, though they are not set at present.
+        A default then stands in the place of each, wherever a setting is kept, and what else would tell is left out,
+        as `StudyState.leaving` says. `known` are further values that tell of data, though they are not set at present.
         """
         by_study: dict[type[Study], dict[str, list[Value]]] = {}
         for study_class, name, value in known:
             by_study.setdefault(study_class, {}).setdefault(name, []).append(value)
-        counts = {value for *_, value in known} | {
-            getattr(each.study, name) for state in self.states.values() for each in (state.setting, *state.pins)
-            for name in each.counted}
-        found = {study_class: state.leaving(exact, by_study.get(study_class, {}))
-                 for study_class, state in self.states.items()}
-        if not exact and counts:
-            found = {study_class: replace(state, note=blanked(state.note, counts))
-                     for study_class, state in found.items()}
-        return Session(self.study_class, found)
+        counts = {value for *_, value in known} | {getattr(each.study, name) for each in settings_of(self)
+                                                   for name in each.counted}
+        return Session(self.study_class, {study_class: state.leaving(exact, by_study.get(study_class, {}), counts)
+                                          for study_class, state in self.states.items()})
 
 
 def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None = None) -> StudyState:
@@ -348,40 +389,12 @@ def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin |
     return StudyState(setting(study_class, without(explicit, data.counts)), data)
 
 
+def few(name: str, kept: Sized, most: int) -> None:
+    """Raises InvalidParameter where a study would have too many of something."""
+    if len(kept) > most:
+        raise InvalidParameter(name, f"at most {most} of one study", len(kept))
+
+
 def settings_of(session: Session) -> Iterable[Setting]:
-    """Every setting, the pinned ones included."""
-    return (each for state in session.states.values() for each in (state.setting, *state.pins))
-
-
-def blanked(note: str, counts: Collection[Value]) -> str:
-    """A note with “…” in the place of every number that is, or is near, one of these, as a number or in percent."""
-    numbers = [float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)]
-
-    def tells(text: str) -> bool:
-        for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
-                     re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
-            try:
-                number = float(form)
-            except ValueError:
-                continue
-            if any(math.isclose(each, value, rel_tol=NEAR) for each in (number, number / 100) for value in numbers):
-                return True
-        return False
-
-    return _NUMBER.sub(lambda found: "…" if tells(found[0]) else found[0], note)
-
-
-def title(pin: Setting, *others: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:
-    """What differs in a setting from some of the others: “ε = 0.1, m = 500”. What merely follows is not named."""
-    every = [each.study.values() for each in (pin, *others)]
-    values, names = every[0], pin.names.union(*(each.names for each in others))
-    differing = [each for each in pin.study.parameters() if any(own[each.name] != values[each.name] for own in every)]
-    named = [each for each in differing if any(map(each.matters, every))
-             and (not isinstance(each.default, Follow) or each.name in names)]
-    told = ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"
-    return f"{label_of(pin)}: {told}" if pin.only else told
-
-
-def label_of(pin: Setting) -> str:
-    """The name of the one series that a pin keeps; empty where it keeps all."""
-    return next((one.label for one in pin.study.answers().series() if one.key == pin.only), "")
+    """Every setting, the pinned and kept ones included."""
+    return (each for state in session.states.values() for each in state.settings)

@@ -1,13 +1,15 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
-Formats 3 and 4 hold any number of studies, and 4 pins of one series; formats 1 and 2 held the values of one.
+Formats from 3 on hold any number of studies, from 4 on pins of one series, and from 5 on what is noted: texts on
+pictures, snapshots, questions that were solved for, sweeps, the cover of a report. Formats 1 and 2 held the values of
+one study.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,24 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, read_origin
 from dpstudio.documents import embedded
 from dpstudio.documents.files import atomic, read_file
-from dpstudio.documents.session import LONGEST_NOTE, MOST_PINS, Session, Setting, StudyState, one
-from dpstudio.documents.strict_json import LARGEST, NotJson, parse
+from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked, fits
+from dpstudio.documents.session import (
+    LONGEST_NAME,
+    LONGEST_OF_SNAPSHOT,
+    MOST_PINS,
+    Session,
+    Snapshot,
+    StudyState,
+    one,
+)
+from dpstudio.documents.setting import Setting
+from dpstudio.documents.strict_json import NotJson, parse
 from dpstudio.studies import all_studies
 from dpstudio.text.given import shown
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 4
+FORMAT = 5
 """The first stated the plain digest of a table in which values were counted; these are read for ever."""
 KEYS = ("application", "version", "format", "study", "studies")
 ONE_KEYS = ("application", "version", "format", "study", "values")
@@ -33,8 +45,12 @@ DATA = "data"
 """Where some of the values were counted; the one key of these that need not be there."""
 ONLY = "only"
 """Of a pin: the key of the one series that it keeps."""
-STATE_KEYS = ("values", DATA, "pins", "hidden", "views", "figures", "note")
+SNAPSHOT_KEYS = ("values", DATA, "pins", "hidden", "views", "figures")
+"""Keys of a state of a study; only the first must be there."""
+STATE_KEYS = (*SNAPSHOT_KEYS, "note", "picture_notes", "snapshots", "solved", "sweeps", "cover")
 """Keys of a study; only the first must be there."""
+LARGEST_SESSION = 2**23
+"""Bytes; the fullest that this version writes has fewer."""
 LARGEST_NUMBER = 1e300
 """Of a view; an integer may be too large for a float."""
 LONGEST_KEY, MOST_KEYS = 100, 200
@@ -72,10 +88,16 @@ def as_json(session: Session, *, again: bool = False) -> dict[str, Any]:
 
 
 def save(path: str | Path, session: Session) -> None:
-    """Write a session, which says how to count again what is left out; raises OSError, leaving an older file."""
-    content = text(session, indent=2, again=True) + "\n"
+    """Write a session, which says how to count again what is left out.
+
+    Raises OSError, and SessionError for one that is too large to be read again, leaving an older file.
+    """
+    content = (text(session, indent=1, again=True) + "\n").encode("utf-8")
+    if len(content) > LARGEST_SESSION:
+        raise SessionError(f"the session has {len(content)} bytes, and no file may have more than {LARGEST_SESSION}: "
+                           "remove snapshots")
     with atomic(path) as file:
-        file.write(content.encode("utf-8"))
+        file.write(content)
 
 
 def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
@@ -84,15 +106,21 @@ def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
     if state.pins:
         stated["pins"] = [_setting_as_json(pin, pin.origin, again) | ({ONLY: pin.only} if pin.only else {})
                           for pin in state.pins]
-    if state.hidden:
-        stated["hidden"] = sorted(state.hidden)
-    if state.views:
-        stated["views"] = {table: list(window) for table, window in state.views.items()}
-    if state.figures:
-        stated["figures"] = dict(state.figures)
-    if state.note:
-        stated["note"] = state.note
-    return stated
+    noted = {
+        "hidden": sorted(state.hidden), "views": {table: list(window) for table, window in state.views.items()},
+        "figures": dict(state.figures), "note": state.note,
+        "picture_notes": [{"figure": note.figure, "text": note.text} | ({"at": list(note.at)} if note.at else {})
+                          for note in state.picture_notes],
+        "snapshots": [{"name": one.name, "note": one.note, "when": one.when, "state": _state_as_json(one.state, again)}
+                      for one in state.snapshots],
+        "solved": [_setting_as_json(one.setting, one.setting.origin, again) | {
+            "wants": list(one.wants), "for": list(one.names),
+            "between": {name: list(ends) for name, ends in one.between.items()}} for one in state.solved],
+        "sweeps": [_setting_as_json(one.setting, one.setting.origin, again) | {
+            "over": list(one.over), "facts": [list(fact) for fact in one.facts], "simulate": one.simulate}
+            for one in state.sweeps],
+        "cover": {name: text for name, text in asdict(state.cover).items() if text}}
+    return stated | {key: held for key, held in noted.items() if held}
 
 
 def _setting_as_json(setting: Setting, data: Origin | None, again: bool) -> dict[str, Any]:
@@ -122,7 +150,7 @@ def load(path: str | Path) -> Session:
         if len(data) > embedded.most(data):
             raise SessionError("it is far too large")
         content = embedded.extract(data)
-        if content is None or len(content) > LARGEST:
+        if content is None:
             raise SessionError("this picture carries none")
         return read(content)
     except SessionError as error:
@@ -132,7 +160,7 @@ def load(path: str | Path) -> Session:
 def read(content: bytes | str) -> Session:
     """What a session's text holds; raises SessionError."""
     try:
-        return from_json(parse(content))
+        return from_json(parse(content, LARGEST_SESSION))
     except (NotJson, InvalidParameter) as error:
         raise SessionError(str(error)) from None
 
@@ -173,16 +201,93 @@ def find_study(key: str) -> type[Study]:
 
 def read_state(study_class: type[Study], given: object) -> StudyState:
     """All of a study; raises as `from_json` does."""
+    held = _read_seen(study_class, given, STATE_KEYS)
+    assert isinstance(given, dict)
+    notes = _listed("picture_notes", given.get("picture_notes", []), ("figure", "text"), ("at",))
+    session = Session(study_class, {study_class: held})
+    session = session.write(_text("note", given.get("note", "")))
+    session = session.note_on_pictures([PictureNote(_text("figure", each["figure"]), _text("text", each["text"]),
+                                                    _ends("at", each["at"]) if "at" in each else None)
+                                        for each in notes])
+    session = session.keep_snapshots(tuple(_read_snapshots(study_class, given.get("snapshots", []))))
+    session = session.keep_solved(*_read_solved(study_class, given.get("solved", [])))
+    session = session.keep_sweeps(*_read_sweeps(study_class, given.get("sweeps", [])))
+    return session.cover(_read_cover(given.get("cover", {}))).state()
+
+
+def _read_seen(study_class: type[Study], given: object, keys: tuple[str, ...]) -> StudyState:
+    """Values, pins, and how they are seen."""
     if not isinstance(given, dict):
-        raise SessionError(f"{study_class.key} must be an object of {', '.join(STATE_KEYS)}")
-    _need_keys(given, STATE_KEYS[:1], STATE_KEYS[1:])
+        raise SessionError(f"{study_class.key} must be an object of {', '.join(keys)}")
+    _need_keys(given, keys[:1], keys[1:])
     held = _read_setting(study_class, given)
-    note = given.get("note", "")
-    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise SessionError(f"note must be a text of at most {LONGEST_NOTE} signs")
     return StudyState(held.setting, held.left_out, _read_pins(study_class, given.get("pins", [])),
                       _read_hidden(given.get("hidden", [])), _read_views(study_class, given.get("views", {})),
-                      _read_figures(study_class, given.get("figures", {})), note)
+                      _read_figures(study_class, given.get("figures", {})))
+
+
+def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapshot]:
+    for each in _listed("snapshots", given, ("name", "note", "when", "state")):
+        yield Snapshot(fits("the name of a snapshot", _text("name", each["name"]), LONGEST_NAME),
+                       _read_seen(study_class, each["state"], SNAPSHOT_KEYS),
+                       fits("the note of a snapshot", _text("note", each["note"]), LONGEST_OF_SNAPSHOT),
+                       fits("the time of a snapshot", _text("when", each["when"]), LONGEST_NAME))
+
+
+def _read_solved(study_class: type[Study], given: object) -> Iterator[Solved]:
+    for each in _listed("solved", given, ("values", "wants", "for", "between"), (DATA,)):
+        if not isinstance(each["between"], dict):
+            raise SessionError("between must be an object of parameters")
+        yield Solved(_texts("wants", each["wants"]), _texts("for", each["for"]),
+                     _read_setting(study_class, each).setting,
+                     {name: _ends("between", ends) for name, ends in each["between"].items()})
+
+
+def _read_sweeps(study_class: type[Study], given: object) -> Iterator[SweepAsked]:
+    for each in _listed("sweeps", given, ("values", "over", "facts", "simulate"), (DATA,)):
+        facts = each["facts"]
+        if not isinstance(facts, list) or not all(
+                isinstance(fact, list) and len(fact) == 2 and isinstance(fact[0], str)
+                and isinstance(fact[1], str | None) for fact in facts):
+            raise SessionError("facts must be a list of keys of quantity and series")
+        if not isinstance(each["simulate"], bool):
+            raise SessionError("simulate must be true or false")
+        yield SweepAsked(_texts("over", each["over"]), tuple((key, of) for key, of in facts),
+                         _read_setting(study_class, each).setting, each["simulate"])
+
+
+def _read_cover(given: object) -> Cover:
+    if not isinstance(given, dict):
+        raise SessionError("cover must be an object of texts")
+    _need_keys(given, (), [each.name for each in fields(Cover)])
+    return Cover(**{name: _text(name, text) for name, text in given.items()})
+
+
+def _listed(name: str, given: object, needed: Iterable[str], further: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """A list of objects with these keys."""
+    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+        raise SessionError(f"{name} must be a list of objects")
+    for each in given:
+        _need_keys(each, needed, further)
+    return given
+
+
+def _text(name: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise SessionError(f"{name} must be a text")
+    return given
+
+
+def _texts(name: str, given: object) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise SessionError(f"{name} must be a list of texts")
+    return tuple(given)
+
+
+def _ends(name: str, given: object) -> tuple[float, float]:
+    if not isinstance(given, list) or len(given) != 2 or not all(map(_is_number, given)):
+        raise SessionError(f"{name} must be two numbers")
+    return float(given[0]), float(given[1])
 
 
 def _need_keys(given: Mapping[str, object], needed: Iterable[str], further: Iterable[str]) -> None:
@@ -251,10 +356,9 @@ def _read_views(study_class: type[Study], given: object) -> dict[str, tuple[floa
     for table, window in given.items():
         if table not in tables:
             raise SessionError(f"unknown table {shown(table)}")
-        if not isinstance(window, list) or len(window) != 2 or not all(map(_is_number, window)) or not (
-                window[0] < window[1]):
+        views[table] = low, high = _ends(f"views {table}", window)
+        if low >= high:
             raise SessionError(f"views {table} must be two numbers, the lower first")
-        views[table] = float(window[0]), float(window[1])
     return views
 
 

@@ -26,7 +26,7 @@ from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.drawing import draw
 from dpstudio.documents.print.painters import FAINT
-from dpstudio.documents.session import setting
+from dpstudio.documents.setting import setting
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, resolve
 from dpstudio.studies import all_studies

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel
 
-from dpstudio.documents.session import Setting
+from dpstudio.documents.setting import Setting
 from dpstudio.gui.pictures.exports import Exports
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document

@@ -14,7 +14,7 @@ from dpstudio.core.match.choice import Match, Matched, Matching, Profile, choice
 from dpstudio.core.match.matching import steps
 from dpstudio.core.results import Series
 from dpstudio.documents.comparison import Line, Side, matched
-from dpstudio.documents.session import Setting
+from dpstudio.documents.setting import Setting
 from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable

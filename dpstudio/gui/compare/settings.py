@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget as Widget
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.comparison import Side, compared
-from dpstudio.documents.session import Setting, title
+from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.compare.bench import Bench, chooser
 from dpstudio.gui.compare.model import ComparisonModel
 from dpstudio.gui.compare.table import ComparisonTable

@@ -17,7 +17,8 @@ from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.session import Session, Setting, title
+from dpstudio.documents.session import Session
+from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.appearance import Appearance

@@ -10,7 +10,7 @@ from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.session import without
+from dpstudio.documents.setting import without
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import REST, Runner
 from dpstudio.gui.session.views import Views

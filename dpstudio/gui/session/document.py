@@ -12,7 +12,8 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.session import Known, Session, Setting, StudyState, Values, settings_of
+from dpstudio.documents.session import Known, Session, StudyState, settings_of
+from dpstudio.documents.setting import Setting, Values
 from dpstudio.text.sentences import listed
 
 MOVED = 1_000
@@ -336,9 +337,7 @@ class Document(QObject):
         return session if unchanged else Session(session.study_class, states)
 
     def _known(self, state: StudyState) -> StudyState:
-        settings = (state.setting, *state.pins)
-        known = tuple(map(self._known_setting, settings))
-        return state if known == settings else replace(state, setting=known[0], pins=known[1:])
+        return state.each(self._known_setting)
 
     def _known_setting(self, setting: Setting) -> Setting:
         study_class = type(setting.study)

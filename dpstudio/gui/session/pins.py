@@ -14,7 +14,7 @@ from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.session import title
+from dpstudio.documents.setting import title
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.runner import Runner
 from dpstudio.scene.scene import Pinned

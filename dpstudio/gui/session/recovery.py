@@ -25,7 +25,8 @@ OLD = "last-session.dpstudio"
 """What the first versions kept: the study on screen, as a session."""
 FORMAT = 2
 """The first kept each study with a file of its own."""
-LARGEST = 2**22
+LARGEST = 2 * session_file.LARGEST_SESSION
+"""Bytes: a session, and as much of what is in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def keep(left: Left) -> None:
 def kept() -> Left:
     """What was kept, as far as it can still be read: a study that this version refuses does not cost the others."""
     try:
-        document = parse(read_file(data_folder() / LAST, LARGEST))
+        document = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
         match document["recovery"]:
             case 1:
                 return _of_each_study(document["studies"])

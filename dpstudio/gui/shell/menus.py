@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from dpstudio.core.study import Preset, Study
-from dpstudio.documents.session import title
+from dpstudio.documents.setting import title
 from dpstudio.gui.pictures.outgoing import Outgoing
 from dpstudio.gui.session.answers import Answers
 from dpstudio.gui.session.document import Document

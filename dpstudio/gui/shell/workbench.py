@@ -16,7 +16,7 @@ from dpstudio.core.figure import Line
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin, is_table
-from dpstudio.documents.session import Setting, Values
+from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard

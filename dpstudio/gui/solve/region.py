@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushB
 
 from dpstudio.core.figure import Mark
 from dpstudio.core.solve.region import Feasible, region
-from dpstudio.documents.session import Session, Values
+from dpstudio.documents.session import Session
+from dpstudio.documents.setting import Values
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog
 from dpstudio.gui.pictures.exports import Beside

@@ -14,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.documents.session import Values
+from dpstudio.documents.setting import Values
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.pace import Pace

@@ -1,0 +1,122 @@
+"""Settings: a study with what was set of it and where its values come from; and the words that name one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+
+from dpstudio.core.declare import Follow, InvalidParameter, Parameter
+from dpstudio.core.study import Study
+from dpstudio.data.origin import Origin
+from dpstudio.documents import words
+from dpstudio.vocabulary import Value
+
+Values: TypeAlias = Mapping[str, Value]
+NEAR = 0.02
+"""Relative distance at which a number in a note tells of a count."""
+_NUMBER = re.compile(r"\d(?:[\d.,'’_ \u00a0\u202f\u2009]*\d)?(?:[eE][+-]?\d+)?")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A study with the names of the parameters that were set, and what is known of where their values come from."""
+
+    study: Study
+    names: frozenset[str] = frozenset()
+    counted: Mapping[str, Origin] = field(default_factory=dict)
+    """Values that are exact counts of data, or were moved from one."""
+    moved: frozenset[str] = frozenset()
+    """Of these, those that a hand has moved since."""
+    own: frozenset[str] = frozenset()
+    """What a person said is not from data."""
+    only: str | None = None
+    """Of a pin: the key of the one series whose curves it keeps; of all, where there is none."""
+
+    @property
+    def pinned(self) -> tuple[Study, str | None]:
+        """What tells a pin from the others."""
+        return self.study, self.only
+
+    def varied(self, values: Values, only: str | None = None) -> Setting:
+        """The same with other values of some parameters; an exact count of data that is moved stays as sensitive."""
+        moved = self.moved | values.keys()
+        return replace(setting(type(self.study), {**self.explicit, **values}, self.counted, moved, self.own), only=only)
+
+    @property
+    def explicit(self) -> Values:
+        """The values that were set, by name."""
+        return MappingProxyType({name: getattr(self.study, name) for name in self.study.values() if name in self.names})
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where values were counted, all of them in one table, and which of them were moved since."""
+        if not self.counted:
+            return None
+        first = next(iter(self.counted.values()))
+        return replace(first, counts=tuple(self.counted),
+                       moved=tuple(name for name in self.counted if name in self.moved))
+
+    def leaving(self, exact: bool) -> Setting:
+        """The same as it may leave: exact counts marked to go along, or a default in their place."""
+        if not self.counted:
+            return self
+        if exact:
+            return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
+        return replace(setting(type(self.study), without(self.explicit, self.counted)), only=self.only)
+
+
+def setting(study_class: type[Study], explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
+            moved: Collection[str] = (), own: Collection[str] = ()) -> Setting:
+    """The study with these values set; raises InvalidParameter for a bad one, or a name that it does not have."""
+    known = [each.name for each in study_class.parameters()]
+    for name, value in explicit.items():
+        if name not in known:
+            raise InvalidParameter(name, f"one of the parameters {', '.join(known)}", value)
+    study = study_class(**explicit)
+    names = frozenset(name for name, value in explicit.items() if value is not None)
+    counted = counted or {}
+    return Setting(study, names, counted, frozenset(moved) & counted.keys(), frozenset(own) - counted.keys())
+
+
+def without(kept: Mapping[str, T], names: Collection[str]) -> dict[str, T]:
+    """What is left of a mapping."""
+    return {name: value for name, value in kept.items() if name not in names}
+
+
+def blanked(note: str, counts: Collection[Value]) -> str:
+    """A note with “…” in the place of every number that is, or is near, one of these, as a number or in percent."""
+    numbers = [float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)]
+
+    def tells(text: str) -> bool:
+        for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
+                     re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
+            try:
+                number = float(form)
+            except ValueError:
+                continue
+            if any(math.isclose(each, value, rel_tol=NEAR) for each in (number, number / 100) for value in numbers):
+                return True
+        return False
+
+    return _NUMBER.sub(lambda found: "…" if tells(found[0]) else found[0], note)
+
+
+def title(pin: Setting, *others: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:
+    """What differs in a setting from some of the others: “ε = 0.1, m = 500”. What merely follows is not named."""
+    every = [each.study.values() for each in (pin, *others)]
+    values, names = every[0], pin.names.union(*(each.names for each in others))
+    differing = [each for each in pin.study.parameters() if any(own[each.name] != values[each.name] for own in every)]
+    named = [each for each in differing if any(map(each.matters, every))
+             and (not isinstance(each.default, Follow) or each.name in names)]
+    told = ", ".join(write(each, values[each.name]) for each in named or differing) or "the present values"
+    return f"{label_of(pin)}: {told}" if pin.only else told
+
+
+def label_of(pin: Setting) -> str:
+    """The name of the one series that a pin keeps; empty where it keeps all."""
+    return next((one.label for one in pin.study.answers().series() if one.key == pin.only), "")
