@@ -119,6 +119,15 @@ def test_that_series_are_columns_where_they_fit_and_lines_where_not(updates):
     assert narrow[at + 1].startswith("  Laplace ")
 
 
+def test_that_what_is_of_no_series_stands_before_their_names(updates):
+    update = updates["decision"]
+    for width in WIDTHS:
+        lines = text(update.study, update, width).splitlines()
+        at = lines.index("Errors")
+        assert lines[at + 1] == "prior below m  0.4975"
+        assert "Laplace" in "".join(lines[at + 2:at + 5])
+
+
 def test_that_numbers_stand_below_the_names_of_their_series(updates):
     update = updates["decision"]
     lines = text(update.study, update, 200).splitlines()
@@ -126,6 +135,7 @@ def test_that_numbers_stand_below_the_names_of_their_series(updates):
     row, head = lines[at], next(line for line in reversed(lines[:at]) if line.lstrip().startswith("Laplace "))
     for name, value in (("Laplace", "0.5244"), ("Generalized", "0.525"), ("Gaussian", "0.5056")):
         assert head.index(name) + len(name) == row.index(value, head.index(name) - 8) + len(value)
+    assert row.split()[-5:] == ["0.5244", "–", "0.525", "0.5056", "–"]
 
 
 def test_that_what_steers_a_terminal_is_not_passed_on(updates):

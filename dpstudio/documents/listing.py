@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
 
@@ -17,8 +17,8 @@ from dpstudio.documents.tables import of_a_person
 
 NARROWEST = 40
 """Characters that a line has at least, however narrow the terminal."""
-_LABEL, _WIDEST = 16, 60
-"""Characters that a label has at least where series stand in columns, and at most."""
+_LABEL = 16
+"""Characters that a label has at least where series stand in columns."""
 _GAP = "  "
 KINDS = "No sign: exact. ≤, ≥: a bound. ≈: an estimate, ± half of its interval."
 
@@ -36,29 +36,24 @@ def text(study: Study, update: Update, width: int, data: Origin | None = None) -
     rows, order = rows_of(facts), (None, *series_of(facts))
     by_key = {row.quantity.key: row for row in rows}
     for group, several in groupby(rows, lambda row: row.group):
-        of_all, of_series = _parted(several, lambda row: None in row.facts and len(row.facts) == 1)
-        lines += ["", group[:1].upper() + group[1:], *_listed(of_all, by_key, order, width),
-                  *_listed(of_series, by_key, order, width)]
+        lines += ["", group[:1].upper() + group[1:]]
+        # Whatever is of no series stands before the names of series, so that none of them seems to have it.
+        parts = groupby(sorted(several, key=_of_series), _of_series)
+        lines += [line for _, part in parts for line in _listed(tuple(part), by_key, order, width)]
     names = f"Tables, by --format json or csv: {', '.join(update.tables)}."
     return "\n".join([*lines, "", *_wrapped(names, width)]) + "\n"
 
 
-def _parted(rows: Iterable[Row], first: Callable[[Row], bool]) -> tuple[list[Row], list[Row]]:
-    """Those of which it is so, and the others."""
-    parts: tuple[list[Row], list[Row]] = [], []
-    for row in rows:
-        parts[not first(row)].append(row)
-    return parts
+def _of_series(row: Row) -> bool:
+    return row.facts.keys() != {None}
 
 
 def _listed(rows: Sequence[Row], by_key: dict[str, Row], order: Iterable[Series | None], width: int) -> Iterator[str]:
     """Facts with a column for each series where that fits, else with a line for each."""
-    if not rows:
-        return
     known = {fact.series for row in rows for fact in row.facts.values()}
     series = [one for one in order if one in known]
     cells = [[_cell(row, one, by_key) for one in series] for row in rows]
-    first = min(_WIDEST, max(_long(_label(row)) for row in rows))
+    first = max(_long(_label(row)) for row in rows)
     widths, left = _columns(series, cells, width, whole=True)
     if left < first:
         widths, left = _columns(series, cells, width, whole=False)
@@ -73,7 +68,7 @@ def _listed(rows: Sequence[Row], by_key: dict[str, Row], order: Iterable[Series 
         yield _line("", at, first, widths)
     for row, of in zip(rows, cells, strict=True):
         label, *more = wrap(_label(row), first)
-        yield _line(label, of, first, widths)
+        yield _line(label, [cell or "–" for cell in of], first, widths)
         yield from more
 
 
@@ -90,12 +85,7 @@ def _in_lines(rows: Sequence[Row], cells: Sequence[Sequence[str]], series: Seque
     """A line for each fact, below the label of its quantity."""
     for row, of in zip(rows, cells, strict=True):
         known = [(_name(one), cell) for one, cell in zip(series, of, strict=True) if cell]
-        *above, last = wrap(_label(row), width)
-        yield from above
-        if len(known) == 1 and not known[0][0] and _long(last) + len(_GAP) + _long(known[0][1]) <= width:
-            yield last + _GAP + known[0][1]
-            continue
-        yield last
+        yield from wrap(_label(row), width)
         names = min(max(_long(name) for name, _ in known), width // 2)
         for name, cell in known:
             *before, end = wrap(name, names) or [""]
