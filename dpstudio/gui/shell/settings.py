@@ -86,6 +86,15 @@ class Settings:
         self._store.setValue("help_shown", shown)
 
     @property
+    def published(self) -> bool:
+        """Whether the ε of deployments are marked on axes of ε."""
+        return bool(self._store.value("published", False, type=bool))
+
+    @published.setter
+    def published(self, shown: bool) -> None:
+        self._store.setValue("published", shown)
+
+    @property
     def recent(self) -> tuple[str, ...]:
         """Paths of session files, the newest first, those that still exist."""
         stored = self._store.value("recent", [], type=list)

@@ -225,6 +225,7 @@ class Workbench(QWidget):
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
+        pictures.set_published(self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
         pictures.hidden_changed.connect(self.document.hide)
         pictures.figure_chosen.connect(self.document.choose)
@@ -433,6 +434,13 @@ class Workbench(QWidget):
         """Take the values of a setting, such as one that is pinned."""
         self.document.adopt(setting)
         self.answers.follow()
+
+    def show_published(self, shown: bool) -> None:
+        """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
+        self.settings.published = shown
+        self.pictures.set_published(shown)
+        if self._sweep is not None:
+            self._sweep.show_published(shown)
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

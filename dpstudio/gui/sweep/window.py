@@ -116,6 +116,11 @@ class SweepWindow(QDialog):
         if self.view is not None:
             self.view.set_theme(theme)
 
+    def show_published(self, shown: bool) -> None:
+        """Mark the ε of deployments on an axis of ε."""
+        if self.view is not None:
+            self.view.set_published(shown)
+
     def _lay_out(self) -> None:
         for button in (self.start, self.cancel, self.values, self.picture, self.data):
             button.setAutoDefault(False)
@@ -252,6 +257,7 @@ class SweepWindow(QDialog):
         study, swept = self.found.study, self.found.swept
         figure = figure_of(swept, choices(swept)[max(self.chooser.currentIndex(), 0)])
         view = FigureView([figure], self._theme, parameters={each.name: each for each in study.parameters()})
+        view.set_published(self._bench.settings.published)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
