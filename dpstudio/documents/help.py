@@ -69,17 +69,19 @@ def filled(text: str, study: Study, facts: Facts) -> str:
     Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
     today reads “–”.
     """
-    def value(match: re.Match[str]) -> str:
-        kind, _, rest = match[1].partition(":")
-        if kind != "fact":
-            declared = study.parameter(kind)
-            number = getattr(study, kind)
-            return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
-        quantity, _, series = rest.partition(":")
-        fact = facts(quantity, series or None)
-        return escaped(stated(fact)) if fact else NONE
+    written = _PLACE.sub(lambda match: escaped(value_at(match[1], study, facts)), text)
+    return written.replace("{{", "\\{").replace("}}", "\\}")
 
-    return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
+
+def value_at(place: str, study: Study, facts: Facts) -> str:
+    """The present value of a place, as it is written between braces; raises as `filled` does."""
+    kind, _, rest = place.partition(":")
+    if kind != "fact":
+        declared, value = study.parameter(kind), getattr(study, kind)
+        return amount(value, declared.quantity) if declared.is_number else str(value).replace("_", " ")
+    quantity, _, series = rest.partition(":")
+    fact = facts(quantity, series or None)
+    return stated(fact) if fact else NONE
 
 
 def escaped(text: str) -> str:

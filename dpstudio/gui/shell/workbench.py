@@ -44,6 +44,7 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.region import RegionWindow
     from dpstudio.gui.solve.solver import Solver
@@ -350,6 +351,13 @@ class Workbench(QWidget):
         if self.answers.latest is not None:
             solver.show_update(self.answers.latest[0], self.answers.windows)
         return solver
+
+    @cached_property
+    def practice(self) -> Practice:
+        """Made when somebody first opens a scenario or takes the tour."""
+        from dpstudio.gui.practice.practice import Practice
+
+        return Practice(self, self._middle, self)
 
     def _show_region(self, question: Question) -> None:
         """Show where all that is wanted holds, in a window that is made when it is first wanted."""
