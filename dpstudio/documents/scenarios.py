@@ -47,14 +47,16 @@ class Scenario:
     """Further settings by name, as far as they differ; they are pinned."""
 
     def session(self, before: StudyState | None = None) -> Session:
-        """The study at these settings with the others pinned; a note that was there stays.
+        """The study at these settings with the others pinned; what somebody noted `before` stays.
 
         Raises InvalidParameter for values that the study refuses.
         """
         kind = all_studies()[self.study]
         pins = tuple(setting(kind, {**self.values, **changes}) for changes in self.others.values())
-        state = StudyState(setting(kind, self.values), pins=pins)
-        return Session(kind, {kind: replace(state, note=before.note) if before else state})
+        fresh = StudyState(setting(kind, self.values))
+        state = replace(before or fresh, setting=fresh.setting, left_out=None, pins=pins, hidden=frozenset(), views={},
+                        figures={})
+        return Session(kind, {kind: state})
 
     def told(self) -> Told:
         """Its words with today's numbers."""
@@ -182,7 +184,7 @@ SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
          "A year has {releases} days, and the people were promised a total ε of no more than {budget}.",
          "A dashboard that is renewed every week, {weekly.releases} times a year, is pinned."),
         "Is the promise kept for a year, and who says so?",
-        (Claim("Added up, the year comes to ε = {fact:total_epsilon:basic}, and the promise is broken after "
+        (Claim("Added up, the year may come to ε = {fact:total_epsilon:basic}, and the promise is broken after "
                "{fact:most_releases:basic} days.",
                lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
          Claim("Advanced composition says {fact:total_epsilon:advanced}, still too much; the least that can be said of "

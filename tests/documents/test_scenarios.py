@@ -65,11 +65,13 @@ def test_that_every_claim_holds_there_and_could_fail(scenario):
 
 def test_that_it_opens_with_its_values_and_pins_and_keeps_a_note(scenario):
     kind = all_studies()[scenario.study]
-    session = scenario.session(StudyState(Session(kind).state().setting, note="mine"))
+    before = StudyState(Session(kind).state().setting, hidden=frozenset({"laplace"}), note="mine")
+    session = scenario.session(before)
     state = session.state()
     assert session.study_class is kind
     assert dict(state.setting.explicit) == dict(scenario.values)
     assert [dict(pin.explicit) for pin in state.pins] == [{**scenario.values, **each} for each in
                                                          scenario.others.values()]
     assert state.note == "mine"
+    assert not state.hidden
     assert all(pin.study != state.setting.study for pin in state.pins)

@@ -36,17 +36,21 @@ class PublishedItem(Layer):
     def show_marks(self, marks: Sequence[Published]) -> None:
         """Have these marks; the frame follows."""
         self.marks = tuple(marks)
+        self.setVisible(bool(self.marks))
         if self.meant not in self.marks:
             self.meant = None
         self.update()
 
     def strip(self, x: tuple[float, float], width: float, height: float) -> float:
         """Lay out the names in a plot of that size, and say how high a strip they take."""
+        if not self.marks:
+            self._flags = []
+            return 0.0
         metrics = QFontMetricsF(self.theme.font("small"))
         ticks = [(each.at - x[0]) / (x[1] - x[0]) * width for each in self.marks]
         widths = [metrics.horizontalAdvance(each.deployment.name) for each in self.marks]
         self._flags = flags(ticks, widths, width, most_rows(height, self._row()), GAP * self.theme.scale)
-        return STUB * self.theme.scale + rows_of(self._flags) * self._row() if self.marks else 0.0
+        return STUB * self.theme.scale + rows_of(self._flags) * self._row()
 
     def _row(self) -> float:
         return QFontMetricsF(self.theme.font("small")).height()

@@ -104,13 +104,15 @@ class _Words(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def sizeHint(self) -> QSize:
         width = self.viewport().width() if self.isVisible() else self.label.sizeHint().width()
         return QSize(0, min(self.label.heightForWidth(width), self.most))
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        """Two lines: the pictures below need the rest more."""
+        return QSize(0, min(self.sizeHint().height(), 2 * self.label.fontMetrics().lineSpacing()))
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
