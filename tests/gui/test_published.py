@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from window_kit import answered
@@ -36,6 +38,14 @@ def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
     assert not Settings().published
     assert not view.canvas.published.marks
     assert view.canvas.marks.frame.bottom < bottom, "they had a strip of their own under the curves"
+
+
+def test_that_the_windows_beside_follow(bench, monkeypatch):
+    told = []
+    for name in ("_sweep", "_region"):
+        monkeypatch.setattr(bench, name, SimpleNamespace(view=SimpleNamespace(set_published=told.append)))
+    bench.menus.actions["Published ε"].trigger()
+    assert told == [True, True]
 
 
 def test_that_the_pointer_on_a_mark_has_all_of_it_said(bench, qtbot):

@@ -447,8 +447,9 @@ class Workbench(QWidget):
         """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
         self.settings.published = shown
         self.pictures.set_published(shown)
-        if self._sweep is not None:
-            self._sweep.show_published(shown)
+        for window in (self._sweep, self._region):
+            if window is not None and window.view is not None:
+                window.view.set_published(shown)
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

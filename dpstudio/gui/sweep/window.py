@@ -116,11 +116,6 @@ class SweepWindow(QDialog):
         if self.view is not None:
             self.view.set_theme(theme)
 
-    def show_published(self, shown: bool) -> None:
-        """Mark the ε of deployments on an axis of ε."""
-        if self.view is not None:
-            self.view.set_published(shown)
-
     def _lay_out(self) -> None:
         for button in (self.start, self.cancel, self.values, self.picture, self.data):
             button.setAutoDefault(False)
