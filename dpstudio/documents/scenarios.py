@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 
 from dpstudio.core.answer import Answer
 from dpstudio.documents.help import value_at
-from dpstudio.documents.session import Session, StudyState, Values, setting
+from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.setting import Values, setting
 from dpstudio.studies import all_studies
 from dpstudio.text.numbers import powered
 

@@ -78,6 +78,8 @@ def test_that_names_lie_within_the_picture_and_clear_of_each_other(marks, rows):
 
 def test_that_a_name_is_led_past_the_one_that_it_would_cover():
     assert flags([10.0, 30.0], [40.0, 40.0], 100.0, 2, 3.0) == [Flag(13.0, 1), Flag(33.0, 0)]
+    assert flags([50.0, 51.0, 60.0, 61.0], [5.0, 30.0, 58.0, 20.0], 200.0, 2, 3.0) == [
+        Flag(53.0, 0), Flag(18.0, 0), Flag(63.0, 1), Flag(64.0, 0)], "its own tick counts as much as another’s"
     assert flags([95.0], [40.0], 100.0, 1, 3.0) == [Flag(52.0, 0)]
     assert flags([10.0, 30.0], [200.0, 40.0], 100.0, 2, 3.0)[0] is None
     assert rows_of([None]) == 1

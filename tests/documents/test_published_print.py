@@ -8,8 +8,11 @@ from dpstudio.cli import main
 from dpstudio.core.deployments import DEPLOYMENTS
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures
+from dpstudio.documents.print import painters
 from dpstudio.documents.print.drawing import draw
-from dpstudio.scene.published import WARNING
+from dpstudio.documents.print.style import LEADING, NORMAL
+from dpstudio.scene.published import WARNING, rows_of
+from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 
 
@@ -38,6 +41,24 @@ def test_that_a_small_sheet_says_that_units_differ(asked):
     words = texts(asked, (88, 62), published=True)
     assert WARNING in words
     assert DEPLOYMENTS[0].unit not in words
+
+
+def test_that_printed_names_have_rows_of_their_own_under_the_curves_and_ticks_that_lead_there(asked):
+    study, update = asked
+    figure = study.figure("sigma")
+    scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()},
+                    with_published=True)
+    names = painters.marked(scene, NORMAL, 400.0, 120.0)
+    rows, high = rows_of(names), LEADING * NORMAL.foot
+    assert rows > 1
+    assert painters.room(scene, NORMAL, names)[0] - painters.room(scene, NORMAL)[0] == pytest.approx(
+        painters.STUB + rows * high)
+    with pictures.print_settings():
+        axes, = draw(study, update, figure, (160, 100), published=True).axes
+    ticks = [text.xyann[1] for text in axes.texts if getattr(text, "arrow_patch", None) is not None]
+    up = {text.get_text(): text.xyann[1] for text in axes.texts if text.get_text() in {one.name for one in DEPLOYMENTS}}
+    assert len(ticks) == len(scene.published)
+    assert max(ticks) > max(up.values()) > min(up.values()) > min(ticks) - high
 
 
 def test_that_the_command_marks_them_when_told_to_the_same_bytes_twice(tmp_path):

@@ -92,12 +92,15 @@ def tour(bench, qtbot):
 
 
 def test_that_the_tour_follows_what_is_done(bench, tour, qtbot):
+    bench.document.hide(frozenset({"laplace"}))
     assert tour.at == 0
     bench.document.edit("epsilon", 0.3, False)
     assert tour.at == 0, "the hand still holds it"
     bench.document.edit("epsilon", 0.3)
     assert tour.at == 1
     bench.document.edit("epsilon", 0.4)
+    bench.menus.actions["Export picture…"].trigger()
+    QApplication.activeModalWidget().reject()
     assert tour.at == 1
     bench.pin()
     assert tour.at == 2
@@ -134,6 +137,7 @@ def test_that_every_step_points_at_what_is_there_and_covers_none_of_it(bench, to
     bench.menus.actions["Presentation mode"].setChecked(size[0] == 1920)
     for at, step in enumerate(tour.steps):
         tour.turn(at)
+        assert tour.outline.geometry() == bench.window_.rect()
         rects = tour.outline.rects
         assert rects, step.title
         assert all(bench.window_.rect().contains(each) for each in (*rects, tour.card.geometry()))
@@ -166,6 +170,8 @@ def test_that_a_first_start_has_the_tour_and_no_later_one(qtbot, monkeypatch):
     window = opened(qtbot)
     bench = window.findChild(Workbench)
     qtbot.waitUntil(lambda: "practice" in bench.__dict__ and bench.practice.tour is not None)
+    assert not Settings().first_start, "not even after a crash"
+    Settings().set_text("toured", "")
     closed(window)
     assert not Settings().first_start
     asked = []

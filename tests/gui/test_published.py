@@ -15,9 +15,9 @@ from dpstudio.gui.shell.settings import Settings
 
 def sigma(bench, qtbot):
     """A picture over ε, with the marks."""
+    bench.menus.actions["Published ε"].trigger()
     bench.open_study("noise")
     answered(qtbot, bench)
-    bench.menus.actions["Published ε"].trigger()
     place = bench.document.study_class.figure("sigma").place
     bench.pictures.show_panel(place)
     view = bench.pictures.view(place)
@@ -52,11 +52,15 @@ def test_that_the_pointer_on_a_mark_has_all_of_it_said(bench, qtbot):
     canvas = sigma(bench, qtbot).canvas
     item = canvas.published
     mark = item.marks[-1]
+    canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
+    assert canvas.crosshair.isVisible()
+    assert item.zValue() < canvas.crosshair.zValue(), "names do not stand on what is read"
     canvas.point_at(QPointF(item._tick(mark), item.frame.height - 2))
     assert item.meant is mark
     assert mark.deployment.says in item.words
     assert mark.deployment.unit in canvas.accessibleDescription()
     assert not canvas.crosshair.isVisible()
+    assert item.zValue() > canvas.crosshair.zValue()
     canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
     assert item.meant is None
     assert canvas.crosshair.isVisible()
