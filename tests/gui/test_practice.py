@@ -118,7 +118,16 @@ def test_that_its_buttons_lead_on_and_back(bench, tour):
     for _ in tour.steps:
         QTest.mouseClick(tour.card.next, LEFT)
     assert bench.practice.tour is None
-    assert bench.window_.focusWidget() is bench.pictures.picture().canvas
+
+
+@pytest.mark.parametrize("at_work", [True, False])
+def test_that_the_keyboard_is_given_back(bench, qtbot, at_work):
+    answered(qtbot, bench)
+    if at_work:
+        bench.facts.setFocus()
+    bench.menus.actions["Tour"].trigger()
+    bench.practice.tour.end()
+    assert bench.window_.focusWidget() is (bench.facts if at_work else bench.pictures.picture().canvas)
 
 
 def test_that_escape_ends_it_wherever_the_keyboard_is(bench, tour):

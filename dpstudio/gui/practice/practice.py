@@ -56,6 +56,8 @@ class Practice(QObject):
         self.tour: Tour | None = None
         self._held = False
         self._state = bench.document.state
+        self._before: QWidget | None = None
+        """What had the keyboard before the tour."""
         bench.document.changed.connect(self._show_card)
         bench.appearance.changed.connect(self._set_theme)
         bench.window_.closing.connect(self._close_down)
@@ -127,7 +129,7 @@ class Practice(QObject):
             return
         bench = self._bench
         bench.settings.set_text("toured", "yes")
-        self._state = bench.document.state
+        self._state, self._before = bench.document.state, bench.window_.focusWidget()
         self.tour = Tour(self._steps(), bench.appearance.theme, bench.window_)
         self.tour.ended.connect(self._forget_tour)
         bench.document.changed.connect(self._look)
@@ -188,7 +190,9 @@ class Practice(QObject):
         for action in self._keeping():
             action.triggered.disconnect(self._kept)
         self.tour = None
-        if had_keyboard:
+        if had_keyboard and self._before is not None and self._before.isVisible():
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif had_keyboard:
             self._to_the_picture()
 
     def _close_down(self) -> None:
