@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from window_kit import LEFT, answered, closed, opened, value
@@ -128,6 +128,16 @@ def test_that_the_keyboard_is_given_back(bench, qtbot, at_work):
     bench.menus.actions["Tour"].trigger()
     bench.practice.tour.end()
     assert bench.window_.focusWidget() is (bench.facts if at_work else bench.pictures.picture().canvas)
+
+
+def test_that_it_ends_though_what_had_the_keyboard_is_gone(bench, qtbot):
+    bench.pictures.picture().canvas.setFocus()
+    bench.menus.actions["Tour"].trigger()
+    bench.open_study("noise")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    bench.practice.tour.card.next.setFocus()
+    bench.practice.tour.end()
+    assert bench.window_.focusWidget() is bench.pictures.picture().canvas
 
 
 def test_that_escape_ends_it_wherever_the_keyboard_is(bench, tour):

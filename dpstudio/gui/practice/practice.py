@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from dpstudio.documents.scenarios import SCENARIOS
 from dpstudio.gui.practice.tour import Place, Step, Tour
@@ -190,8 +191,9 @@ class Practice(QObject):
         for action in self._keeping():
             action.triggered.disconnect(self._kept)
         self.tour = None
-        if had_keyboard and self._before is not None and self._before.isVisible():
-            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        before = self._before
+        if had_keyboard and before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         elif had_keyboard:
             self._to_the_picture()
 
