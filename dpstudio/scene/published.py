@@ -12,6 +12,8 @@ from dpstudio.scene.axes import place
 
 ROWS, SHARE = 4, 0.25
 """At most so many rows of names, and this part of the picture's height; what finds no place has a tick alone."""
+LOW = 8
+"""Rows that a picture is high at least for names to be in it."""
 WARNING = "Published ε hold for unlike units of privacy, and cannot be compared with one another."
 
 
@@ -43,8 +45,8 @@ def told(marks: Sequence[Published]) -> tuple[str, ...]:
 
 
 def most_rows(height: float, row: float) -> int:
-    """How many rows of names a picture of that height has room for."""
-    return max(1, min(ROWS, int(SHARE * height / row)))
+    """How many rows of names a picture of that height has room for; in a low one the curves need all of it."""
+    return min(ROWS, int(SHARE * height / row)) if height >= LOW * row else 0
 
 
 def flags(ticks: Sequence[float], widths: Sequence[float], room: float, rows: int, gap: float) -> list[Flag | None]:
@@ -75,5 +77,5 @@ def flags(ticks: Sequence[float], widths: Sequence[float], room: float, rows: in
 
 
 def rows_of(found: Sequence[Flag | None]) -> int:
-    """How many rows they take; one where there are ticks alone, none where there are no ticks."""
-    return max((flag.row + 1 for flag in found if flag), default=1) if found else 0
+    """How many rows they take, none where there are ticks alone."""
+    return max((flag.row + 1 for flag in found if flag), default=0)

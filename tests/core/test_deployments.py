@@ -82,6 +82,6 @@ def test_that_a_name_is_led_past_the_one_that_it_would_cover():
         Flag(53.0, 0), Flag(18.0, 0), Flag(63.0, 1), Flag(64.0, 0)], "its own tick counts as much as another’s"
     assert flags([95.0], [40.0], 100.0, 1, 3.0) == [Flag(52.0, 0)]
     assert flags([10.0, 30.0], [200.0, 40.0], 100.0, 2, 3.0)[0] is None
-    assert rows_of([None]) == 1
-    assert rows_of([]) == 0
-    assert [most_rows(height, 10.0) for height in (20.0, 80.0, 1e4)] == [1, 2, ROWS]
+    assert rows_of([None, Flag(0.0, 1)]) == 2
+    assert rows_of([None]) == rows_of([]) == 0
+    assert [most_rows(height, 10.0) for height in (79.0, 80.0, 1e4)] == [0, 2, ROWS]

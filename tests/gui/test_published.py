@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from PySide6.QtCore import QPointF, Qt
@@ -10,6 +11,7 @@ from window_kit import answered
 
 from dpstudio.core.deployments import DEPLOYMENTS
 from dpstudio.gui.pictures.export_dialog import ExportRequest
+from dpstudio.gui.plot.published import STUB
 from dpstudio.gui.shell.settings import Settings
 
 
@@ -77,6 +79,21 @@ def test_that_the_keyboard_walks_through_the_marks(bench, qtbot):
     for _ in range(2):
         QTest.keyClick(canvas, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert canvas.published.meant is marks[-1]
+
+
+def test_that_a_low_plot_has_ticks_alone_and_words_beside_it(bench, qtbot):
+    canvas = sigma(bench, qtbot).canvas
+    item = canvas.published
+    item.mean(item.marks[0])
+    assert item.fits()
+    assert item.toolTip() == ""
+    item.mean(None)
+    assert item.strip((-2.0, 1.0), 300.0, 90.0) == STUB
+    item.set_frame(replace(item.frame, width=300.0, height=90.0))
+    item.mean(item.marks[0])
+    assert item.marks[0].deployment.unit in item.toolTip()
+    item.mean(None)
+    assert item.toolTip() == ""
 
 
 def test_that_an_export_has_the_marks_when_the_window_has_them(bench, qtbot, tmp_path):

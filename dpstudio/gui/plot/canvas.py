@@ -270,16 +270,16 @@ class Canvas(pg.GraphicsView):
             event.ignore()
 
     def _mean_published(self, step: int) -> None:
-        """Say the next published ε, to screen readers too."""
+        """Say the next published ε."""
         self.published.step(step)
         self.crosshair.setVisible(False)
         self._say_published()
 
     def _say_published(self) -> None:
-        """Beside the plot where the words have no room in it."""
+        """To screen readers too, and below the plot where the words have no room in it."""
         self.setAccessibleDescription(self.published.words)
-        if not self.published.fits():
-            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), self.published.words, self)
+        if tip := self.published.toolTip():
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
 
     def keyReleaseEvent(self, event) -> None:
         moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -83,6 +84,8 @@ class PublishedItem(Layer):
         if mark is not self.meant:
             self.meant = mark
             self.setZValue(UNDER if mark is None else OVER)
+            # Without room in the plot beside it: a resting pointer asks the items under it for their tooltip.
+            self.setToolTip("" if self.fits() else f"<qt>{escape(self.words)}</qt>")
             self.update()
 
     @property
