@@ -98,7 +98,7 @@ def run_render(options: Namespace) -> None:
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
         pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
-                           data=data, pins=pictures.pinned(pins, now, update))
+                           data=data, pins=pictures.pinned(pins, now, update), published=options.published)
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -110,7 +110,7 @@ def run_render(options: Namespace) -> None:
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
     pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data,
-                   pins=pictures.pinned(pins, now, update))
+                   pins=pictures.pinned(pins, now, update), published=options.published)
 
 
 def run_solve(options: Namespace) -> int:

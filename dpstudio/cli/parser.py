@@ -117,6 +117,7 @@ def parser() -> ArgumentParser:
     render.add_argument("--figure", metavar="NAME", help="which picture: dpstudio list STUDY names them")
     render.add_argument("--size", metavar="WIDTHxHEIGHTmm", help="size on paper, 160x100mm if not given")
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
+    render.add_argument("--published", action="store_true", help="mark the ε of published deployments on axes of ε")
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
 

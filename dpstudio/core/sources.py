@@ -71,3 +71,26 @@ BS18 = Source("Bernstein & Sheldon 2018", "G. Bernstein, D. Sheldon. Differentia
 GV14 = Source("Geng & Viswanath 2014", "Q. Geng, P. Viswanath. The optimal mechanism in differential privacy. ISIT "
               "2014, arXiv:1212.1186.")
 D70 = Source("DeGroot 1970", "M. H. DeGroot. Optimal statistical decisions. McGraw-Hill, 1970.")
+APPLE17 = Source("Apple 2017", "Apple Differential Privacy Team. Learning with privacy at scale. Apple Machine "
+                 "Learning Journal 1(8), 2017, with its Differential Privacy Overview. "
+                 "https://machinelearning.apple.com/research/learning-with-privacy-at-scale")
+FACEBOOK20 = Source("Messing et al. 2020", "S. Messing, C. DeGregorio, B. Hillenbrand, G. King and others. Facebook "
+                    "Privacy-Protected Full URLs Data Set. Harvard Dataverse, 2020, doi:10.7910/DVN/TDOAPG.")
+SYMPTOMS20 = Source("Bavadekar et al. 2020", "S. Bavadekar and others. Google COVID-19 Search Trends Symptoms Dataset: "
+                    "anonymization process description. 2020, arXiv:2009.01265.")
+VACCINATION21 = Source("Bavadekar et al. 2021", "S. Bavadekar and others. Google COVID-19 Vaccination Search "
+                       "Insights: anonymization process description. 2021, arXiv:2107.01179.")
+MOBILITY20 = Source("Aktay et al. 2020", "A. Aktay and others. Google COVID-19 Community Mobility Reports: "
+                    "anonymization process description. 2020, arXiv:2004.04145.")
+GBOARD24 = Source("Xu & Zhang 2024", "Z. Xu, Y. Zhang. Advances in private training for production on-device "
+                  "language models. Google Research blog, 2024; the method in arXiv:2305.18465.")
+LINKEDIN20 = Source("Rogers et al. 2020", "R. Rogers, S. Subramaniam, S. Peng and others. LinkedIn’s Audience "
+                    "Engagements API: a privacy preserving data analytics system at scale. arXiv:2002.05839.")
+WIKIMEDIA23 = Source("Adeleye et al. 2023", "T. Adeleye and others. Publishing Wikipedia usage data with strong "
+                     "privacy guarantees. arXiv:2308.16298; parameters at "
+                     "https://analytics.wikimedia.org/published/datasets/country_project_page/00_README.html")
+CENSUS22 = Source("Abowd et al. 2022", "J. M. Abowd and others. The 2020 Census Disclosure Avoidance System TopDown "
+                  "Algorithm. Harvard Data Science Review, special issue 2, 2022; ε as the Census Bureau announced it "
+                  "on 9 June 2021.")
+BIRTHS24 = Source("Hod & Canetti 2024", "S. Hod, R. Canetti. Differentially private release of Israel’s National "
+                  "Registry of Live Births. arXiv:2405.00267.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
+from dpstudio.core.deployments import DEPLOYMENTS
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Fact, stated
 from dpstudio.core.study import Study
@@ -24,6 +25,14 @@ EXCERPT = 160
 """Characters of a section that a result shows."""
 Facts: TypeAlias = Callable[[str, str | None], Fact | None]
 """Finds a fact by the keys of its quantity and its series; None where there is none today."""
+_PUBLISHED = """
+
+## Published ε
+
+What organizations said that they spend. *View → Published ε* marks them on every axis of ε, in print too; the pointer
+on a mark, or N on the keyboard, says all of it. They are no ranking and no licence: one ε holds for all that a person
+ever did, another for one day, one page or one birth, and where it is spent anew every day, a person’s total grows for
+as long as they take part. Compare yours with one of them only where its unit of privacy is yours."""
 _PLACE = re.compile(r"(?<!\{)\{([a-z_0-9:]+)\}")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|&~])")
 _HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
@@ -33,7 +42,16 @@ _SPACE = re.compile(r"\s+")
 
 def page(key: str) -> str:
     """The text of a study's help or of the theorems, with its places still open."""
-    return resource(f"help/{key}.md").read_text("utf-8")
+    text = resource(f"help/{key}.md").read_text("utf-8")
+    return text + published() if key == THEOREMS else text
+
+
+def published() -> str:
+    """A section on the ε of deployments: what they are, and why they cannot be compared."""
+    paragraphs = (f"**{escaped(one.name)}.** {escaped(one.says)}" for one in DEPLOYMENTS)
+    works = (f"*{escaped(each.key)}*: {escaped(each.reference)}"
+             for each in dict.fromkeys(one.source for one in DEPLOYMENTS))
+    return "\n\n".join((_PUBLISHED, *paragraphs, *works, ""))
 
 
 def theorems(study: Study) -> str:
@@ -51,17 +69,19 @@ def filled(text: str, study: Study, facts: Facts) -> str:
     Doubled braces are braces. A place that names no parameter of the study raises a KeyError; a fact that is missing
     today reads “–”.
     """
-    def value(match: re.Match[str]) -> str:
-        kind, _, rest = match[1].partition(":")
-        if kind != "fact":
-            declared = study.parameter(kind)
-            number = getattr(study, kind)
-            return escaped(amount(number, declared.quantity) if declared.is_number else str(number).replace("_", " "))
-        quantity, _, series = rest.partition(":")
-        fact = facts(quantity, series or None)
-        return escaped(stated(fact)) if fact else NONE
+    written = _PLACE.sub(lambda match: escaped(value_at(match[1], study, facts)), text)
+    return written.replace("{{", "\\{").replace("}}", "\\}")
 
-    return _PLACE.sub(value, text).replace("{{", "\\{").replace("}}", "\\}")
+
+def value_at(place: str, study: Study, facts: Facts) -> str:
+    """The present value of a place, as it is written between braces; raises as `filled` does."""
+    kind, _, rest = place.partition(":")
+    if kind != "fact":
+        declared, value = study.parameter(kind), getattr(study, kind)
+        return amount(value, declared.quantity) if declared.is_number else str(value).replace("_", " ")
+    quantity, _, series = rest.partition(":")
+    fact = facts(quantity, series or None)
+    return stated(fact) if fact else NONE
 
 
 def escaped(text: str) -> str:
@@ -106,12 +126,12 @@ class HelpSection:
 
 
 @cache
-def sections(page: str) -> tuple[HelpSection, ...]:
+def sections(key: str) -> tuple[HelpSection, ...]:
     """The sections of a page in order."""
-    text = resource(f"help/{page}.md").read_text("utf-8")
+    text = page(key)
     headings = list(_HEADING.finditer(text))
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    return tuple(HelpSection(page, number, _plain(heading[1]), _plain(text[heading.end():end]))
+    return tuple(HelpSection(key, number, _plain(heading[1]), _plain(text[heading.end():end]))
                  for number, (heading, end) in enumerate(zip(headings, ends, strict=True)))
 
 

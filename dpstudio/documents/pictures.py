@@ -33,15 +33,15 @@ MOST_PIXELS = 10**8
 
 def write(path: str | Path, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
           dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
-          data: Origin | None = None, pins: Sequence[Pinned] = ()) -> None:
+          data: Origin | None = None, pins: Sequence[Pinned] = (), published: bool = False) -> None:
     """Write one figure in the format that the file's name ends in, with what is pinned.
 
     `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
-    were counted in a file. Raises InvalidParameter for a
-    name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
+    were counted in a file. `published` marks the ε of deployments. Raises InvalidParameter for a name, size or
+    resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
     """
     drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
-                    data=data, pins=pins)
+                    data=data, pins=pins, published=published)
     with atomic(path) as file:
         file.write(drawn)
 
@@ -49,14 +49,14 @@ def write(path: str | Path, study: Study, update: Source, figure: Figure, *, siz
 def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
               size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
               hidden: frozenset[str] = frozenset(), data: Origin | None = None,
-              pins: Sequence[Pinned] = ()) -> list[Path]:
+              pins: Sequence[Pinned] = (), published: bool = False) -> list[Path]:
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = files_of(folder, study.key, study.figures, format)
     for path, figure in zip(paths, study.figures, strict=True):
         write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data,
-              pins=pins)
+              pins=pins, published=published)
     return paths
 
 
@@ -91,7 +91,8 @@ def read_size(text: str) -> tuple[float, float]:
 
 def picture(format: str, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> bytes:
+            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (),
+            published: bool = False) -> bytes:
     """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
     words.check_left_out(study, data)
     check_size(size_mm, dpi, format)
@@ -102,7 +103,7 @@ def picture(format: str, study: Study, update: Source, figure: Figure, *, size_m
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, hidden, data, pins)
+        canvas = draw(study, update, figure, size_mm, hidden, data, pins, published=published)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={

@@ -20,6 +20,7 @@ from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.legend import entries
 from dpstudio.scene.names import shared, spread
+from dpstudio.scene.published import told
 from dpstudio.scene.scene import Pinned, Scene, Source, Straight, pointed, resolve
 from dpstudio.text.numbers import decade, powered
 
@@ -30,15 +31,17 @@ LEADER = 5.5
 
 
 def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
-         hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> Canvas:
+         hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
+         published: bool = False) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
     update.tables[figure.table]
     scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
-                    pins=pins)
+                    pins=pins, with_published=published)
     sheet = Sheet(size_mm)
     kind = sheet.type
     sheet.head(figure.title, scene.told if kind is style.NORMAL else "")
     sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
+                *((told(scene.published)[:None if kind is style.NORMAL else 1],) if scene.published else ()),
                 (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.
     sheet.legend(printed(scene, kind, sheet.top - sheet.bottom))
@@ -49,16 +52,18 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
     sheet.right -= max((LEADER + width(_label(each, scene.y), kind.small) for each in upward), default=0.0)
 
-    below, above = painters.room(scene, kind)
+    below, above = painters.room(scene, kind, _marked(scene, sheet))
     most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
     rows = ticks_of(figure.y, *scene.y, max(2, int(most)))
     _label_y(sheet, figure.y, rows)
     columns = _x_ticks(figure.x, scene.x, sheet)
+    marked = _marked(scene, sheet)  # the numbers at both axes took of the width
+    below, above = painters.room(scene, kind, marked)
     axes = sheet.axes()
     axes.set_xlim(*scene.x)
     axes.set_ylim(*_with_room(scene.y, sheet.top - sheet.bottom, below, above))
     _tick(axes, columns, rows)
-    painters.paint(axes, scene, kind, sheet.right - sheet.left, sheet.top - sheet.bottom)
+    painters.paint(axes, scene, kind, sheet.right - sheet.left, sheet.top - sheet.bottom, marked)
     if scene.blank:
         sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
                    colour=style.MUTED, align="center")
@@ -67,6 +72,10 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
     _label_across(sheet, across, scene.x)
     _label_upward(sheet, upward, axes.get_ylim())
     return sheet.canvas
+
+
+def _marked(scene: Scene, sheet: Sheet) -> painters.Marked:
+    return painters.marked(scene, sheet.type, sheet.right - sheet.left, sheet.top - sheet.bottom)
 
 
 def printed(scene: Scene, kind: style.Type, height: float) -> list[Entry]:

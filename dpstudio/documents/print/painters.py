@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
@@ -14,12 +17,13 @@ from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import properties
 from dpstudio.documents.print.fonts import width as text_width
 from dpstudio.documents.print.sheet import PIXELS, POINTS_PER_INCH, Dash, linestyle
-from dpstudio.documents.print.style import MIDDLE, Type
+from dpstudio.documents.print.style import DESCENT, LEADING, MIDDLE, Type
 from dpstudio.scene.axes import place
 from dpstudio.scene.legend import names
 from dpstudio.scene.maps import shaded
 from dpstudio.scene.names import Points, leader, place_names, told_apart
 from dpstudio.scene.palette import NEUTRAL
+from dpstudio.scene.published import Flag, flags, most_rows, rows_of
 from dpstudio.scene.scene import Part, Scene, lone
 
 BEHIND, FILLED, STRAIGHT, PINNED, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 1.7, 2.0, 2.2, 2.5
@@ -29,6 +33,10 @@ MARK_DASH: Dash = (4, 3)
 BAR_OPACITY = 0.3
 HALO, HALO_OPACITY = 2.0, 0.55
 """Width and opacity of what parts a line of equal value from every shade."""
+FLAG_GAP = 2.5
+"""Points between the name of a published ε and its tick."""
+STUB = 3.0
+"""Points that its tick is high under all names."""
 FAINT = 0.35
 """Opacity of what is pinned."""
 
@@ -41,20 +49,38 @@ def look_of(part: Part, kind: Type) -> tuple[str, Dash, float]:
     return part.style.light, tuple(length * kind.curve / kind.other for length in part.style.dash), kind.other
 
 
-def room(scene: Scene, kind: Type) -> tuple[float, float]:
+Marked: TypeAlias = Sequence[Flag | None]
+"""Where the names of published ε stand."""
+
+
+def marked(scene: Scene, kind: Type, width: float, height: float) -> Marked:
+    """The places of the names of published ε, in points of axes that are so wide and high."""
+    ticks = [_across(scene, each.at, width) for each in scene.published]
+    widths = [text_width(each.deployment.name, kind.foot) for each in scene.published]
+    return flags(ticks, widths, width, most_rows(height, LEADING * kind.foot), FLAG_GAP)
+
+
+def _across(scene: Scene, at: float, width: float) -> float:
+    return (at - scene.x[0]) / (scene.x[1] - scene.x[0]) * width
+
+
+def room(scene: Scene, kind: Type, names: Marked = ()) -> tuple[float, float]:
     """Points that stay free of curves at the bottom and at the top: for the regions' bars and for arrows."""
     heights = [part.arrays[1] for part in scene.shown(Line)]
     falls, rises = (any((y == infinite).any() for y in heights) for infinite in (-np.inf, np.inf))
-    return _strip(scene, kind) + (2 * kind.arrow if falls else kind.curve), 2 * kind.arrow if rises else kind.curve
+    below, above = (2 * kind.arrow if infinite else kind.curve for infinite in (falls, rises))
+    return _strip(scene, kind, names) + below, above
 
 
-def _strip(scene: Scene, kind: Type) -> float:
+def _strip(scene: Scene, kind: Type, names: Marked) -> float:
+    """Height of the regions' bars, above that of the names of published ε."""
     regions = scene.shown(Region)
-    return kind.row * (len(regions) + 1) if regions else 0.0
+    flagged = STUB + rows_of(names) * LEADING * kind.foot if names else 0.0
+    return (kind.row * (len(regions) + 1) if regions else 0.0) + flagged
 
 
-def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> None:
-    """Everything between the axes, which are so many points wide and high."""
+def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float, marked: Marked) -> None:
+    """Everything between the axes, which are so many points wide and high, with the names of published ε."""
     for part in scene.shown(Map):
         _map(axes, part, width, height)
     for line in scene.isolines:
@@ -80,12 +106,13 @@ def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> 
             _bars(axes, part, place(0.0, scene.figure.y), kind)
         else:
             _line(axes, part, kind)
-    _arrows(axes, scene, kind, width)
+    _arrows(axes, scene, kind, width, _strip(scene, kind, marked))
     for dots in scene.shown(Dots):
         _dots(axes, dots)
-    _names(axes, scene, kind, width, height)
+    _names(axes, scene, kind, width, height, _strip(scene, kind, marked))
+    _published(axes, scene, kind, width, marked)
     for row, region in enumerate(scene.shown(Region), 1):
-        up = _strip(scene, kind) - row * kind.row
+        up = _strip(scene, kind, marked) - row * kind.row
         _region(axes, tuple(region.arrays[0]), scene.x, up, region.style.light, kind)
 
 
@@ -113,7 +140,23 @@ def _line(axes: Axes, part: Part, kind: Type) -> None:
               alpha=FAINT if faint else None, zorder=PINNED if faint else ON_TOP)
 
 
-def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float) -> None:
+def _published(axes: Axes, scene: Scene, kind: Type, width: float, names: Marked) -> None:
+    """A tick for each published ε, from the axis to the row of its name."""
+    high = LEADING * kind.foot
+    for each, flag in zip(scene.published, names, strict=True):  # ticks, then names, which lie above them
+        foot, top = _raised(axes, 0.0), STUB + (flag.row + 0.9 if flag else 0.0) * high
+        axes.annotate("", (each.at, 0), xytext=(0, top), xycoords=foot, textcoords="offset points",
+                      arrowprops={"arrowstyle": "-", "color": style.MUTED, "linewidth": style.HAIR, "shrinkA": 0,
+                                  "shrinkB": 0}, zorder=THICK)
+        if flag is not None:
+            moved = flag.left - _across(scene, each.at, width), STUB + (flag.row + DESCENT / LEADING) * high
+            axes.annotate(each.deployment.name, (each.at, 0), xytext=moved,
+                          xycoords=foot, textcoords="offset points", fontproperties=properties(kind.foot),
+                          color=style.MUTED, ha="left", va="baseline", zorder=ON_TOP, annotation_clip=False,
+                          bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.5})
+
+
+def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float, strip: float) -> None:
     """The names of dots, of lines of equal value and of pins, where they are."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
 
@@ -124,7 +167,7 @@ def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float) ->
         return text_width(words, kind.small) + 3, kind.line
 
     curves = [on_sheet(part.points) for part in scene.shown(Line)]
-    inside = 0.0, _strip(scene, kind), width, height
+    inside = 0.0, strip, width, height
     straights = [each for each in scene.straights if np.isfinite(each.at)]
     for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves, straights=straights):
         if led := leader(box, told_apart(name, on_sheet, inside), inside):
@@ -149,10 +192,10 @@ def _bars(axes: Axes, part: Part, base: float, kind: Type) -> None:
              linewidth=style.LEVEL, linestyle=linestyle(dash))
 
 
-def _arrows(axes: Axes, scene: Scene, kind: Type, width: float) -> None:
+def _arrows(axes: Axes, scene: Scene, kind: Type, width: float, strip: float) -> None:
     """Infinite values, at the edge that they lie beyond; those of one place stand side by side."""
     stretch = APART * (scene.x[1] - scene.x[0]) / width
-    bottom = _strip(scene, kind) + kind.arrow
+    bottom = strip + kind.arrow
     for infinite, marker, edge, up in ((np.inf, "^", 1.0, -kind.arrow), (-np.inf, "v", 0.0, bottom)):
         places: dict[float, dict[str, float]] = {}
         for part in scene.shown(Line):

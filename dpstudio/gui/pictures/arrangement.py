@@ -53,6 +53,7 @@ class Arrangement(QWidget):
         self._latest: tuple[Update, Study, Mapping[str, Span]] | None = None
         self._pins: tuple[Pinned, ...] = ()
         self._targets: tuple[Target, ...] = ()
+        self._published = False
         self._state: StudyState | None = None
         self.hidden: frozenset[str] = frozenset()
         self._interacting = False
@@ -122,6 +123,12 @@ class Arrangement(QWidget):
         for view in self._views.values():
             view.set_pins(self._pins)
 
+    def set_published(self, shown: bool) -> None:
+        """Mark the ε of deployments on every axis of ε."""
+        self._published = shown
+        for view in self._views.values():
+            view.set_published(shown)
+
     def set_targets(self, targets: Sequence[Target]) -> None:
         """Let these wanted values be dragged in every picture that has an axis for them."""
         self._targets = tuple(targets)
@@ -175,6 +182,7 @@ class Arrangement(QWidget):
                 view.choose(self._state.figures[place])
             view.set_interacting(self._interacting)
             view.set_pins(self._pins)
+            view.set_published(self._published)
             view.set_targets(self._targets)
             self._show_latest(view)
             self._made(view)

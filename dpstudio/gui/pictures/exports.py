@@ -66,6 +66,7 @@ class Exports(QObject):
         """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
         leaving = self._document.leaving(request.exact_counts)
         study, explicit, data, state = leaving.study, leaving.explicit, leaving.data, leaving.state()
+        published = self._settings.published
 
         def work() -> str:
             update = answer(study)
@@ -73,10 +74,11 @@ class Exports(QObject):
             if request.figure is None:
                 pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
                                    format=request.format, explicit=explicit, hidden=request.hidden, data=data,
-                                   pins=pins)
+                                   pins=pins, published=published)
             else:
                 pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
+                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins,
+                               published=published)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)
@@ -84,10 +86,11 @@ class Exports(QObject):
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the session that it was made in."""
         study, explicit, data = leaving.study, leaving.explicit, leaving.data
+        published = self._settings.published
 
         def work() -> str:
             pictures.write(request.path, study, source, figure, size_mm=request.size_mm, dpi=request.dpi,
-                           explicit=explicit, hidden=request.hidden, data=data)
+                           explicit=explicit, hidden=request.hidden, data=data, published=published)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QToolTip
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Region
@@ -21,6 +22,7 @@ from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
+from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
 from dpstudio.scene.scene import Reading, Scene, series_of
@@ -75,7 +77,8 @@ class Canvas(pg.GraphicsView):
         self.names = NamesItem(theme)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
-        for item in (self.grid, self.names, self.marks, self.crosshair):
+        self.published = PublishedItem(theme)
+        for item in (self.grid, self.names, self.marks, self.crosshair, self.published):
             item.setParentItem(self.box)
 
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
@@ -98,6 +101,7 @@ class Canvas(pg.GraphicsView):
         self.scene_ = scene
         self.layers.show(scene)
         self.marks.show(scene)
+        self.published.show_marks(scene.published)
         if [*scene.x] != self.box.viewRange()[0]:
             self.box.setXRange(*scene.x, padding=0)
         self._y = steady(self._y, scene.y) if self._interacting and self._y else scene.y
@@ -118,7 +122,8 @@ class Canvas(pg.GraphicsView):
         self.theme = theme
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
-        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.crosshair):
+        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.crosshair,
+                     self.published):
             item.set_theme(theme)
         self._reframe()
 
@@ -181,15 +186,17 @@ class Canvas(pg.GraphicsView):
         rows = self.layers.region_rows
         # In a low plot the bars close up rather than leave no room for the curves.
         row = min(RegionItem.ROW * self.theme.scale, BARS * size.height() / (rows + 2))
+        x = tuple(self.box.viewRange()[0])
         frame = Frame(
-            x=tuple(self.box.viewRange()[0]), y=self._y, width=size.width(), height=size.height(),
+            x=x, y=self._y, width=size.width(), height=size.height(),
             top=max(self.marks.strip, MARGIN),
-            bottom=(rows + 2) * row if rows else max(self.marks.cellar, MARGIN), row=row,
+            bottom=((rows + 2) * row if rows else max(self.marks.cellar, MARGIN))
+            + self.published.strip(x, size.width(), size.height()), row=row,
         )
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
-        for item in (self.grid, self.layers, self.marks, self.crosshair):
+        for item in (self.grid, self.layers, self.marks, self.crosshair, self.published):
             item.set_frame(frame)
         coincident = self.scene_.coincident(frame.x, frame.y, frame.floor - frame.top) if self.scene_ else {}
         if coincident != self.coincident:
@@ -214,7 +221,14 @@ class Canvas(pg.GraphicsView):
             self.crosshair.setVisible(False)
 
     def point_at(self, point: QPointF) -> None:
-        """Read the curves where the pointer is, if it is on the plot."""
+        """Read the curves where the pointer is, if it is on the plot, or the published ε that it is at."""
+        before = self.published.meant
+        self.published.mean(self.published.at(point))
+        if self.published.meant is not None:
+            self.crosshair.setVisible(False)
+            if self.published.meant is not before:
+                self._say_published()
+            return
         if self.scene_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
             self.crosshair.setVisible(False)
             return
@@ -232,6 +246,7 @@ class Canvas(pg.GraphicsView):
 
     def leaveEvent(self, event) -> None:
         self.crosshair.setVisible(False)
+        self.published.mean(None)
         super().leaveEvent(event)
 
     def keyPressEvent(self, event) -> None:
@@ -249,8 +264,22 @@ class Canvas(pg.GraphicsView):
             self._moved()
         elif key == Qt.Key.Key_0:
             self.fit()
+        elif key == Qt.Key.Key_N and self.published.marks:
+            self._mean_published(-1 if times > 1 else 1)
         else:
             event.ignore()
+
+    def _mean_published(self, step: int) -> None:
+        """Say the next published ε."""
+        self.published.step(step)
+        self.crosshair.setVisible(False)
+        self._say_published()
+
+    def _say_published(self) -> None:
+        """To screen readers too, and below the plot where the words have no room in it."""
+        self.setAccessibleDescription(self.published.words)
+        if tip := self.published.toolTip():
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
 
     def keyReleaseEvent(self, event) -> None:
         moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -271,6 +300,8 @@ class Canvas(pg.GraphicsView):
         super().focusOutEvent(event)
         self._by_keyboard = False
         self.marks.activate(None)
+        self.published.mean(None)
+        self.setAccessibleDescription(self.figure.caption)
         self.viewport().update()
 
     def focusNextPrevChild(self, forward: bool) -> bool:

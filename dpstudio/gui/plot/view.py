@@ -59,6 +59,7 @@ class FigureView(QWidget):
         self._figure = self.figures[0]
         self._newest: tuple[Source, Mapping[str, Value]] | None = None
         self._pins: tuple[Pinned, ...] = ()
+        self._published = False
         self._targets: tuple[Target, ...] = ()
         self._window: Span | None = None
         self._interacting = False
@@ -94,6 +95,11 @@ class FigureView(QWidget):
     def set_pins(self, pins: Sequence[Pinned]) -> None:
         """Keep the curves of these answers as faint references."""
         self._pins = tuple(pins)
+        self._refresh()
+
+    def set_published(self, shown: bool) -> None:
+        """Mark the ε of deployments on an x axis that is one."""
+        self._published = shown
         self._refresh()
 
     def set_targets(self, targets: Sequence[Target]) -> None:
@@ -155,7 +161,7 @@ class FigureView(QWidget):
             return None
         with hurried():  # what takes longer is on its way
             return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
-                           pins=self._pins, before=self.canvas.scene_)
+                           pins=self._pins, before=self.canvas.scene_, with_published=self._published)
 
     def _refresh(self) -> None:
         self._stale = True

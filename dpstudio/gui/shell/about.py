@@ -27,6 +27,7 @@ HANDS = (
     ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
+    ("N, Shift+N on a picture of ε", "say the next published ε and the one before: View → Published ε"),
     ("Click in a legend", "hides and shows a curve everywhere"),
     ("Enter in an entry", "takes the value, and every key is a command again; Escape restores what was there"),
     ("Double-click between parameters and verdict", "lets both be as high as they need to be"),

@@ -6,6 +6,7 @@ import gc
 import signal
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
@@ -16,9 +17,14 @@ from dpstudio.gui.shell.background import Background
 from dpstudio.gui.shell.settings import NAME, Settings, data_folder
 from dpstudio.gui.shell.window import Window
 
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.workbench import Workbench
+
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
+UNSEEN = ("offscreen", "minimal")
+"""Platforms without anybody who looks."""
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
 HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answer", "pyqtgraph")
@@ -118,3 +124,14 @@ def fill(window: Window, session: str | None = None) -> None:
     bench.files.say_if_unkept()
     if session is not None:
         bench.open_path(session)
+    elif window.settings.first_start and QApplication.platformName() not in UNSEEN:
+        _greet(bench)
+
+
+def _greet(bench: Workbench) -> None:
+    """Offer the tour once the first answer is on the screen."""
+    def shown(*_: object) -> None:
+        bench.answers.shown.disconnect(shown)
+        QTimer.singleShot(0, bench, lambda: bench.practice.show_tour())
+
+    bench.answers.shown.connect(shown)

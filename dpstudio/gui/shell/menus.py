@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -21,6 +21,9 @@ from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.studies import all_studies
+
+if TYPE_CHECKING:
+    from dpstudio.gui.practice.practice import Practice
 
 Standard = QKeySequence.StandardKey
 Keys = QKeySequence.StandardKey | str | tuple[str, ...]
@@ -51,6 +54,8 @@ class Bench(Protocol):
 
     @property
     def files(self) -> Files: ...
+    @property
+    def practice(self) -> Practice: ...
     def open_session(self) -> None: ...
     def open_data(self) -> None: ...
     def open_path(self, path: str, /) -> None: ...
@@ -61,6 +66,7 @@ class Bench(Protocol):
     def solve(self) -> None: ...
     def write_note(self) -> None: ...
     def show_comparison(self) -> None: ...
+    def show_published(self, shown: bool, /) -> None: ...
     def toggle_enlarged(self) -> None: ...
     def step_back(self) -> None: ...
     def next_pane(self, step: int = 1, /) -> None: ...
@@ -82,6 +88,8 @@ class Menus:
         self.pins.aboutToShow.connect(self._list_pins)
         self._recent = QMenu("Open recent", parent, toolTipsVisible=True)
         self._recent.aboutToShow.connect(self._list_recent)
+        self._scenarios = QMenu("Open sce&nario", parent, toolTipsVisible=True)
+        self._scenarios.aboutToShow.connect(lambda: bench.practice.list_in(self._scenarios))
         self._file()
         self._edit()
         self._view()
@@ -107,6 +115,7 @@ class Menus:
             Command("&Quit", bench.window_.close, "Ctrl+Q"),
         ))
         menu.insertMenu(menu.actions()[1], self._recent)
+        menu.insertMenu(menu.actions()[2], self._scenarios)
         before = self.actions["Quit"]
         self._toggle(menu, "Include exact &counts in files", files.set_exact_counts, "", files.exact_counts).setToolTip(
             "Sessions and exports then hold what was counted in your data; otherwise a default stands in its place")
@@ -143,6 +152,9 @@ class Menus:
         ))
         self.actions["Back to all pictures"].setEnabled(False)
         menu.insertMenu(self.actions["Remove all pins"], self.pins)
+        self._toggle(menu, "Pub&lished ε", bench.show_published, "", bench.settings.published).setToolTip(
+            "Mark the ε of published deployments on every axis of ε, with what one unit of privacy is there")
+        menu.addSeparator()
         appearance = menu.addMenu("&Appearance")
         group = QActionGroup(menu)
         for choice in get_args(theme.ThemeChoice):
@@ -172,6 +184,9 @@ class Menus:
         menu.addMenu(self.presets)
         menu.addMenu(self.named)
         self._add(menu, Command("N&ote…", bench.write_note, tip="Words of your own on this study, kept in the session"))
+        about = self._add(menu, Command("About this s&cenario", lambda: bench.practice.show_card(),
+                                        tip="The story and the question of the scenario that was opened last"))
+        menu.aboutToShow.connect(lambda: about.setEnabled(bool(bench.settings.text("scenario", ""))))
 
     def _explore(self) -> None:
         bench = self._bench
@@ -188,6 +203,7 @@ class Menus:
         self._toggle(menu, "About this &study", bench.show_help, "F1", bench.settings.help_shown)
         for command in (
             Command("&Theorems", bench.show_theorems, "Shift+F1", "Why ε, composition, groups, encryption, by example"),
+            Command("T&our", lambda: bench.practice.show_tour(), tip="The main job in three steps"),
             Command("&Keyboard and mouse", self._keyboard, "Ctrl+/"),
             Command("Your own &data", lambda: about.own_data(bench.appearance.theme, bench.window_).show()),
             LINE,

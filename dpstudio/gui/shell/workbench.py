@@ -44,6 +44,7 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.region import RegionWindow
     from dpstudio.gui.solve.solver import Solver
@@ -225,6 +226,7 @@ class Workbench(QWidget):
     def _arranged(self, parent: QWidget | None = None) -> Arrangement:
         pictures = Arrangement(self.document.study_class, {FACTS: self._facts_card}, self.appearance.theme,
                                self._connect_picture, parent)
+        pictures.set_published(self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
         pictures.hidden_changed.connect(self.document.hide)
         pictures.figure_chosen.connect(self.document.choose)
@@ -350,6 +352,13 @@ class Workbench(QWidget):
             solver.show_update(self.answers.latest[0], self.answers.windows)
         return solver
 
+    @cached_property
+    def practice(self) -> Practice:
+        """Made when somebody first opens a scenario or takes the tour."""
+        from dpstudio.gui.practice.practice import Practice
+
+        return Practice(self, self._middle, self)
+
     def _show_region(self, question: Question) -> None:
         """Show where all that is wanted holds, in a window that is made when it is first wanted."""
         if self._region is None:
@@ -433,6 +442,14 @@ class Workbench(QWidget):
         """Take the values of a setting, such as one that is pinned."""
         self.document.adopt(setting)
         self.answers.follow()
+
+    def show_published(self, shown: bool) -> None:
+        """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""
+        self.settings.published = shown
+        self.pictures.set_published(shown)
+        for window in (self._sweep, self._region):
+            if window is not None and window.view is not None:
+                window.view.set_published(shown)
 
     def toggle_enlarged(self) -> None:
         self.pictures.toggle_enlarged()

@@ -125,6 +125,7 @@ class RegionWindow(QDialog):
         parameters = {each.name: each for each in question.kind.parameters()}
         self.view = view = FigureView([figure], self._theme, parameters=parameters)
         view.header.enlarge.hide()
+        view.set_published(self._bench.settings.published)
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
         view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name)))
         view.copy_requested.connect(self._copy)

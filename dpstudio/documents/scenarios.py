@@ -1,0 +1,203 @@
+"""Cases from practice that open ready: a story, a question to answer, and what to look for.
+
+Every number in their words is a place, filled with a parameter or a fact at the scenario's settings, and every claim of
+an answer says what must hold of these facts for it to be true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from dpstudio.core.answer import Answer
+from dpstudio.documents.help import value_at
+from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.setting import Values, setting
+from dpstudio.studies import all_studies
+from dpstudio.text.numbers import powered
+
+_PLACE = re.compile(r"\{(?:(\w+)\.)?([a-z_0-9:]+)\}")
+"""`{epsilon}` or `{fact:quantity:series}`; after the name of another setting and a point, the same there."""
+Numbers: TypeAlias = Callable[..., float]
+"""The value of a fact, by quantity, series and the name of a setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of an answer, and what must hold for it."""
+
+    text: str
+    holds: Callable[[Numbers], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One case: a study with values, and words with places for its numbers."""
+
+    key: str
+    title: str
+    study: str
+    values: Values
+    story: tuple[str, str, str]
+    question: str
+    claims: tuple[Claim, ...]
+    others: Mapping[str, Values] = field(default_factory=dict)
+    """Further settings by name, as far as they differ; they are pinned."""
+
+    def session(self, before: StudyState | None = None) -> Session:
+        """The study at these settings with the others pinned; what somebody noted `before` stays.
+
+        Raises InvalidParameter for values that the study refuses.
+        """
+        kind = all_studies()[self.study]
+        pins = tuple(setting(kind, {**self.values, **changes}) for changes in self.others.values())
+        fresh = StudyState(setting(kind, self.values))
+        state = replace(before or fresh, setting=fresh.setting, left_out=None, pins=pins, hidden=frozenset(), views={},
+                        figures={})
+        return Session(kind, {kind: state})
+
+    def told(self) -> Told:
+        """Its words with today's numbers."""
+        return Told(self)
+
+
+class Told:
+    """The words of a scenario; what they need is computed when they are asked for."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        kind = all_studies()[scenario.study]
+        self._answers: dict[str, Answer[Any, Any, Any]] = {
+            name: kind(**{**scenario.values, **changes}).answer()
+            for name, changes in {"": {}, **scenario.others}.items()}
+
+    @cached_property
+    def story(self) -> str:
+        return self._filled(" ".join(self.scenario.story))
+
+    @cached_property
+    def answer(self) -> str:
+        """What there is to see."""
+        return self._filled(" ".join(claim.text for claim in self.scenario.claims))
+
+    def _filled(self, text: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            at, place = match[1] or "", match[2]
+            answer = self._answers[at]
+            return value_at(place, answer.study, lambda quantity, series: answer.fact(quantity, series))
+
+        return powered(_PLACE.sub(value, text))
+
+
+SCENARIOS: Mapping[str, Scenario] = {each.key: each for each in (
+    Scenario(
+        "region", "A statistic of a region, from enough users on", "decision",
+        {"minimum": 100, "epsilon": 0.5, "delta": 1e-6, "target": 0.01, "records": 110},
+        ("A company shows a statistic of a region where at least {minimum} users live there.",
+         "Whether a region is shown must not tell whether one certain user lives there, so it is decided at random "
+         "with ε = {epsilon} and δ = {delta}, and a region of {minimum} users is shown with probability {target} only.",
+         "The region in hand has {records} users; an ε of {strict.epsilon} is pinned."),
+        "How many users must a region have to be shown almost surely, and what does it cost never to refuse one that "
+        "qualifies?",
+        (Claim("With Laplace noise this region is shown with probability {fact:acceptance:laplace}, and regions are "
+               "shown almost surely from {fact:band_to:laplace} users on; with ε = {strict.epsilon} only from "
+               "{strict.fact:band_to:laplace} on.",
+               lambda f: 0.5 < f("acceptance", "laplace") < 0.99 and f("band_to", "laplace") < f(
+                   "band_to", "laplace", "strict")),
+         Claim("A δ of {delta} buys next to nothing: the generalized decision is uncertain over "
+               "{fact:band_width:generalized} users, Laplace over {fact:band_width:laplace}.",
+               lambda f: 0.99 < f("band_width", "generalized") / f("band_width", "laplace") <= 1),
+         Claim("The cutoff exponential shows every region that qualifies, but its δ is {fact:guarantee_delta:cutoff}: "
+               "with that probability a region one user short is refused, which no region that qualifies ever is.",
+               lambda f: f("rejection", "cutoff") == 0 and f("acceptance_at_minimum", "cutoff") == 1
+               and f("guarantee_delta", "cutoff") > 0.1)),
+        {"strict": {"epsilon": 0.1}}),
+    Scenario(
+        "census", "Counts of a census", "noise",
+        {"epsilon": 0.5, "delta": 1e-6, "sensitivity": 3.0, "sensitivity_l2": 3**0.5, "dimension": 3},
+        ("A statistics office publishes how many people live in every block, every town and every state.",
+         "Each person is counted in {dimension} of these numbers, one of each kind, so one person moves them by "
+         "{fact:l1_used} in all, and by {fact:l2_used} in a straight line.",
+         "All of them together may spend ε = {epsilon}, and δ = {delta} where the noise is Gaussian; a census with "
+         "{tables.dimension} such numbers a person is pinned."),
+        "For which of the three is the noise too much, and would Gaussian noise be less?",
+        (Claim("Nineteen of twenty counts are off by no more than {fact:error_95:laplace} with Laplace noise, "
+               "whatever is counted: that is as much as a small block has inhabitants, and nothing to a town or a "
+               "state.",
+               lambda f: 10 < f("error_95", "laplace") < 50),
+         Claim("Gaussian noise would be more here, {fact:error_95:gaussian}.",
+               lambda f: f("error_95", "gaussian") > f("error_95", "laplace")),
+         Claim("With {tables.dimension} numbers a person it is the other way round: Laplace "
+               "{tables.fact:error_95:laplace}, Gaussian {tables.fact:error_95:gaussian}, because its noise "
+               "grows with the straight distance.",
+               lambda f: f("error_95", "gaussian", "tables") < f("error_95", "laplace", "tables")
+               and f("l2_used", None, "tables") < f("l1_used", None, "tables")),
+         Claim("Against whoever knows all other people, no Laplace answer moves an even guess beyond "
+               "{fact:belief_most:laplace}.",
+               lambda f: 0.5 < f("belief_most", "laplace") < 1)),
+        {"tables": {"sensitivity": 100.0, "sensitivity_l2": 10.0, "dimension": 100}}),
+    Scenario(
+        "classroom", "A survey in a classroom", "response",
+        {"design": "coins", "theta1": 0.5, "theta2": 0.5, "people": 30, "prevalence": 0.3, "margin": 0.1},
+        ("A teacher asks {people} pupils whether they have ever copied in a test, and nobody is to be found out.",
+         "Each throws a coin: with probability {theta1} they tell the truth, else they say “yes” with probability "
+         "{theta2} whatever is true.",
+         "Say that a fraction of {prevalence} did copy; a school of {school.people} is pinned."),
+        "What does one “yes” tell about a pupil, and what do all answers tell about the class?",
+        (Claim("Who says “yes” has copied with probability {fact:posterior_yes:response}, not {prevalence}: more "
+               "likely than before, and far from proven, for this is ε = {fact:guarantee_epsilon:response}.",
+               lambda f: 0.3 < f("posterior_yes", "response") < 0.7),
+         Claim("About the class they tell little: the estimate lies within {margin} of the truth with probability "
+               "{fact:within_margin:response}.",
+               lambda f: f("within_margin", "response") < 0.5),
+         Claim("In the school of {school.people} that probability is {school.fact:within_margin:response}; some "
+               "{fact:people_needed:response} answers are needed to be that near in nineteen of twenty surveys.",
+               lambda f: f("within_margin", "response", "school") > 0.94
+               and 30 < f("people_needed", "response") <= 400)),
+        {"school": {"people": 400}}),
+    Scenario(
+        "vaccine", "A trial of a vaccine", "posterior",
+        {"epsilon": 0.2, "people": 200, "fraction": 0.05, "release": "given", "noisy_share": 0.02},
+        ("In a trial {people} people were vaccinated, and {fact:true_yes} of them fell ill.",
+         "The hospital releases the number with noise of ε = {epsilon}, and what was released is {fact:noisy_count}.",
+         "An analyst who sees that number alone asks how often vaccinated people fall ill; the same number released "
+         "with ε = {open.epsilon} is pinned."),
+        "How much of the analyst’s confidence is deserved?",
+        (Claim("Who takes the noisy number for the true one believes in a rate from {fact:interval_low:naive} to "
+               "{fact:interval_high:naive}; knowing the noise, from {fact:interval_low:aware} to "
+               "{fact:interval_high:aware}.",
+               lambda f: f("interval_low", "aware") < f("interval_low", "naive")
+               and f("interval_high", "naive") < f("interval_high", "aware")),
+         Claim("That narrow interval claims to be right with probability {level} and deserves "
+               "{fact:deserved:naive}.",
+               lambda f: f("deserved", "naive") < 0.8),
+         Claim("With ε = {open.epsilon} it deserves {open.fact:deserved:naive}: with less noise, forgetting it costs "
+               "less.",
+               lambda f: f("deserved", "naive") < f("deserved", "naive", "open") < 0.95)),
+        {"open": {"epsilon": 1.0}}),
+    Scenario(
+        "dashboard", "A dashboard that is asked every day", "budget",
+        {"epsilon": 0.05, "delta": 1e-8, "releases": 365, "slack": 1e-6, "budget": 5.0, "budget_delta": 1e-5},
+        ("A dashboard shows a new noisy count of the same people every day, each with ε = {epsilon}.",
+         "A year has {releases} days, and the people were promised a total ε of no more than {budget}.",
+         "A dashboard that is renewed every week, {weekly.releases} times a year, is pinned."),
+        "Is the promise kept for a year, and who says so?",
+        (Claim("Added up, the year may come to ε = {fact:total_epsilon:basic}, and the promise is broken after "
+               "{fact:most_releases:basic} days.",
+               lambda f: f("total_epsilon", "basic") > 5 and 0 < f("most_releases", "basic") < 365),
+         Claim("Advanced composition says {fact:total_epsilon:advanced}, still too much; the least that can be said of "
+               "all such releases is {fact:total_epsilon:optimal}, and the promise is kept, at the price of a total δ "
+               "of {fact:total_delta:optimal}.",
+               lambda f: f("total_epsilon", "optimal") < 5 < f("total_epsilon", "advanced")
+               and f("total_delta", "optimal") < 1e-5),
+         Claim("Every week it would be {weekly.fact:total_epsilon:basic} by adding alone: asking less often is worth "
+               "more than counting better.",
+               lambda f: f("total_epsilon", "basic", "weekly") < f("total_epsilon", "optimal")),
+         Claim("Each count is then off by up to {fact:count_error_95} in nineteen of twenty cases.",
+               lambda f: f("count_error_95") > 0)),
+        {"weekly": {"releases": 52}}),
+)}
+"""By key, in the order in which they are offered."""

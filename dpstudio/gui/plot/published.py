@@ -1,0 +1,151 @@
+"""The ε of deployments as marks under the curves: ticks with names, and all that is known of the one that is meant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from dpstudio.gui.plot.crosshair import PAD, beside_pointer
+from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.published import WARNING, Flag, Published, flags, most_rows, rows_of
+
+GAP, STUB = 3.0, 4.0
+"""Pixels between a tick and its name, and of a tick under all names."""
+NEAR = 6.0
+"""Pixels from a tick within which it is meant."""
+WRAPPED = Qt.TextFlag.TextWordWrap.value
+UNDER, OVER = 39, 41
+"""Below the crosshair's read-out, and above it while one mark is meant."""
+WIDEST = 380
+"""Pixels of what is said of one."""
+
+
+class PublishedItem(Layer):
+    """Ticks with names in a strip of their own; the one that is meant has a line across the picture and its words."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, z=UNDER)
+        self.marks: tuple[Published, ...] = ()
+        self.meant: Published | None = None
+        self._flags: list[Flag | None] = []
+
+    def show_marks(self, marks: Sequence[Published]) -> None:
+        """Have these marks; the frame follows."""
+        self.marks = tuple(marks)
+        self.setVisible(bool(self.marks))
+        if self.meant not in self.marks:
+            self.meant = None
+        self.update()
+
+    def strip(self, x: tuple[float, float], width: float, height: float) -> float:
+        """Lay out the names in a plot of that size, and say how high a strip they take."""
+        if not self.marks:
+            self._flags = []
+            return 0.0
+        metrics = QFontMetricsF(self.theme.font("small"))
+        ticks = [(each.at - x[0]) / (x[1] - x[0]) * width for each in self.marks]
+        widths = [metrics.horizontalAdvance(each.deployment.name) for each in self.marks]
+        self._flags = flags(ticks, widths, width, most_rows(height, self._row()), GAP * self.theme.scale)
+        return STUB * self.theme.scale + rows_of(self._flags) * self._row()
+
+    def _row(self) -> float:
+        return QFontMetricsF(self.theme.font("small")).height()
+
+    def _tick(self, mark: Published) -> float:
+        return float(self.frame.across(mark.at))
+
+    def _box(self, flag: Flag) -> QRectF:
+        """Where the name of a flag stands, from its first sign on."""
+        bottom = self.frame.height - STUB * self.theme.scale - flag.row * self._row()
+        return QRectF(flag.left, bottom - self._row(), 0.0, self._row())
+
+    def at(self, point: QPointF) -> Published | None:
+        """The mark whose name or tick is at a point of the strip."""
+        metrics = QFontMetricsF(self.theme.font("small"))
+        for mark, flag in zip(self.marks, self._flags, strict=True):
+            if flag is not None:
+                box = self._box(flag)
+                box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
+                if box.contains(point):
+                    return mark
+        high = STUB * self.theme.scale + rows_of(self._flags) * self._row()
+        if not self.marks or point.y() < self.frame.height - high:
+            return None
+        nearest = min(self.marks, key=lambda mark: abs(self._tick(mark) - point.x()))
+        return nearest if abs(self._tick(nearest) - point.x()) <= NEAR else None
+
+    def mean(self, mark: Published | None) -> None:
+        """Say all of one mark, or nothing."""
+        if mark is not self.meant:
+            self.meant = mark
+            self.setZValue(UNDER if mark is None else OVER)
+            # Without room in the plot beside it: a resting pointer asks the items under it for their tooltip.
+            self.setToolTip("" if self.fits() else f"<qt>{escape(self.words)}</qt>")
+            self.update()
+
+    @property
+    def words(self) -> str:
+        """All that is known of the mark that is meant."""
+        return f"{self.meant.deployment.says}\n{WARNING}" if self.meant else ""
+
+    def fits(self) -> bool:
+        """Whether these words have room in the plot."""
+        return self._inside().height() + 2 * PAD <= self.frame.height
+
+    def _inside(self) -> QRectF:
+        room = QRectF(0, 0, min(WIDEST * self.theme.scale, self.frame.width - 2 * PAD - 8), 1e4)
+        return QFontMetricsF(self.theme.font("small")).boundingRect(room, WRAPPED, self.words)
+
+    def step(self, by: int) -> Published | None:
+        """Mean the mark that comes so many after, or the first or last."""
+        if not self.marks:
+            return None
+        now = self.marks.index(self.meant) + by if self.meant in self.marks else (0 if by > 0 else -1)
+        self.mean(self.marks[now % len(self.marks)])
+        return self.meant
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        if len(self._flags) != len(self.marks):
+            return  # the frame that they were laid out for is on its way
+        theme, row = self.theme, self._row()
+        stub, foot = STUB * theme.scale, self.frame.height
+        painter.setFont(theme.font("small"))
+        for mark, flag in zip(self.marks, self._flags, strict=True):
+            x = round(self._tick(mark)) + 0.5
+            painter.setPen(QPen(QColor(theme.accent if mark is self.meant else theme.outline), 1))
+            painter.drawLine(QPointF(x, foot), QPointF(x, foot - stub - (row * (flag.row + 0.85) if flag else 0.0)))
+        metrics = QFontMetricsF(theme.font("small"))
+        for mark, flag in zip(self.marks, self._flags, strict=True):
+            if flag is not None:
+                box = self._box(flag)
+                box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
+                painter.fillRect(box.adjusted(-1, 1, 1, -1), QColor(theme.surface))
+                painter.setPen(QColor(theme.accent if mark is self.meant else theme.muted))
+                painter.drawText(QPointF(box.left(), box.bottom() - metrics.descent()), mark.deployment.name)
+        if self.meant is not None:
+            self._paint_meant(painter, self.meant)
+
+    def _paint_meant(self, painter: QPainter, mark: Published) -> None:
+        """A line across the picture, and beside it all that is known."""
+        theme, frame = self.theme, self.frame
+        x = round(self._tick(mark)) + 0.5
+        painter.setPen(QPen(QColor(theme.accent), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, frame.top), QPointF(x, frame.floor))
+        if not self.fits():
+            return
+        inside = self._inside()
+        width, height = math.ceil(inside.width()) + 2 * PAD, math.ceil(inside.height()) + 2 * PAD - 4
+        box = beside_pointer(frame, QPointF(x, frame.top + height / 2 + 2), width, height)
+        ground = QColor(theme.raised)
+        ground.setAlphaF(0.97)
+        painter.setPen(QPen(QColor(theme.outline), 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setPen(QColor(theme.text))
+        painter.setFont(theme.font("small"))
+        painter.drawText(box.adjusted(PAD, PAD - 2, -PAD, 0), WRAPPED, self.words)

@@ -1,0 +1,1 @@
+"""Cases that open ready, and a first look at the window."""

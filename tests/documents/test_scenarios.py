@@ -1,0 +1,77 @@
+"""Scenarios: what they tell is computed at their settings, and true there."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from dpstudio.core.results import stated
+from dpstudio.core.study import fact
+from dpstudio.documents.help import NONE
+from dpstudio.documents.scenarios import SCENARIOS
+from dpstudio.documents.session import Session, StudyState
+from dpstudio.studies import all_studies
+from dpstudio.text.numbers import powered
+
+PLACE = re.compile(r"\{(?:(\w+)\.)?([a-z_0-9:]+)\}")
+
+
+def words_of(scenario):
+    return *scenario.story, scenario.question, *(claim.text for claim in scenario.claims)
+
+
+@pytest.fixture(params=SCENARIOS.values(), ids=lambda one: one.key)
+def scenario(request):
+    return request.param
+
+
+def test_that_there_are_five_each_with_three_sentences_and_a_question():
+    assert len(SCENARIOS) == 5
+    assert len({one.study for one in SCENARIOS.values()}) == 5, "each shows another study"
+    for one in SCENARIOS.values():
+        assert all(sentence.endswith(".") for sentence in (*one.story, *(claim.text for claim in one.claims)))
+        assert one.question.endswith("?")
+
+
+def test_that_no_number_in_its_words_is_typed(scenario):
+    for text in words_of(scenario):
+        assert not re.search(r"\d", PLACE.sub("", text)), text
+
+
+def test_that_every_number_it_tells_is_the_fact_at_its_settings(scenario):
+    told, kind = scenario.told(), all_studies()[scenario.study]
+    whole = f"{told.story} {told.answer}"
+    assert NONE not in whole.split()
+    assert "{" not in whole
+    for text in words_of(scenario):
+        for at, place in PLACE.findall(text):
+            if place.startswith("fact:"):
+                _, quantity, *series = place.split(":")
+                study = kind(**{**scenario.values, **(scenario.others[at] if at else {})})
+                assert powered(stated(fact(study, quantity, *series))) in whole
+
+
+def test_that_every_claim_holds_there_and_could_fail(scenario):
+    def number(quantity, series=None, at=""):
+        values = {**scenario.values, **(scenario.others[at] if at else {})}
+        return fact(all_studies()[scenario.study](**values), quantity, series).value
+
+    for claim in scenario.claims:
+        assert claim.holds(number), claim.text
+        assert not claim.holds(lambda *_: math.nan), "it asks nothing of the facts"
+
+
+def test_that_it_opens_with_its_values_and_pins_and_keeps_a_note(scenario):
+    kind = all_studies()[scenario.study]
+    before = StudyState(Session(kind).state().setting, hidden=frozenset({"laplace"}), note="mine")
+    session = scenario.session(before)
+    state = session.state()
+    assert session.study_class is kind
+    assert dict(state.setting.explicit) == dict(scenario.values)
+    assert [dict(pin.explicit) for pin in state.pins] == [{**scenario.values, **each} for each in
+                                                         scenario.others.values()]
+    assert state.note == "mine"
+    assert not state.hidden
+    assert all(pin.study != state.setting.study for pin in state.pins)

@@ -1,0 +1,104 @@
+"""Published ε on the pictures: switched in the menu, remembered, said by the pointer and by the keyboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from window_kit import answered
+
+from dpstudio.core.deployments import DEPLOYMENTS
+from dpstudio.gui.pictures.export_dialog import ExportRequest
+from dpstudio.gui.plot.published import STUB
+from dpstudio.gui.shell.settings import Settings
+
+
+def sigma(bench, qtbot):
+    """A picture over ε, with the marks."""
+    bench.menus.actions["Published ε"].trigger()
+    bench.open_study("noise")
+    answered(qtbot, bench)
+    place = bench.document.study_class.figure("sigma").place
+    bench.pictures.show_panel(place)
+    view = bench.pictures.view(place)
+    view.choose("sigma")
+    view.figure_chosen.emit("sigma")
+    bench.pictures.enlarge(view)
+    qtbot.waitUntil(lambda: view.canvas.scene_ is not None and bool(view.canvas.scene_.published))
+    return view
+
+
+def test_that_the_toggle_marks_pictures_and_is_remembered(bench, qtbot):
+    assert not Settings().published
+    view = sigma(bench, qtbot)
+    assert Settings().published
+    assert view.canvas.published.marks[0].deployment is DEPLOYMENTS[0]
+    bottom = view.canvas.marks.frame.bottom
+    bench.menus.actions["Published ε"].trigger()
+    assert not Settings().published
+    assert not view.canvas.published.marks
+    assert view.canvas.marks.frame.bottom < bottom, "they had a strip of their own under the curves"
+
+
+def test_that_the_windows_beside_follow(bench, monkeypatch):
+    told = []
+    for name in ("_sweep", "_region"):
+        monkeypatch.setattr(bench, name, SimpleNamespace(view=SimpleNamespace(set_published=told.append)))
+    bench.menus.actions["Published ε"].trigger()
+    assert told == [True, True]
+
+
+def test_that_the_pointer_on_a_mark_has_all_of_it_said(bench, qtbot):
+    canvas = sigma(bench, qtbot).canvas
+    item = canvas.published
+    mark = item.marks[-1]
+    canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
+    assert canvas.crosshair.isVisible()
+    assert item.zValue() < canvas.crosshair.zValue(), "names do not stand on what is read"
+    canvas.point_at(QPointF(item._tick(mark), item.frame.height - 2))
+    assert item.meant is mark
+    assert mark.deployment.says in item.words
+    assert mark.deployment.unit in canvas.accessibleDescription()
+    assert not canvas.crosshair.isVisible()
+    assert item.zValue() > canvas.crosshair.zValue()
+    canvas.point_at(QPointF(40, (item.frame.top + item.frame.floor) / 2))
+    assert item.meant is None
+    assert canvas.crosshair.isVisible()
+
+
+def test_that_the_keyboard_walks_through_the_marks(bench, qtbot):
+    canvas = sigma(bench, qtbot).canvas
+    marks = canvas.published.marks
+    canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+    for _ in range(2):
+        QTest.keyClick(canvas, Qt.Key.Key_N)
+    assert canvas.published.meant is marks[1]
+    assert canvas.accessibleDescription().startswith(marks[1].deployment.says)
+    for _ in range(2):
+        QTest.keyClick(canvas, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    assert canvas.published.meant is marks[-1]
+
+
+def test_that_a_low_plot_has_ticks_alone_and_words_beside_it(bench, qtbot):
+    canvas = sigma(bench, qtbot).canvas
+    item = canvas.published
+    item.mean(item.marks[0])
+    assert item.fits()
+    assert item.toolTip() == ""
+    item.mean(None)
+    assert item.strip((-2.0, 1.0), 300.0, 90.0) == STUB
+    item.set_frame(replace(item.frame, width=300.0, height=90.0))
+    item.mean(item.marks[0])
+    assert item.marks[0].deployment.unit in item.toolTip()
+    item.mean(None)
+    assert item.toolTip() == ""
+
+
+def test_that_an_export_has_the_marks_when_the_window_has_them(bench, qtbot, tmp_path):
+    sigma(bench, qtbot)
+    path = tmp_path / "noise.svg"
+    bench.outgoing.export(ExportRequest(path, "sigma", "svg", (160, 100), 300))
+    qtbot.waitUntil(path.exists, timeout=10_000)
+    assert "Apple emoji" in path.read_text("utf-8")
