@@ -91,12 +91,12 @@ def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run
 
 
 def test_that_compute_prints_what_the_study_answers(run):
-    study = DECISION(epsilon=0.2, trials=50_000)
-    update = answer_of(study)
+    session = Session.of(DECISION, {"epsilon": 0.2, "trials": 50_000})
+    update = answer_of(session.study)
     assert run("compute", "decision", "--set", "epsilon=0.2", "--set", "trials=50k") == (
-        0, tables.json_text(study, update), "")
+        0, tables.json_text(session, update), "")
     assert run("compute", "decision", "--set", "epsilon=20%", "--set", "trials=5e4", "--format", "csv") == (
-        0, tables.csv_text(study, update), "")
+        0, tables.csv_text(session, update), "")
 
 
 def test_that_no_simulation_gives_exact_facts_and_bounds_only(run):
@@ -138,8 +138,11 @@ def test_that_a_file_stands_for_the_study_in_view_of_its_session_wherever_a_stud
     for file in (tmp_path / "s.dpstudio", OLD / "format-3.dpstudio", OLD / "format-3.png", OLD / "format-1.dpstudio"):
         held = session_file.load(file)
         flags = [each for name, value in held.explicit.items() for each in ("--set", f"{name}={value}")]
-        assert run("compute", file, "--no-simulation")[:2] == run(
-            "compute", held.study_class.key, *flags, "--no-simulation")[:2]
+        found, numbers = (json.loads(run("compute", asked, *more, "--no-simulation")[1])
+                          for asked, more in ((file, ()), (held.study_class.key, flags)))
+        assert found.pop("session") == session_file.as_json(held.carried())
+        assert numbers.pop("session") != {}
+        assert found == numbers
         assert run("list", file) == run("list", held.study_class.key)
     assert run("compute", tmp_path / "s.dpstudio", "--no-simulation", "--set", "epsilon=2") == run(
         "compute", "noise", "--set", "epsilon=2", "--no-simulation")
@@ -253,6 +256,7 @@ def test_that_a_batch_answers_every_line_in_its_place(run, monkeypatch):
 
 def test_that_a_batch_gives_the_numbers_of_compute(run, monkeypatch):
     alone = json.loads(run(*EXACT, "--set", "epsilon=0.2")[1])
+    del alone["session"]
     assert batch(run, monkeypatch, [REQUEST], "--tables") == [alone]
     del alone["tables"]
     assert batch(run, monkeypatch, [REQUEST]) == [alone]
@@ -434,4 +438,5 @@ def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_t
     session = Session.of(DECISION, {"records": 1234}, data).pin().set("epsilon", 0.3)
     session_file.save(tmp_path / "s.dpstudio", session)
     for flags, records in (([], [1234]), (["records=5"], []), (["epsilon=5"], [1234])):
-        assert [pin.study.records for pin in requested(None, flags, str(tmp_path / "s.dpstudio"))[3]] == records
+        asked = requested(None, flags, str(tmp_path / "s.dpstudio"))
+        assert [pin.study.records for pin in asked.state().pins] == records

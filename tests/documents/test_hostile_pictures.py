@@ -113,14 +113,14 @@ def test_that_chunks_elements_and_levels_are_bounded():
     session_ = session_file.text(Session.of(all_studies()["decision"], {})).encode()
     chunk = struct.pack(">I", len(session_) + 22) + b"iTXt" + embedded.KEYWORD + b"\0" * 5 + session_ + b"0000"
     tiny = b"\0\0\0\0tEXt0000"
-    assert embedded.extract(PNG + tiny * (embedded.MOST_CHUNKS - 1) + chunk) == session_
+    assert embedded.extract(PNG + tiny * (embedded.MOST_CHUNKS - 1) + chunk).content == session_
     assert embedded.extract(PNG + tiny * embedded.MOST_CHUNKS + chunk) is None
     ours = b'<metadata id="dpstudio-session">x</metadata>'
     for before, most in ((b"<a/>", from_svg.MOST_ELEMENTS - 2), (b"<a>", from_svg.DEEPEST - 2)):
-        assert embedded.extract(b"<svg>" + before * most + ours) == b"x"
+        assert embedded.extract(b"<svg>" + before * most + ours).content == b"x"
         assert embedded.extract(b"<svg>" + before * (most + 1) + ours) is None
     assert embedded.extract(b'<svg><metadata id="dpstudio-session">x<a/>y</metadata></svg>') is None
-    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * from_pdf.MOST_ENTRIES + b"] >>")) == b"x"
+    assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * from_pdf.MOST_ENTRIES + b"] >>")).content == b"x"
     assert embedded.extract(pdf(b"<< /Keywords (x) /a [" + b"1 " * (from_pdf.MOST_ENTRIES + 1) + b"] >>")) is None
     long = b'<svg><metadata id="dpstudio-session">' + b"x" * 2**20
     assert embedded.extract(long + b"</metadata></svg>") is not None
@@ -135,8 +135,8 @@ def test_that_no_entity_is_followed(declared):
 
 
 def test_that_a_drawing_may_be_smaller_than_a_picture_of_pixels(tmp_path):
-    for start, most in ((b"<svg>", embedded.LARGEST_DRAWING), (b"%PDF-1.4", embedded.LARGEST_DRAWING),
-                        (PNG, embedded.LARGEST_PICTURE)):
+    for start, most in ((b"<svg>", embedded.LARGEST_DRAWING), (b"%PDF-1.4", embedded.LARGEST_PDF),
+                        (PNG, embedded.LARGEST_FILE)):
         with (tmp_path / "a").open("wb") as file:
             file.write(start)
             file.truncate(most)
@@ -154,12 +154,13 @@ def test_that_the_library_is_left_as_it_was():
     before = pypdf.get_configuration() if hasattr(pypdf, "get_configuration") else None
     embedded.extract(pdf(b"<< /Keywords (x) >>"))
     assert before is None or pypdf.get_configuration() == before
-    assert embedded.extract(pdf(b"<< /Keywords (x\\)\\\\) >>")) == b"x)\\"
+    assert embedded.extract(pdf(b"<< /Keywords (x\\)\\\\) >>")).content == b"x)\\"
 
 
-def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_update, tmp_path):
+def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_session, sample_update, tmp_path):
     chance = random.Random(7)
-    whole = [pictures.picture(kind, sample, sample_update, sample.figures[0], dpi=36) for kind in pictures.FORMATS]
+    whole = [pictures.picture(kind, sample_session, sample_update, sample.figures[0], dpi=36)
+             for kind in pictures.FORMATS]
     whole.append(session_file.text(Session.of(all_studies()["decision"], {"epsilon": 0.2})).encode())
     pieces = [b"(", b"\\", b"<<", b"[", b"/Prev 9", b"obj", b"&", b"<", b"\0", b"\xff", b'"', b"{", b"1e999", b"xref"]
     for i in range(400):
@@ -171,7 +172,8 @@ def test_that_damaged_files_do_no_more_than_be_refused(sample, sample_update, tm
         data = bytes(damaged)
         refusal = ""
         try:
-            session_file.read(embedded.extract(data) or b"{}" if embedded.is_picture(data) else data)
+            carried = embedded.extract(data)
+            session_file.read(carried.content if carried else b"{}" if embedded.kind_of(data) else data)
         except SessionError as error:
             refusal = str(error)
         assert len(refusal) < 350
