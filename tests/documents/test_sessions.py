@@ -238,7 +238,7 @@ def test_that_no_damage_of_a_picture_does_more_than_lose_its_session(carriers, w
 @example(b"%PDF-/Keywords (\\")
 @example(b'<svg <metadata id="dpstudio-session">&#xffffffff;</metadata>')
 def test_that_any_bytes_are_a_picture_or_not(data):
-    for start in (b"", b"\x89PNG\r\n\x1a\n", b"%PDF-", b"<svg"):
+    for start in (b"", b"\x89PNG\r\n\x1a\n", b"%PDF-", b"<svg", b"<html>", b"# DP Studio 1\n", b"PAR1"):
         assert embedded.extract(start + data) is None or embedded.kind_of(start + data)
 
 
