@@ -11,6 +11,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -135,7 +136,8 @@ def test_that_a_session_is_an_alternative_to_flags(run, tmp_path):
 def test_that_a_file_stands_for_the_study_in_view_of_its_session_wherever_a_study_does(run, tmp_path):
     session = Session.of(DECISION, {"epsilon": 0.2}).turn(all_studies()["noise"]).set("epsilon", 3)
     session_file.save(tmp_path / "s.dpstudio", session.whole(all_studies().values()))
-    for file in (tmp_path / "s.dpstudio", OLD / "format-3.dpstudio", OLD / "format-3.png", OLD / "format-1.dpstudio"):
+    old = ("3.dpstudio", "3.png", "1.dpstudio", "5.html", "5-report.pdf", "5.csv", "5.json", "5.svg")
+    for file in (tmp_path / "s.dpstudio", *(OLD / f"format-{name}" for name in old)):
         held = session_file.load(file)
         flags = [each for name, value in held.explicit.items() for each in ("--set", f"{name}={value}")]
         found, numbers = (json.loads(run("compute", asked, *more, "--no-simulation")[1])
@@ -204,6 +206,23 @@ def test_that_bad_commands_are_refused_in_one_line(run, arguments, words, tmp_pa
 def test_that_a_file_that_is_no_session_opens_no_window(run, tmp_path):
     (tmp_path / "a.json").write_text("{}")
     assert refused(run(tmp_path / "a.json"), "'a.json' is not a session")
+
+
+def test_that_a_table_opens_the_window_and_one_of_ours_only_with_the_session_that_it_says(run, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    shown = SimpleNamespace(main=lambda path: opened.append(path) or 0)
+    monkeypatch.setitem(sys.modules, "dpstudio.gui.shell.app", shown)
+    ours = (OLD / "format-5.csv").read_text("utf-8")
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "ours.csv").write_text(ours, "utf-8")
+    (tmp_path / "newer.csv").write_text(ours.replace('"format": 5', '"format": 99'), "utf-8")
+    for name in ("people.csv", "ours.csv"):
+        assert run(tmp_path / name) == (0, "", "")
+    assert [Path(each).name for each in opened] == ["people.csv", "ours.csv"]
+    assert refused(run(tmp_path / "newer.csv"), "'newer.csv' is not a session", "a newer DP Studio wrote it")
+    assert refused(run("compute", tmp_path / "people.csv"), "'people.csv' is not a session: this table carries none")
+    assert refused(run(tmp_path / "none.csv"), "session must be a file that can be read")
 
 
 def test_that_help_and_version_are_no_refusals(run):
