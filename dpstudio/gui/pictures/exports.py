@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from dpstudio.core.match.choice import Match
     from dpstudio.documents.comparison import Line, Side
 
+    Compared = tuple[Sequence[Side], Sequence[Line], int, Session, str]
+
 
 class Beside(Protocol):
     """What a window is of that stays beside the main one and exports what it shows."""
@@ -118,12 +120,14 @@ class Exports(QObject):
 
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
         origins = [self._origin(setting) for setting in settings]
+        others = (*leaving[:reference], *leaving[reference + 1:])
+        session = self._session_of(leaving[reference]).unpin().pin(*others)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             updates = [known.get(each.study) or answer(each.study) for each in leaving]
             sides = [Side(title(each, *leaving), each.study, update.facts, origin)
                      for each, update, origin in zip(leaving, updates, origins, strict=True)]
-            return sides, compared([side.facts for side in sides], reference), reference, ""
+            return sides, compared([side.facts for side in sides], reference), reference, session, ""
 
         self._export_compared(f"{settings[0].study.key}-compared", made)
 
@@ -133,18 +137,22 @@ class Exports(QObject):
         from dpstudio.documents.comparison import matched
 
         leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)
+        session = self._session_of(leaving)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             found = matching(type(leaving.study), leaving.explicit, reference, by, name)
-            return *matched(found, origin), 0, found.says
+            return *matched(found, origin), 0, session, found.says
 
         self._export_compared(f"{setting.study.key}-matched", made)
+
+    def _session_of(self, setting: Setting) -> Session:
+        """The session as it may leave, with this setting in view."""
+        return self._document.leaving(self.exact_counts).turn(type(setting.study)).adopt(setting)
 
     def _origin(self, setting: Setting) -> Origin | None:
         return setting.origin and replace(setting.origin, exact=self.exact_counts)
 
-    def _export_compared(self, name: str,
-                         made: Callable[[], tuple[Sequence[Side], Sequence[Line], int, str]]) -> None:
+    def _export_compared(self, name: str, made: Callable[[], Compared]) -> None:
         from dpstudio.documents.comparison import csv_text, json_text
 
         path = self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
