@@ -129,6 +129,17 @@ def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
     assert Decision.relation in (tmp_path / "a.csv").read_text()
 
 
+def test_that_data_of_an_answer_that_the_document_has_left_carry_what_they_were_computed_with(bench, qtbot, tmp_path):
+    update, study = bench.answers.latest
+    bench.document.write("why")
+    bench.document.set("epsilon", 0.7)
+    bench.files.write_data(tmp_path / "a.json", study, update)
+    qtbot.waitUntil((tmp_path / "a.json").exists)
+    assert json.loads((tmp_path / "a.json").read_text())["parameters"] == study.values()
+    found = session_file.load(tmp_path / "a.json")
+    assert (found.study, found.state().note) == (study, "why")
+
+
 def test_that_the_values_of_a_picture_copy_with_their_headings(bench):
     bench.outgoing.show_values("acceptance")
     dialog = bench.window().findChild(ValuesDialog)
