@@ -7,7 +7,7 @@ import json
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
 from dpstudio.cli import main
@@ -99,9 +99,15 @@ def test_that_an_exported_drawing_has_the_pins_as_the_command_line_draws_them_fr
 
 def test_that_a_picture_as_on_screen_is_a_png_of_the_view(bench, qtbot, tmp_path):
     target = tmp_path / "screen.png"
+    bench.document.write("why")
+    bench.document.look({RECORDS_TABLE: (900.0, 1100.0)})
     bench.outgoing.export(ExportRequest(target, "acceptance", "png", (160, 100), 300, as_on_screen=True))
     qtbot.waitUntil(target.exists)
     assert target.read_bytes().startswith(b"\x89PNG")
+    assert QImage(str(target)).width() > 100
+    found = session_file.open_file(target)
+    assert found.session == bench.document.session.carried(as_seen=True).choose("acceptance", "acceptance")
+    assert (found.session.state().views, found.session.state().note) == ({RECORDS_TABLE: (900.0, 1100.0)}, "why")
 
 
 def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
@@ -115,7 +121,7 @@ def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_pat
     (tmp_path / "figures").mkdir()
     bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
     assert bench.settings.folder("export") == tmp_path / "figures"
-    bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage())
+    bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage(), bench.document.session)
     assert bench.settings.folder("export") == tmp_path
     qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
 

@@ -15,10 +15,9 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, tables
+from dpstudio.documents import embedded, pictures, session_file, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session
-from dpstudio.documents.session_file import explicit_of
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
@@ -84,7 +83,7 @@ class Exports(QObject):
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the values that it was made at."""
-        made = Session.of(leaving.study_class, leaving.explicit, leaving.data).hide(request.hidden)
+        made = values_of(leaving, request)
 
         def work() -> str:
             pictures.write(request.path, made, source, figure, size_mm=request.size_mm, dpi=request.dpi)
@@ -92,14 +91,14 @@ class Exports(QObject):
 
         self.do(work, request.path)
 
-    def export_image(self, path: Path, image: QImage) -> None:
-        """Write a picture as it is on screen."""
+    def export_image(self, path: Path, image: QImage, session: Session) -> None:
+        """Write a picture as it is on screen, with a session as it may leave."""
         def work() -> str:
             content = QBuffer()
             content.open(QBuffer.OpenModeFlag.WriteOnly)
             QImageWriter(content, b"png").write(image)
             with atomic(path) as file:
-                file.write(content.data().data())
+                file.write(embedded.into_png(bytes(content.data().data()), session_file.text(session)))
             return f"Exported {shown(path)}"
 
         self.do(work, path)
@@ -174,7 +173,7 @@ class Exports(QObject):
         if study != self._document.study:  # the answer to what was asked before
             data = self._document.counted_in(study)
             leaving = leaving.turn(type(study)).with_values(
-                explicit_of(study), data and replace(data, exact=self.exact_counts))
+                session_file.explicit_of(study), data and replace(data, exact=self.exact_counts))
 
         def work() -> str:
             told = update if leaving.study == study else answer(leaving.study)
@@ -208,6 +207,11 @@ class Exports(QObject):
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
         self.said.emit(f"Exporting {shown(path)}…")
         self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))
+
+
+def values_of(session: Session, request: ExportRequest) -> Session:
+    """What a picture carries that is none of the study's own: values, and the curves that it hides."""
+    return Session.of(session.study_class, session.explicit, session.data).hide(request.hidden)
 
 
 def sentence(error: Exception, path: Path | None = None) -> str:
