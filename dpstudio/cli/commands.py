@@ -14,7 +14,6 @@ from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -50,19 +49,19 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
-    study, _, data, _ = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session)
     output, shown = options.output, options.output in (None, "-")
     kind = options.format or ("text" if shown and sys.stdout.isatty() else "json")
-    update = computed(study, simulate=not options.no_simulation)
+    update = computed(session.study, simulate=not options.no_simulation)
     if kind == "csv" and not shown and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
-        tables.write_all_csv(output, study, update, data)
+        tables.write_all_csv(output, session, update)
         return
     if kind == "text":
         from dpstudio.documents.listing import text
 
-        said = text(study, update, get_terminal_size().columns if shown else _PAGE, data)
+        said = text(session.study, update, get_terminal_size().columns if shown else _PAGE, session.data)
     else:
-        said = (tables.csv_text if kind == "csv" else tables.json_text)(study, update, data=data)
+        said = (tables.csv_text if kind == "csv" else tables.json_text)(session, update)
     if shown:
         sys.stdout.write(said)
         return
@@ -85,8 +84,8 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    study, explicit, data, pins = requested(options.study, options.settings, options.session)
-    now = setting(type(study), explicit)
+    session = requested(options.study, options.settings, options.session)
+    study = session.study
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
         size = pictures.read_size(options.size)
@@ -97,8 +96,8 @@ def run_render(options: Namespace) -> None:
         kind = options.format or pictures.FORMATS[0]
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
-        pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
-                           data=data, pins=pictures.pinned(pins, now, update), published=options.published)
+        pictures.write_all(options.output, session, update, format=kind, size_mm=size, dpi=dpi,
+                           published=options.published)
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -109,8 +108,7 @@ def run_render(options: Namespace) -> None:
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
-    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data,
-                   pins=pictures.pinned(pins, now, update), published=options.published)
+    pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
 
 
 def run_solve(options: Namespace) -> int:

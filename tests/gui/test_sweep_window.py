@@ -290,7 +290,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     dialog.reject()
     study = bench.document.study
     assert target.read_bytes() == pictures.picture(
-        "svg", study, window.found.source, window.view.current_figure(), explicit={"epsilon": 0.5})
+        "svg", Session.of(type(study), {"epsilon": 0.5}), window.found.source, window.view.current_figure())
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))
@@ -328,10 +328,11 @@ def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
     done(window, qtbot, ("records", "100", "9999", 5), facts="acceptance@laplace")
     bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
-    request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300)
+    request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
     with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
         window.outgoing.write_picture(request, window.found, window.view)
     assert session_file.load(request.path).study == type(bench.document.study)()
+    assert session_file.load(request.path).state().hidden == {"laplace"}
     assert "1\u202f234" not in request.path.read_text("utf-8")
     window.outgoing.write_picture(replace(request, as_on_screen=True), window.found, window.view)
     assert window.note.text().startswith("The marks show an exact count of data, which files leave out")

@@ -15,7 +15,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, tables
+from dpstudio.documents import embedded, pictures, session_file, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
@@ -31,6 +31,8 @@ from dpstudio.scene.scene import Source
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import Match
     from dpstudio.documents.comparison import Line, Side
+
+    Compared = tuple[Sequence[Side], Sequence[Line], int, Session, str]
 
 
 class Beside(Protocol):
@@ -64,45 +66,40 @@ class Exports(QObject):
 
     def export(self, request: ExportRequest) -> None:
         """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
-        leaving = self._document.leaving(request.exact_counts)
-        study, explicit, data, state = leaving.study, leaving.explicit, leaving.data, leaving.state()
-        published = self._settings.published
+        leaving, published = self._document.leaving(request.exact_counts), self._settings.published
 
         def work() -> str:
+            study = leaving.study
             update = answer(study)
-            pins = pictures.pinned(state.pins, state.setting, update)
             if request.figure is None:
-                pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
-                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data,
-                                   pins=pins, published=published)
+                pictures.write_all(request.path, leaving, update, format=request.format, size_mm=request.size_mm,
+                                   dpi=request.dpi, published=published)
             else:
-                pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins,
-                               published=published)
+                pictures.write(request.path, leaving, update, study.figure(request.figure), size_mm=request.size_mm,
+                               dpi=request.dpi, published=published)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
-        """Write a picture that is none of the study's own, with the session that it was made in."""
-        study, explicit, data = leaving.study, leaving.explicit, leaving.data
-        published = self._settings.published
+        """Write a picture that is none of the study's own, with the values that it was made at."""
+        made, published = values_of(leaving, request), self._settings.published
 
         def work() -> str:
-            pictures.write(request.path, study, source, figure, size_mm=request.size_mm, dpi=request.dpi,
-                           explicit=explicit, hidden=request.hidden, data=data, published=published)
+            pictures.write(request.path, made, source, figure, size_mm=request.size_mm, dpi=request.dpi,
+                           published=published)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)
 
-    def export_image(self, path: Path, image: QImage) -> None:
-        """Write a picture as it is on screen."""
+    def export_image(self, path: Path, image: QImage, session: Session) -> None:
+        """Write a picture as it is on screen, with a session as it may leave."""
         def work() -> str:
             content = QBuffer()
             content.open(QBuffer.OpenModeFlag.WriteOnly)
             QImageWriter(content, b"png").write(image)
             with atomic(path) as file:
-                file.write(content.data().data())
+                file.write(embedded.into_png(bytes(content.data().data()), session_file.text(session)))
             return f"Exported {shown(path)}"
 
         self.do(work, path)
@@ -123,12 +120,14 @@ class Exports(QObject):
 
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
         origins = [self._origin(setting) for setting in settings]
+        others = (*leaving[:reference], *leaving[reference + 1:])
+        session = self._session_of(leaving[reference]).unpin().pin(*others)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             updates = [known.get(each.study) or answer(each.study) for each in leaving]
             sides = [Side(title(each, *leaving), each.study, update.facts, origin)
                      for each, update, origin in zip(leaving, updates, origins, strict=True)]
-            return sides, compared([side.facts for side in sides], reference), reference, ""
+            return sides, compared([side.facts for side in sides], reference), reference, session, ""
 
         self._export_compared(f"{settings[0].study.key}-compared", made)
 
@@ -138,18 +137,22 @@ class Exports(QObject):
         from dpstudio.documents.comparison import matched
 
         leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)
+        session = self._session_of(leaving)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             found = matching(type(leaving.study), leaving.explicit, reference, by, name)
-            return *matched(found, origin), 0, found.says
+            return *matched(found, origin), 0, session, found.says
 
         self._export_compared(f"{setting.study.key}-matched", made)
+
+    def _session_of(self, setting: Setting) -> Session:
+        """The session as it may leave, with this setting in view."""
+        return self._document.leaving(self.exact_counts).turn(type(setting.study)).adopt(setting)
 
     def _origin(self, setting: Setting) -> Origin | None:
         return setting.origin and replace(setting.origin, exact=self.exact_counts)
 
-    def _export_compared(self, name: str,
-                         made: Callable[[], tuple[Sequence[Side], Sequence[Line], int, str]]) -> None:
+    def _export_compared(self, name: str, made: Callable[[], Compared]) -> None:
         from dpstudio.documents.comparison import csv_text, json_text
 
         path = self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
@@ -166,19 +169,19 @@ class Exports(QObject):
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
-        leaving, data = study, self._document.counted_in(study)
-        if data is not None:
-            data = replace(data, exact=self.exact_counts)
-            if not data.exact:
-                # With a default in the place of an exact count, and everything that follows from the default.
-                leaving = left_out(study, data)
+        # With a default in the place of an exact count, and everything that follows from the default.
+        leaving = self._document.leaving(self.exact_counts)
+        if study != self._document.study:  # the answer to what was asked before
+            data = self._document.counted_in(study)
+            leaving = leaving.turn(type(study)).with_values(
+                session_file.explicit_of(study), data and replace(data, exact=self.exact_counts))
 
         def work() -> str:
-            told = update if leaving == study else answer(leaving)
+            told = update if leaving.study == study else answer(leaving.study)
             if path.suffix.lower() == ".csv":
-                tables.write_csv(path, leaving, told, table, data)
+                tables.write_csv(path, leaving, told, table)
             else:
-                tables.write_json(path, leaving, told, data)
+                tables.write_json(path, leaving, told)
             return f"Exported {shown(path)}"
 
         self.do(work, path)
@@ -207,11 +210,9 @@ class Exports(QObject):
         self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))
 
 
-def left_out(study: Study, data: Origin) -> Study:
-    """The study with defaults in the place of what was counted."""
-    from dpstudio.documents.session_file import explicit_of
-
-    return type(study)(**{name: value for name, value in explicit_of(study).items() if name not in data.counts})
+def values_of(session: Session, request: ExportRequest) -> Session:
+    """What a picture carries that is none of the study's own: values, and the curves that it hides."""
+    return Session.of(session.study_class, session.explicit, session.data).hide(request.hidden)
 
 
 def sentence(error: Exception, path: Path | None = None) -> str:
