@@ -12,6 +12,7 @@ from dpstudio.cli.request import computed, named, requested, workers_of
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
+from dpstudio.documents.files import atomic
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
@@ -115,6 +116,21 @@ def run_count(options: Namespace) -> None:
     from dpstudio.cli.counting import count_file
 
     sys.stdout.write(count_file(options))
+
+
+def run_code(options: Namespace) -> None:
+    """Code that does what a series of a study does."""
+    from dpstudio.documents.code import LIBRARIES, written
+
+    if options.library is None:
+        raise Refused(f"--library is missing: one of {', '.join(LIBRARIES)}")
+    study, explicit, data, _ = requested(options.study, options.settings, options.session)
+    text = written(study, explicit, options.series, options.library, data).text
+    if options.output in (None, "-"):
+        sys.stdout.write(text)
+    else:
+        with atomic(options.output) as file:
+            file.write(text.encode("utf-8"))
 
 
 def _accepted_dpi(given: object) -> int:

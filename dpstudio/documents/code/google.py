@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.documents.code.plan import Noisy, Plan, Steepest
 from dpstudio.documents.code.script import Script
-from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.decision import EpsilonDecision, GeneralizedDecision
 from dpstudio.text.numbers import plain
 
 NAME, NEEDS = "Google’s library", "python-dp>=1.1.5,<2"
@@ -63,11 +63,11 @@ def _steepest(plan: Steepest) -> Script:
     from_none = GeneralizedDecision(decision.epsilon, delta, 0, 0.0)
     wanted = float(decision.accept_probability(plan.minimum))
     step = int(from_none.smallest_n(wanted))
+    through = [each for each in (step, step - 1) if _same(decision, plan.minimum, from_none, each)]
     says: tuple[str, ...] = ("Partition selection by the truncated geometric distribution is the steepest decision "
                              "that begins with probability δ (Desfontaines et al. 2022).",)
-    back = np.arange(min(plan.minimum, step, 1) + 1)
-    if np.allclose(decision.accept_probability(plan.minimum - back), from_none.accept_probability(step - back),
-                   SAME, SAME):
+    if through:
+        step = through[0]
         says += tuple(filter(None, (plan.exactly,)))
     else:
         if wanted < 1:  # rather too few than too many are accepted
@@ -87,6 +87,14 @@ def _steepest(plan: Steepest) -> Script:
     return Script(plan, imports, (
         'selection = create_partition_strategy("truncated_geometric", EPSILON, CLAIMED, 1, PRE_THRESHOLD)',),
         (f"ε and δ of one call: {STATED}.", "return selection.epsilon, selection.delta"), constants, (function,), says)
+
+
+def _same(one: EpsilonDecision, at: int, other: EpsilonDecision, there: int) -> bool:
+    """Whether both are as likely to accept so many records, and one record fewer."""
+    if there < 1:
+        return False
+    back = np.arange(2)
+    return bool(np.allclose(one.accept_probability(at - back), other.accept_probability(there - back), SAME, SAME))
 
 
 def _beside(plan: Steepest, from_none: GeneralizedDecision, step: int) -> str:

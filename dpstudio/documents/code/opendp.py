@@ -69,8 +69,7 @@ def _steepest(plan: Steepest) -> Script:
     if not decision.claimed_delta:
         return _noisy(plan.otherwise(
             "OpenDP’s canonical noise, which makes the steepest decision, needs δ > 0: version 0.16 ends the whole "
-            "process where δ is 0." + (" At a probability of ½ both decisions are the same." if decision_is_even(plan)
-                                       else "")))
+            "process where δ is 0."))
     steps = half_width(decision)
     if steps > MOST_STEPS:
         return _noisy(plan.otherwise(
@@ -88,11 +87,6 @@ def _steepest(plan: Steepest) -> Script:
                   (function,),
                   ("Canonical noise (Awan & Vadhan 2023), shifted, and a threshold are the same decision.",
                    *filter(None, (plan.exactly,)), THRESHOLDS))
-
-
-def decision_is_even(plan: Steepest) -> bool:
-    """Whether the minimum is accepted half of the time: without δ Laplace noise then is the steepest decision."""
-    return float(plan.decision.accept_probability(plan.minimum)) == 0.5
 
 
 def half_width(decision: EpsilonDecision) -> float:

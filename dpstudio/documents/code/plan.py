@@ -77,11 +77,18 @@ class Steepest(Plan):
     exactly: str = ""
     """What holds where the decision itself is made, and not of what is near it."""
 
+    target: float = field(kw_only=True)
+    """How often Laplace noise instead accepts the minimum."""
+
     def otherwise(self, why: str) -> Noisy:
-        """What is nearest where a library cannot do it, and why it cannot."""
-        return replace(self.instead, nearest=f"{why} Nearest, and written here: Laplace noise and a threshold, which "
-                       f"accept {plain(self.minimum)} records as often and keep ε = {plain(self.instead.epsilon)} "
-                       "without δ, but are uncertain over more records.")
+        """What is nearest where a library cannot do it, and why it cannot; at δ = 0 and ½ it is the same decision."""
+        if not self.decision.claimed_delta and self.target == 0.5:
+            return replace(self.instead, says=(*self.instead.says, "Without δ, and with the minimum accepted half of "
+                                               "the time, Laplace noise and a threshold are the steepest decision."))
+        nearest = (f"{self.nearest} {why} Nearest, and written here: Laplace noise and a threshold, which accept "
+                   f"{self.minimum} records with probability {plain(self.target)} and keep ε = "
+                   f"{plain(self.instead.epsilon)} without δ, but are uncertain over more records.")
+        return replace(self.instead, nearest=nearest.lstrip())
 
 
 @dataclass(frozen=True)
@@ -94,8 +101,8 @@ class Coin(Plan):
 def one_of(a: Answer[Any, Any, Any], series: str) -> Any:
     """What the study compares under this key; raises InvalidParameter where these settings have none."""
     if (one := a.one(series)) is None:
-        raise InvalidParameter("series", f"one that there is at these settings: {', '.join(each.key for each in a.ones)}",
-                               series)
+        there = ", ".join(each.key for each in a.ones)
+        raise InvalidParameter("series", f"one that there is at these settings, of {there}", series)
     return one
 
 
@@ -149,7 +156,7 @@ def _steepest(a: Answer[Any, Any, Any], series: str) -> Steepest:
     study, decision = a.study, one_of(a, series).decision
     delta = _kept(a, series)[1] if study.zero_refused else decision.claimed_delta
     return Steepest(study.epsilon, delta, _answering(study, ""), says=_assumed(study), decision=decision,
-                    minimum=study.minimum, instead=_laplace_instead(study))
+                    minimum=study.minimum, target=study.target, instead=_laplace_instead(study))
 
 
 def _cutoff(a: Answer[Any, Any, Any], _: str) -> Steepest:
