@@ -1,6 +1,4 @@
-"""Scripts for Google's library, as python-dp has it: Laplace, geometric and Gaussian noise, truncated geometric
-partition selection.
-"""
+"""Scripts for Google's library, as python-dp has it: Laplace noise, Gaussian noise, partition selection."""
 
 from __future__ import annotations
 
@@ -18,6 +16,8 @@ HAS: tuple[type[Plan], ...] = (Noisy, Steepest)
 LEAST_DELTA, MOST_RECORDS = 1e-290, 2**31 - 1
 """A smaller δ is lost in its doubles, and its pre-threshold is a whole number of 32 bits."""
 SAME = 1e-12
+ROUNDED = ("Google’s library has no geometric noise: to whole numbers it adds Laplace noise that it rounds. Nearest, "
+           "and written here: that, which keeps the same ε, for rounding tells no more, and is a little wider.")
 STATED = "the library states what its noise was made for, and has no accounting of its own"
 
 
@@ -38,9 +38,11 @@ def _noisy(plan: Noisy) -> Script:
     imports = (f"from pydp.algorithms.numerical_mechanisms import {mechanism}",)
     moves = ("MOVES", plan.moves, "how far a neighbour moves what noise is added to")
     if plan.law != "gaussian":
+        how = "rounded, for the number is an int" if plan.whole else "continuous, for the number is a float"
         made = ("mechanism = LaplaceMechanism(epsilon=EPSILON, sensitivity=MOVES)",
-                f"noise = mechanism.add_noise  # {'discrete' if plan.whole else 'continuous'}, for the number is "
-                f"{'an int' if plan.whole else 'a float'}")
+                f"noise = mechanism.add_noise  # {how}")
+        if plan.whole:
+            plan = replace(plan, nearest=ROUNDED)
         return Script(plan, imports, made, (f"ε and δ of one call: {STATED}.", "return mechanism.epsilon, 0.0"),
                       (moves,), functions)
     if plan.own_sigma:
