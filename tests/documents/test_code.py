@@ -124,7 +124,11 @@ def test_that_no_records_are_refused_where_the_study_assumes_it():
     (["decision", "--series", "gaussian", "--library", "google", "--set", "delta=0"],
      "series must be one that there is at these settings, of laplace, cutoff, generalized, matched, got 'gaussian'"),
     (["budget", "--series", "basic", "--library", "opendp"],
-     "library must be one of dpstudio, command for basic of budget, got 'opendp' (OpenDP has nothing near it)"),
+     "library must be dpstudio or command for budget, got 'opendp' (OpenDP has nothing near it)"),
+    (["posterior", "--series", "prior", "--library", "opendp"],
+     "library must be one of dpstudio, command for prior of posterior, got 'opendp' (OpenDP has nothing near it)"),
+    (["audit", "--series", "law", "--library", "dpstudio"],
+     "series must be left out, for audit compares none, got 'law'"),
 ])
 def test_that_what_there_is_no_code_for_is_refused_in_one_line(capsys, arguments, said):
     assert main(["code", *arguments]) == 2

@@ -64,8 +64,12 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
     if library not in LIBRARIES:
         raise InvalidParameter("library", Choice(tuple(LIBRARIES)), library)
     every = study.answers().series()
+    if library in RELEASING and study.key not in PLANS:
+        raise InvalidParameter("library", f"dpstudio or command for {study.key}", library,
+                               f"{LIBRARIES[library]} has nothing near it")
     if series not in {each.key for each in every} and (series or library in RELEASING):
-        raise InvalidParameter("series", Choice(tuple(each.key for each in every)), series)
+        there: Choice | str = Choice(tuple(each.key for each in every))
+        raise InvalidParameter("series", there if every else f"left out, for {study.key} compares none", series)
     counted = () if data is None else (f"Data: {words.counted(study, data)}.",)
     command = command_line(study, explicit)
     if library == "command":

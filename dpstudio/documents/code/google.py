@@ -50,9 +50,9 @@ def _noisy(plan: Noisy) -> Script:
                                       "noise = mechanism.add_noise"), (),
                       (("SIGMA", plan.scale, "standard deviation of the noise"), moves), functions,
                       ("Google’s library does not account for a standard deviation that it is given.",))
-    made = ("mechanism = GaussianMechanism(EPSILON, DELTA, MOVES)", "noise = mechanism.add_noise")
+    made = (f"mechanism = GaussianMechanism(EPSILON, {plan.delta_name}, MOVES)", "noise = mechanism.add_noise")
     return Script(plan, imports, made, (f"ε and δ of one call: {STATED}.", "return mechanism.epsilon, mechanism.delta"),
-                  (moves,), functions, (f"The library finds σ itself, at most 0.1 % above the least one, "
+                  (*plan.claims, moves), functions, (f"The library finds σ itself, at most 0.1 % above the least one, "
                                         f"{plain(plan.scale)}, which DP Studio computes with.",))
 
 

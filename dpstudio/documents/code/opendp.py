@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from dpstudio.documents.code.plan import Coin, Noisy, Plan, Steepest
+from dpstudio.documents.code.plan import MADE_FOR, Coin, Noisy, Plan, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision
 
@@ -48,13 +48,13 @@ def _noisy(plan: Noisy) -> Script:
     maker = "make_gaussian" if plan.law == "gaussian" else "make_laplace"
     moves = int(plan.moves) if plan.whole else plan.moves
     scale = "standard deviation of the noise" if plan.law == "gaussian" else "of the noise: MOVES/EPSILON"
-    constants = (("SCALE", plan.scale, scale),
+    constants = (*plan.claims, ("SCALE", plan.scale, scale),
                  ("MOVES", moves, "how far a neighbour moves what noise is added to"))
     account = ("ε and δ of one call, as OpenDP accounts for them.", "return noise.map(MOVES), 0.0")
     says: tuple[str, ...] = ()
     if plan.law == "gaussian":
         account = ("ε at this δ of one call, as OpenDP accounts for them.",
-                   "return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(noise), DELTA).map(MOVES)")
+                   f"return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(noise), {plan.delta_name}).map(MOVES)")
         says = ("OpenDP accounts for Gaussian noise by ρ = MOVES²/(2 SCALE²) of zero-concentrated differential "
                 "privacy, and from there to ε: a true bound, larger than the exact ε that DP Studio states.",)
     elif plan.whole:
@@ -77,7 +77,7 @@ def _steepest(plan: Steepest) -> Script:
             "them would take minutes a call, or end the whole process."))
     function = replace(plan.functions[0], lines=(
         *plan.functions[0].lines[:-1], "return noise(float(len(rows))) + SHIFT >= MINIMUM"))
-    constants = (("CLAIMED", decision.claimed_delta, "δ that the noise is made for"),
+    constants = (("CLAIMED", decision.claimed_delta, MADE_FOR),
                  ("MINIMUM", plan.minimum, ""),
                  ("SHIFT", shift(decision), f"of the noise, so that {plan.minimum} records are accepted as often as "
                   "asked"))

@@ -20,6 +20,7 @@ Constant: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
 WHOLE_YESES = "sum(map(bool, rows))"
 YESES = f"float({WHOLE_YESES})"
+MADE_FOR = "δ that the noise is made for"
 ALIKE = 1e-12
 """Probabilities of truth after yes and after no that differ by less are one."""
 
@@ -60,10 +61,21 @@ class Noisy(Plan):
     several: bool = False
     own_sigma: bool = False
     """Whether the σ is another than the least one of (ε, δ)."""
+    claimed: float | None = None
+    """The δ that the noise is made for, where another is kept."""
 
     @property
     def whole(self) -> bool:
         return self.law == "geometric"
+
+    @property
+    def delta_name(self) -> str:
+        """Which constant is the δ that the noise is made for."""
+        return "DELTA" if self.claimed is None else "CLAIMED"
+
+    @property
+    def claims(self) -> tuple[Constant, ...]:
+        return () if self.claimed is None else (("CLAIMED", self.claimed, MADE_FOR),)
 
 
 @dataclass(frozen=True)
@@ -139,8 +151,9 @@ def _threshold(a: Answer[Any, Any, Any], series: str) -> Noisy:
         threshold = study.minimum - float(GaussianNoise(1.0).quantile(study.target)) * sigma
         says = ("DP Studio’s Gaussian decision is the steepest one of μ-Gaussian differential privacy, here with μ = "
                 f"{plain(decision.mu)}; its ε and δ follow from μ exactly.",)
-        return Noisy(*_kept(a, series), functions, (("THRESHOLD", threshold, FROM_HERE),),
-                     (*says, *assumed), law="gaussian", scale=sigma)
+        kept = _kept(a, series)[1] if study.zero_refused else study.delta
+        return Noisy(study.epsilon, kept, functions, (("THRESHOLD", threshold, FROM_HERE),), (*says, *assumed),
+                     law="gaussian", scale=sigma, claimed=study.delta if study.zero_refused else None)
     return Noisy(*_kept(a, series), functions, (("THRESHOLD", decision.threshold, FROM_HERE),), assumed,
                  law="laplace", scale=1 / study.epsilon)
 

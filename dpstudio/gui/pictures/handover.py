@@ -28,7 +28,7 @@ from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.status import Status
 from dpstudio.gui.shell.theme import Theme
 
-SIZE = (860, 640)
+SIZE = (960, 640)
 FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
 ENDINGS = {"python": ("py", "Python (*.py)"), "shell": ("sh", "Shell (*.sh)")}
 
@@ -108,10 +108,10 @@ class HandoverWindow(QDialog):
         """Another study is in view: not every library has something for it."""
         study = self._bench.document.study_class
         self.setWindowTitle(f"Copy as – {study.title}")
-        there = offered(study)
+        there = {key: bool(series) or key not in RELEASING for key, series in offered(study).items()}
         for place in range(self.libraries.count()):
             key = self.libraries.tabData(place)
-            self.libraries.setTabEnabled(place, bool(there[key]))
+            self.libraries.setTabEnabled(place, there[key])
             self.libraries.setTabToolTip(place, "" if there[key] else f"{LIBRARIES[key]} has nothing near this study")
         if not there[self.library]:
             _quietly(self.libraries, lambda: self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio")))
@@ -137,12 +137,10 @@ class HandoverWindow(QDialog):
     def _write(self) -> None:
         """The text as it follows from the document now."""
         leaving = self._bench.document.leaving(self._bench.files.exact_counts)
-        study = leaving.study
-        if self.series.findData(self.series.currentData()) < 0 or not self.windowTitle().endswith(study.title):
-            return  # the study is changing: it is told next
         said: list[str] = []
         try:
-            self._handed = written(study, leaving.explicit, self.series.currentData(), self.library, leaving.data)
+            self._handed = written(leaving.study, leaving.explicit, self.series.currentData(), self.library,
+                                   leaving.data)
         except InvalidParameter as refusal:
             self._handed, text = None, ""
             said.append(f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
