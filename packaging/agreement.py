@@ -133,7 +133,7 @@ def loaded(text: str) -> dict[str, Any]:
 def hits(case: Case, text: str, draws: int = DRAWS, again: int = 0) -> int:
     """How often the event happened in so many releases of a script."""
     if (case.study == "decision" and "THRESHOLD =" not in text) or "selection" in text:
-        return _yeses(re.sub("(?m)^#.*$", "", text), int(case.at), draws, again)
+        return _yeses(re.sub("(?m)^#.*\n", "", text), int(case.at), draws, again)
     names = loaded(text)
     if "flip" in names:
         return _truthful(code_of(text), draws, again)
@@ -143,9 +143,12 @@ def hits(case: Case, text: str, draws: int = DRAWS, again: int = 0) -> int:
 
 
 def code_of(text: str) -> str:
-    """The imports and constants of a script, and how it makes its noise: what decides upon its releases."""
+    """The imports and constants of a script, and how it makes its noise, on lists where the library can."""
     lines = [line for line in text.split("\n\n\ndef ")[0].splitlines() if not line.startswith("#")]
-    return "\n".join(line for line in lines if not re.match(r"THRESHOLD|PRIOR_|DELTA = 0\.0  ", line))
+    code = "\n".join(line for line in lines if not re.match(r"THRESHOLD|PRIOR_|DELTA = 0\.0  ", line))
+    for space, atom, number in ((opendp.ONE, "float, nan=False", "float"), (opendp.WHOLE, '"i64"', '"i64"')):
+        code = code.replace(space, LIST.format(atom, 2 if "gaussian" in code else 1, number))
+    return code
 
 
 @lru_cache(maxsize=32)
@@ -163,8 +166,6 @@ def _truthful(code: str, draws: int, again: int) -> int:  # noqa: ARG001 - the s
 @lru_cache(maxsize=32)
 def _released(code: str, exact: float, draws: int, again: int) -> np.ndarray[Any, Any]:  # noqa: ARG001 - the same
     """The exact number with noise, again and again; what several scripts make alike is drawn once."""
-    for space, atom, number in ((opendp.ONE, "float, nan=False", "float"), (opendp.WHOLE, '"i64"', '"i64"')):
-        code = code.replace(space, LIST.format(atom, 2 if "gaussian" in code else 1, number))
     noise = loaded(code)["noise"]
     value: float | int = int(exact) if "i64" in code or "rounded" in code else exact
     if "opendp" in code:
