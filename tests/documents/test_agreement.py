@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from dpstudio.documents.code import RELEASING, offered, written
+from dpstudio.documents.code import RELEASING, offered, opendp, written
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.studies import all_studies
 
@@ -145,6 +145,45 @@ def test_that_the_steepest_decision_is_shifted_and_begun_where_its_probability_i
         assert least <= wanted + 1e-9 or place == 1
         assert wanted < most or wanted == 1 == least
         assert handed.nearest == (series == "cutoff" or "does not pass" in handed.text)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
+@given(epsilon=st.floats(1e-3, 8), delta=st.floats(1e-8, 0.4), step=st.integers(1, 60), minimum=st.integers(1, 100))
+def test_that_a_probability_that_partition_selection_passes_through_is_no_nearest_one(epsilon, delta, step, minimum):
+    steps = GeneralizedDecision(epsilon, delta, 0, 0.0)
+    assume(float(steps.accept_probability(step)) < 1 - 1e-9)
+    study = STUDIES["decision"](epsilon=epsilon, delta=delta, target=float(steps.accept_probability(step)),
+                                minimum=minimum)
+    handed = written(study, {}, "generalized", "google")
+    assert not handed.nearest
+    added = max(0, step - minimum)
+    assert f"PRE_THRESHOLD = {minimum + added - step + 1} " in handed.text
+    assert (f"len(rows) + {added})" in handed.text) == bool(added)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
+@given(epsilon=st.floats(1e-3, 8), delta=st.floats(1e-9, 0.4))
+def test_that_the_steps_from_a_half_to_one_are_counted_as_they_are(epsilon, delta):
+    decision = GeneralizedDecision(epsilon, delta, 10, 0.5)
+    assert 0 <= float(decision.smallest_n(1.0)) - 10 - opendp.half_width(decision) <= 1.5
+
+
+def test_that_what_is_assumed_of_no_records_is_in_our_account():
+    study = STUDIES["decision"](zero_refused=True, delta=0.01, epsilon=1.0, minimum=3)
+    for library in RELEASING:
+        for series in ("laplace", "generalized", "gaussian", "matched"):
+            names = agreement.loaded(written(study, {}, series, library).text)
+            kept = study.answer().fact("guarantee_delta", series).value
+            assert names["DELTA"] == kept
+            if series != "laplace":
+                assert names["accounted"]()[1] == names["CLAIMED"]
+                assert (names["CLAIMED"] == kept) == (series == "matched")  # f(1) = 0 there
+
+
+def test_that_a_delta_that_the_doubles_of_a_library_lose_is_not_handed_to_it():
+    handed = written(STUDIES["decision"](delta=1e-300), {}, "generalized", "google")
+    assert "create_partition_strategy" not in handed.text
+    assert handed.nearest
 
 
 def canonical(x, epsilon, delta):
