@@ -125,6 +125,21 @@ def run_count(options: Namespace) -> None:
     sys.stdout.write(count_file(options))
 
 
+def run_code(options: Namespace) -> None:
+    """Code that does what a series of a study does."""
+    from dpstudio.documents.code import LIBRARIES, written
+
+    if options.library is None:
+        raise Refused(f"--library is missing: one of {', '.join(LIBRARIES)}")
+    session = requested(options.study, options.settings, options.session)
+    text = written(session.study, session.explicit, options.series, options.library, session.data).text
+    if options.output in (None, "-"):
+        sys.stdout.write(text)
+    else:
+        with atomic(options.output) as file:
+            file.write(text.encode("utf-8"))
+
+
 def _accepted_dpi(given: object) -> int:
     accepted = pictures.RESOLUTION.accept(given)
     if accepted is None:

@@ -10,7 +10,7 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "solve", "sweep", "render", "count")
+COMMANDS = ("list", "compute", "solve", "sweep", "render", "count", "code")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
@@ -47,6 +47,12 @@ The count is exact, and therefore sensitive: it is N of the decision study. A co
 "age >= 65 and sex = 'f'", "dose between 1 and 5 or not smoker", "sex in ('f', 'x')", "height is missing".
 A column whose name is no word stands in double quotes, a text in single ones."""
 
+_CODE = """\
+Print code that does what a series of a study does.
+
+opendp and google are scripts that release data, with the calibrated parameters and the library's own accounting;
+dpstudio is Python that gives the same facts, command the command line. Where a library lacks a mechanism, the script is
+of what is nearest and says so."""
 
 _SWEEP = """\
 Compute facts over a grid of one parameter or two, as a table with a row for each cell.
@@ -133,6 +139,13 @@ def parser() -> ArgumentParser:
     count.add_argument("--seed", metavar="SEED", help="with --symptom and --at-most: which rows of a person are kept")
     count.add_argument("--missing", action="append", default=[], metavar="TEXT",
                        help="a text that stands for a missing value, such as NA; again for each")
+
+    code = commands.add_parser("code", help="print code that releases, for other libraries", description=_CODE,
+                               formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(code)
+    code.add_argument("--series", metavar="KEY", default="", help="which of what the study compares, such as laplace")
+    code.add_argument("--library", metavar="NAME", help="opendp, google, dpstudio or command")
+    code.add_argument("--output", metavar="FILE", help="write there; - is standard output")
     return top
 
 

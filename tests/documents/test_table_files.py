@@ -12,6 +12,7 @@ import pytest
 
 from dpstudio import __version__
 from dpstudio.documents import tables
+from dpstudio.documents.session import Session
 
 FACT = {"key": str, "label": str, "mechanism": str | None, "value": float | str, "kind": str, "low": float | str | None,
         "high": float | str | None, "unit": str}

@@ -52,6 +52,8 @@ class Exports(QObject):
     said = Signal(str)
     refused = Signal(str)
     """A file that could not be read or written: one sentence; nothing was changed."""
+    counts_chosen = Signal()
+    """Whether exact counts go along is another."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(window)
@@ -63,6 +65,7 @@ class Exports(QObject):
     def set_exact_counts(self, along: bool) -> None:
         """Whether exact counts of data go along with sessions and exports, until the window is closed."""
         self.exact_counts = along
+        self.counts_chosen.emit()
 
     def export(self, request: ExportRequest) -> None:
         """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
@@ -191,16 +194,16 @@ class Exports(QObject):
         """How many exports are not written yet."""
         return self._background.pending
 
-    def ask_where(self, name: str, kinds: str) -> Path | None:
+    def ask_where(self, name: str, kinds: str, title: str = "Export data") -> Path | None:
         """Where to, with the ending of what was chosen; a file that is there only where it may be replaced."""
         path, kind = QFileDialog.getSaveFileName(
-            self._window, "Export data", str(self._settings.folder("export") / name), kinds,
+            self._window, title, str(self._settings.folder("export") / name), kinds,
             options=QFileDialog.Option.DontConfirmOverwrite)  # asked below, once the name is complete
         if not path:
             return None
         found = Path(path)
         if not found.suffix:
-            found = found.with_name(f"{found.name}.{'csv' if kind.startswith('CSV') else 'json'}")
+            found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
 
     def do(self, work: Callable[[], str], path: Path) -> None:

@@ -44,6 +44,7 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.pictures.handover import HandoverWindow
     from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.region import RegionWindow
@@ -72,6 +73,7 @@ class Workbench(QWidget):
         self.files = Files(self.document, self.settings, window)
         self.pins = Pins(self.document, self)
         self._comparison: CompareWindow | None = None
+        self._handover: HandoverWindow | None = None
         self._sizes: list[int] = []
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
@@ -421,6 +423,22 @@ class Workbench(QWidget):
 
     def _forget_comparison(self) -> None:
         self._comparison = None
+
+    def hand_over(self) -> None:
+        """Show code that does what is in view, in a window of its own."""
+        from dpstudio.gui.pictures.handover import HandoverWindow  # rarely needed, and not at the start
+
+        if self._handover is None:
+            self._handover = window = HandoverWindow(self, self.appearance.theme, self.window_)
+            self.appearance.changed.connect(window.set_theme)
+            self.window_.closing.connect(window.close)
+            window.destroyed.connect(self._forget_handover)
+        self._handover.show()
+        self._handover.raise_()
+        self._handover.activateWindow()
+
+    def _forget_handover(self) -> None:
+        self._handover = None
 
     def pin_settings(self, settings: tuple[Setting, ...]) -> None:
         """Keep settings, each of one series, as a faint reference."""

@@ -1,0 +1,296 @@
+"""What a series of a study releases, in terms that libraries share: noise, the steepest decision, a flipped coin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import Answer
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import Study
+from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
+from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.text.numbers import plain
+
+Constant: TypeAlias = tuple[str, float | int, str]
+"""Name, value and what it is."""
+WHOLE_YESES = "sum(map(bool, rows))"
+YESES = f"float({WHOLE_YESES})"
+MADE_FOR = "δ that the noise is made for"
+ALIKE = 1e-12
+"""Probabilities of truth after yes and after no that differ by less are one."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a script: its name, what it takes, what it says of itself, and its lines."""
+
+    name: str
+    takes: str
+    sentence: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is released, what it keeps, and functions that release it by `noise(…)` or `flip(…)`."""
+
+    epsilon: float
+    delta: float
+    functions: tuple[Function, ...]
+    constants: tuple[Constant, ...] = ()
+    says: tuple[str, ...] = ()
+    nearest: str = ""
+    """Of what stands in for something else: the sentence that says so."""
+    example: tuple[str, ...] = ('rows = ["a record"] * 1000  # your own list in its place',
+                                'print("yes" if answer(rows) else "no")')
+
+
+@dataclass(frozen=True)
+class Noisy(Plan):
+    """Noise on a number that one neighbour moves by `moves`, or on a list of numbers that it moves so far in all."""
+
+    law: Literal["laplace", "geometric", "gaussian"] = field(kw_only=True)
+    scale: float = field(kw_only=True)
+    """b of Laplace noise, 1/ε′ of geometric noise with ratio e^−ε′, σ of Gaussian noise."""
+    moves: float = 1.0
+    several: bool = False
+    own_sigma: bool = False
+    """Whether the σ is another than the least one of (ε, δ)."""
+    claimed: float | None = None
+    """The δ that the noise is made for, where another is kept."""
+
+    @property
+    def whole(self) -> bool:
+        return self.law == "geometric"
+
+    @property
+    def delta_name(self) -> str:
+        """Which constant is the δ that the noise is made for."""
+        return "DELTA" if self.claimed is None else "CLAIMED"
+
+    @property
+    def claims(self) -> tuple[Constant, ...]:
+        return () if self.claimed is None else (("CLAIMED", self.claimed, MADE_FOR),)
+
+
+@dataclass(frozen=True)
+class Steepest(Plan):
+    """The steepest (ε, δ) decision through one point."""
+
+    decision: EpsilonDecision = field(kw_only=True)
+    minimum: int = field(kw_only=True)
+    instead: Noisy = field(kw_only=True)
+    """Laplace noise and a threshold with the same probability at the minimum, for whoever cannot do it."""
+    exactly: str = ""
+    """What holds where the decision itself is made, and not of what is near it."""
+
+    target: float = field(kw_only=True)
+    """How often Laplace noise instead accepts the minimum."""
+
+    def otherwise(self, why: str) -> Noisy:
+        """What is nearest where a library cannot do it, and why it cannot; at δ = 0 and ½ it is the same decision."""
+        if not self.decision.claimed_delta and self.target == 0.5:
+            return replace(self.instead, says=(*self.instead.says, "Without δ, and with the minimum accepted half of "
+                                               "the time, Laplace noise and a threshold are the steepest decision."))
+        nearest = (f"{self.nearest} {why} Nearest, and written here: Laplace noise and a threshold, which accept "
+                   f"{self.minimum} records with probability {plain(self.target)} and keep ε = "
+                   f"{plain(self.instead.epsilon)} without δ, but are uncertain over more records.")
+        return replace(self.instead, nearest=nearest.lstrip())
+
+
+@dataclass(frozen=True)
+class Coin(Plan):
+    """A yes or no that is told truthfully with this probability."""
+
+    truthful: float = field(kw_only=True)
+
+
+def one_of(a: Answer[Any, Any, Any], series: str) -> Any:
+    """What the study compares under this key; raises InvalidParameter where these settings have none."""
+    if (one := a.one(series)) is None:
+        there = ", ".join(each.key for each in a.ones)
+        raise InvalidParameter("series", f"one that there is at these settings, of {there}", series)
+    return one
+
+
+# The decision
+
+COMPARED, FROM_HERE = "noise(float(len(rows))) >= THRESHOLD", "k: a noisy count from here on is a yes"
+NONE_REFUSED = "if not rows:", "    return False  # no records are never accepted: the study assumes it"
+
+
+def _answering(study: Any, comparison: str) -> tuple[Function, ...]:
+    lines = (*(NONE_REFUSED if study.zero_refused else ()), f"return {comparison}")
+    return (Function("answer", "rows", f"Whether there are at least {study.minimum} of these records, told by chance "
+                     "near that number.", lines),)
+
+
+def _assumed(study: Any) -> tuple[str, ...]:
+    return ("It is assumed that no records are never accepted. A library does not know of that: the δ of DP Studio "
+            "includes it, the one of the library does not.",) if study.zero_refused else ()
+
+
+def _kept(a: Answer[Any, Any, Any], series: str) -> tuple[float, float]:
+    """(ε, δ) as the facts state them."""
+    facts = (a.fact(quantity, series) for quantity in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
+    epsilon, delta = (math.nan if fact is None else fact.value for fact in facts)
+    return epsilon, delta
+
+
+def _threshold(a: Answer[Any, Any, Any], series: str) -> Noisy:
+    """Laplace or Gaussian noise on the count, compared with k."""
+    study, decision = a.study, one_of(a, series).decision
+    functions, assumed = _answering(study, COMPARED), _assumed(study)
+    if isinstance(decision, GaussianDecision):
+        sigma = 1 / decision.mu
+        threshold = study.minimum - float(GaussianNoise(1.0).quantile(study.target)) * sigma
+        says = ("DP Studio’s Gaussian decision is the steepest one of μ-Gaussian differential privacy, here with μ = "
+                f"{plain(decision.mu)}; its ε and δ follow from μ exactly.",)
+        kept = _kept(a, series)[1] if study.zero_refused else study.delta
+        return Noisy(study.epsilon, kept, functions, (("THRESHOLD", threshold, FROM_HERE),), (*says, *assumed),
+                     law="gaussian", scale=sigma, claimed=study.delta if study.zero_refused else None)
+    return Noisy(*_kept(a, series), functions, (("THRESHOLD", decision.threshold, FROM_HERE),), assumed,
+                 law="laplace", scale=1 / study.epsilon)
+
+
+def _laplace_instead(study: Any) -> Noisy:
+    decision = LaplaceDecision.for_target(study.epsilon, study.minimum, study.target)
+    return Noisy(study.epsilon, float(decision.delta_at(study.epsilon, study.zero_refused)),
+                 _answering(study, COMPARED), (("THRESHOLD", decision.threshold, FROM_HERE),), _assumed(study),
+                 law="laplace", scale=1 / study.epsilon)
+
+
+def _steepest(a: Answer[Any, Any, Any], series: str) -> Steepest:
+    study, decision = a.study, one_of(a, series).decision
+    delta = _kept(a, series)[1] if study.zero_refused else decision.claimed_delta
+    return Steepest(study.epsilon, delta, _answering(study, ""), says=_assumed(study), decision=decision,
+                    minimum=study.minimum, target=study.target, instead=_laplace_instead(study))
+
+
+def _cutoff(a: Answer[Any, Any, Any], _: str) -> Steepest:
+    """The steepest decision of the cutoff's own guarantee: no library has the cutoff, and this is better."""
+    return replace(_steepest(a, "matched"), nearest="No library releases the cutoff exponential decision. Nearest: the "
+                   "steepest decision of the same ε and δ = 1 − e^−ε that accepts the minimum for certain.",
+                   exactly="Below the minimum it accepts no more often than the cutoff exponential decision does.")
+
+
+# Answers by chance
+
+def _coin(epsilon: float, response: RandomizedResponse, functions: tuple[Function, ...],
+          says: tuple[str, ...] = (), nearest: str = "") -> Coin:
+    return Coin(epsilon, 0.0, functions, (), says, nearest,
+                ("rows = [True] * 300 + [False] * 700  # your own list in its place", f"print({_last(functions)})"),
+                truthful=response.yes_if_yes)
+
+
+def _last(functions: tuple[Function, ...]) -> str:
+    return "release(rows)" if functions[-1].name == "release" else "[flip(truth) for truth in rows[:5]]"
+
+
+_ESTIMATED = Function("release", "rows", "The fraction of yeses, estimated from the answers of all; rows are truths.", (
+    "answers = [flip(bool(truth)) for truth in rows]  # in practice each person flips before they answer",
+    "return (sum(answers) / len(answers) - (1 - TRUTHFUL)) / (2 * TRUTHFUL - 1)"))
+
+
+def _response(a: Answer[Any, Any, Any], series: str) -> Coin:
+    response = one_of(a, series).response
+    nearest = ""
+    if abs(response.yes_if_yes - response.no_if_no) > ALIKE:
+        epsilon = response.epsilon
+        if not math.isfinite(epsilon):
+            raise InvalidParameter("design", "one whose ε is finite, for a library has coins alone that treat yes and "
+                                   "no alike", a.study.design)
+        nearest = ("The library’s coin treats yes and no alike, and this response does not: it is truthful with "
+                   f"probability {plain(response.yes_if_yes)} after a yes and {plain(response.no_if_no)} after a no. "
+                   f"Nearest, and no less precise: the symmetric response of the same ε = {plain(epsilon)}.")
+        response = RandomizedResponse.symmetric(epsilon)
+    functions = (_ESTIMATED,) if response.yes_if_yes > 0.5 else (
+        Function("answer", "truth", "The answer of one person, which says nothing.", ("return flip(bool(truth))",)),)
+    return _coin(response.epsilon, response, functions, nearest=nearest)
+
+
+# A fraction, a count, any numbers
+
+def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], Noisy]:
+    def made(a: Answer[Any, Any, Any], series: str) -> Noisy:
+        one = one_of(a, series)
+        number = WHOLE_YESES if law == "geometric" else YESES
+        return Noisy(*_kept(a, series), (Function("release", "rows", "The fraction of yeses among these answers, with "
+                     "noise; their number is public.", (f"return noise({number}) / len(rows)",)),),
+                     example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
+                              "print(release(rows))"),
+                     law=law, scale=one.noise.noise_scale)  # type: ignore[arg-type]
+    return made
+
+
+def _mean_response(a: Answer[Any, Any, Any], series: str) -> Coin:
+    return _coin(_kept(a, series)[0], one_of(a, series).response, (_ESTIMATED,))
+
+
+def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
+    """Noise on each number of the answer of a query."""
+    one, study = one_of(a, series), a.study
+    law: Any = "geometric" if one.noise.is_whole else "gaussian" if isinstance(one.noise, GaussianNoise) else "laplace"
+    kind, norm = ("whole number", "ℓ₁") if law == "geometric" else ("number", "ℓ₂" if law == "gaussian" else "ℓ₁")
+    says = []
+    delta = 0.0
+    if law == "gaussian":
+        delta = study.delta if one.is_least else float(one.delta_at(study.epsilon))
+    if not one.is_least:
+        says.append(f"This σ is {plain(one.times_least)} times the least one; the δ stated is what it truly keeps at "
+                    f"this ε, where {plain(study.delta)} was wanted.")
+    moves = int(one.sensitivity) if law == "geometric" else float(one.sensitivity)
+    return Noisy(study.epsilon, delta, (Function("release", "answer", f"Your exact answer, a list with one {kind} for "
+                 f"each of its coordinates, with noise; one record moves it by at most MOVES in {norm}.", ()),),
+                 (), tuple(says), example=(f"answer = [100{'' if law == 'geometric' else '.0'}] * "
+                                           f"{min(study.dimension, 3)}  # yours in its place: its "
+                                           f"{study.dimension} coordinate{'s' * (study.dimension > 1)}",
+                                           "print(release(answer))"),
+                 law=law, scale=one.noise.noise_scale, moves=moves, several=True, own_sigma=not one.is_least)
+
+
+def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
+    """A noisy count of yeses, and the posterior where it is plain arithmetic."""
+    study = a.study
+    whole = study.noise == "geometric"
+    release = Function("release", "rows", "The number of yeses among these answers, with noise.",
+                       (f"return noise({WHOLE_YESES if whole else YESES})",))
+    plan = Noisy(study.epsilon, 0.0, (release,),
+                 example=("rows = [True] * 30 + [False] * 70  # your own list in its place", "count = release(rows)",
+                          "print(count)"),
+                 law="geometric" if whole else "laplace", scale=1 / study.epsilon)
+    if series == "aware":
+        return replace(plan, says=("The noise-aware posterior of a released count c among n people follows from c "
+                                   "alone: dpstudio compute posterior --set release=given --set noisy_share=c/n, with "
+                                   "the same people, prior and ε.",))
+    clamped = ("count = min(max(count, 0), people)",) if series == "clamped" else ()
+    posterior = Function("posterior", "count, people", "a and b of the beta posterior of the rate; it follows from the "
+                         "released count, and tells no more.",
+                         (*clamped, "return PRIOR_A + count, PRIOR_B + people - count"))
+    return replace(plan, functions=(*plan.functions, posterior),
+                   constants=(("PRIOR_A", study.prior_a, "of the beta prior"), ("PRIOR_B", study.prior_b, "the same")),
+                   says=("Noise may lead to a or b of 0 or less: then there is no naive posterior.",)
+                   if series == "naive" else (), example=(*plan.example, "print(posterior(count, len(rows)))"))
+
+
+Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Plan]
+PLANS: Mapping[str, Mapping[str, tuple[type[Plan], Maker]]] = {
+    "decision": {"laplace": (Noisy, _threshold), "cutoff": (Steepest, _cutoff), "generalized": (Steepest, _steepest),
+                 "gaussian": (Noisy, _threshold), "matched": (Steepest, _steepest)},
+    "response": {"response": (Coin, _response), "best": (Coin, _response)},
+    "mean": {"response": (Coin, _mean_response), "laplace": (Noisy, _fraction("laplace")),
+             "geometric": (Noisy, _fraction("geometric")), "gaussian": (Noisy, _fraction("gaussian"))},
+    "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed"), (Noisy, _numbers)),
+    "posterior": dict.fromkeys(("naive", "clamped", "aware"), (Noisy, _count)),
+}
+"""By study and series: what kind of plan it has, and how it is made."""
+
+
+def plan_of(study: Study, series: str) -> Plan:
+    """What the series releases; raises InvalidParameter where there is no such thing at these settings."""
+    return PLANS[study.key][series][1](study.answer(), series)

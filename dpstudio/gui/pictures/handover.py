@@ -1,0 +1,185 @@
+"""The window that shows code for what is in view: by library and series, to be copied or saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.code import LIBRARIES, RELEASING, Handed, offered, written
+from dpstudio.documents.files import atomic
+from dpstudio.gui.pictures.exports import Exports
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.questions import shown
+from dpstudio.gui.shell.status import Status
+from dpstudio.gui.shell.theme import Theme
+
+SIZE = (960, 640)
+FAMILIES = '"DejaVu Sans Mono", "Consolas", "Menlo", monospace'
+ENDINGS = {"python": ("py", "Python (*.py)"), "shell": ("sh", "Shell (*.sh)")}
+
+
+class Bench(Protocol):
+    """What the window is of."""
+
+    document: Document
+    status: Status
+
+    @property
+    def files(self) -> Exports: ...
+
+
+class HandoverWindow(QDialog):
+    """Follows the document, without what was counted in data unless that may go along."""
+
+    def __init__(self, bench: Bench, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._bench = bench
+        self._handed: Handed | None = None
+        self.libraries = QTabBar(documentMode=True, expanding=False)
+        self.libraries.setAccessibleName("Library")
+        for key, name in LIBRARIES.items():
+            self.libraries.setTabData(self.libraries.addTab(name), key)
+        self.series = QComboBox()
+        label = QLabel("S&eries")
+        label.setBuddy(self.series)
+        self.says = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.says.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+                                          | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName("Code")
+        self.says.setAccessibleName("What it needs, and what differs")
+        self.buttons = QDialogButtonBox()
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.copy_button, self.save_button = (self.buttons.addButton(words, role) for words in ("&Copy", "&Save…"))
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.copy_button.setDefault(True)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(self.series, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self.libraries)
+        layout.addLayout(row)
+        layout.addWidget(self.says)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.buttons)
+        self.set_theme(theme)
+        room = self.screen().availableGeometry()
+        self.resize(min(theme.px(SIZE[0]), room.width() - 40), min(theme.px(SIZE[1]), room.height() - 80))
+        bench.document.study_changed.connect(self._show_study)
+        bench.document.changed.connect(self._write)
+        bench.files.counts_chosen.connect(self._write)
+        self.libraries.currentChanged.connect(self._show_library)
+        self.series.currentIndexChanged.connect(self._write)
+        self.copy_button.clicked.connect(self.copy)
+        self.save_button.clicked.connect(self.save)
+        self.buttons.rejected.connect(self.close)
+        self._show_study()
+
+    @property
+    def library(self) -> str:
+        """The key of the library in view."""
+        return str(self.libraries.tabData(self.libraries.currentIndex()))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.text.setStyleSheet(f"font-family: {FAMILIES}; font-size: {theme.font_size('label')}px")
+
+    def _show_study(self) -> None:
+        """Another study is in view: not every library has something for it."""
+        study = self._bench.document.study_class
+        self.setWindowTitle(f"Copy as – {study.title}")
+        there = {key: bool(series) or key not in RELEASING for key, series in offered(study).items()}
+        for place in range(self.libraries.count()):
+            key = self.libraries.tabData(place)
+            self.libraries.setTabEnabled(place, there[key])
+            self.libraries.setTabToolTip(place, "" if there[key] else f"{LIBRARIES[key]} has nothing near this study")
+        if not there[self.library]:
+            _quietly(self.libraries, lambda: self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio")))
+        self._show_library()
+
+    def _show_library(self) -> None:
+        """What the library has for the study, the chosen series if it is among it."""
+        library, chosen = self.library, self.series.currentData()
+
+        def fill() -> None:
+            self.series.clear()
+            if library not in RELEASING:
+                self.series.addItem("All series", "")
+            if library != "command":
+                for series in offered(self._bench.document.study_class)[library]:
+                    self.series.addItem(series.label, series.key)
+            self.series.setCurrentIndex(max(0, self.series.findData(chosen)))
+            self.series.setEnabled(self.series.count() > 1)
+
+        _quietly(self.series, fill)
+        self._write()
+
+    def _write(self) -> None:
+        """The text as it follows from the document now."""
+        leaving = self._bench.document.leaving(self._bench.files.exact_counts)
+        said: list[str] = []
+        try:
+            self._handed = written(leaving.study, leaving.explicit, self.series.currentData(), self.library,
+                                   leaving.data)
+        except InvalidParameter as refusal:
+            self._handed, text = None, ""
+            said.append(f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.")
+        else:
+            text = self._handed.text
+            said += [f"Needs {self._handed.needs}."] if self._handed.needs else []
+            said += self._handed.says
+        self.says.setText(" ".join(said))
+        self.says.setVisible(bool(said))
+        if text != self.text.toPlainText():
+            self.text.setPlainText(text)
+        for button in (self.copy_button, self.save_button):
+            button.setEnabled(self._handed is not None)
+
+    def copy(self) -> None:
+        """Copy the whole text."""
+        if self._handed is not None:
+            QGuiApplication.clipboard().setText(self._handed.text)
+            held = self._bench.document.holds_counts and self._bench.files.exact_counts
+            self._bench.status.say("Code copied" + (
+                "; an exact count of data, which is sensitive, went along" if held else ""))
+
+    def save(self) -> None:
+        """Ask where to, and write the text."""
+        if (handed := self._handed) is None:
+            return
+        ending, kind = ENDINGS[handed.language]
+        parts = (self._bench.document.study_class.key, self.series.currentData(), self.library)
+        if path := self._bench.files.ask_where(f"{'-'.join(filter(None, parts))}.{ending}", kind, "Save code"):
+            def work() -> str:
+                with atomic(path) as file:
+                    file.write(handed.text.encode("utf-8"))
+                return f"Saved {shown(path)}"
+
+            self._bench.files.do(work, path)
+
+
+def _quietly(widget: QWidget, act: Callable[[], None]) -> None:
+    """Change a widget without its telling anybody."""
+    before = widget.blockSignals(True)
+    act()
+    widget.blockSignals(before)

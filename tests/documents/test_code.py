@@ -1,0 +1,165 @@
+"""A setting handed over as text is that setting."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+import shlex
+import tokenize
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from settings_kit import accepted, inside
+
+from dpstudio.cli import main
+from dpstudio.cli.request import requested
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import answer
+from dpstudio.data.origin import Origin
+from dpstudio.documents import session_file
+from dpstudio.documents.code import LIBRARIES, RELEASING, offered, written
+from dpstudio.documents.code.command import command_line
+from dpstudio.documents.session import Session
+from dpstudio.studies import all_studies
+from dpstudio.text.numbers import exact
+
+WAITING = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=150)
+
+
+@st.composite
+def asked(draw, keys=None):
+    """A study and the values that were set."""
+    kind = all_studies()[draw(st.sampled_from(sorted(keys or all_studies())))]
+    of = {each.name: each for each in kind.parameters()}
+    values = {name: draw(inside(of[name])) for name in sorted(draw(st.sets(st.sampled_from(sorted(of)), max_size=4)))}
+    study = accepted(kind, values)
+    return study, {name: getattr(study, name) for name in values}
+
+
+@WAITING
+@given(asked())
+def test_that_the_command_gives_the_same_values_and_no_others(one):
+    study, explicit = one
+    words = shlex.split(command_line(study, explicit, "render", "--figure", "a b"))
+    assert words[:3] + words[-2:] == ["dpstudio", "render", study.key, "--figure", "a b"]
+    found, now, _, _ = requested(words[2], words[4:-2:2], None)
+    assert (found, now) == (study, explicit)
+
+
+@WAITING
+@given(asked(["decision", "response", "mean", "noise", "posterior"]), st.data())
+def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_sentence(one, data):
+    study, explicit = one
+    library = data.draw(st.sampled_from(sorted(library for library, there in offered(type(study)).items() if there)))
+    series = data.draw(st.sampled_from(offered(type(study))[library])).key
+    refused = ""
+    try:
+        handed = written(study, explicit, series, library)
+    except InvalidParameter as refusal:
+        refused = str(refusal)
+    if refused:
+        assert "\n" not in refused
+        assert study.key in ("response", "decision", "noise")  # δ = 0, an ε that is infinite, no whole step
+        return
+    assert handed.text.endswith("\n")
+    assert not re.search(r"[^\S\n]$|\t|\r|\x00", handed.text, re.MULTILINE)
+    if handed.language == "shell":
+        assert handed.text.strip() == command_line(study, explicit)
+        return
+    tree = ast.parse(handed.text)
+    assert f"$ {command_line(study, explicit)}\n" in handed.text
+    if library in RELEASING:
+        assert handed.needs in handed.text
+        header = " ".join(comments(handed.text))
+        values = {name: ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str)
+                  else exact(value) for name, value in study.values().items()}
+        assert all(f"{name}={value}" in header for name, value in values.items())
+        assert study.relation in header
+        assert all(sentence in header for sentence in handed.says)
+        assert {"EPSILON", "DELTA"} <= {node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)}
+        assert handed.nearest == any("Nearest" in sentence for sentence in handed.says)
+
+
+def comments(text):
+    """The words of the comments of a text, as they are read."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string.removeprefix("#").strip()
+
+
+@pytest.mark.parametrize(("series", "of"), [("laplace", {None, "laplace"}), ("", {None, "laplace", "cutoff"})])
+def test_that_python_of_this_package_prints_the_same_facts(series, of):
+    study = all_studies()["decision"](epsilon=0.2, prior="poisson")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(written(study, {"epsilon": 0.2, "prior": "poisson"}, series, "dpstudio").text, {})
+    facts = [fact for fact in answer(study, simulate=False).facts
+             if not series or fact.series is None or fact.series.key == series]
+    assert of <= {fact.series and fact.series.key for fact in facts}
+    assert printed.getvalue().splitlines() == [
+        f"{fact.key} {fact.series.key if fact.series else ''} {fact.value} {fact.kind}" for fact in facts]
+
+
+def test_that_no_records_are_refused_where_the_study_assumes_it():
+    study = all_studies()["decision"](zero_refused=True, delta=0.01, epsilon=1.0, minimum=3)
+    for library in RELEASING:
+        for series in offered(type(study))[library]:
+            handed = written(study, {}, series.key, library)
+            assert "if not rows:\n        return False" in handed.text
+            assert any("no records are never accepted" in sentence for sentence in handed.says)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["response", "--series", "response", "--library", "google"],
+     "library must be one of opendp, dpstudio, command for response of response, got 'google' (Google’s library has "
+     "nothing near it)"),
+    (["decision", "--series", "laplace", "--library", "pydp"],
+     "library must be one of opendp, google, dpstudio, command, got 'pydp'"),
+    (["decision", "--library", "opendp"],
+     "series must be one of laplace, cutoff, generalized, gaussian, matched, got ''"),
+    (["decision", "--series", "laplace"], "--library is missing: one of opendp, google, dpstudio, command"),
+    (["decision", "--series", "gaussian", "--library", "google", "--set", "delta=0"],
+     "series must be one that there is at these settings, of laplace, cutoff, generalized, matched, got 'gaussian'"),
+    (["budget", "--series", "basic", "--library", "opendp"],
+     "library must be dpstudio or command for budget, got 'opendp' (OpenDP has nothing near it)"),
+    (["posterior", "--series", "prior", "--library", "opendp"],
+     "library must be one of dpstudio, command for prior of posterior, got 'opendp' (OpenDP has nothing near it)"),
+    (["audit", "--series", "law", "--library", "dpstudio"],
+     "series must be left out, for audit compares none, got 'law'"),
+])
+def test_that_what_there_is_no_code_for_is_refused_in_one_line(capsys, arguments, said):
+    assert main(["code", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"dpstudio: {said}\n")
+
+
+def test_that_the_command_prints_and_writes_the_same_text(capsys, tmp_path):
+    asked_for = ["code", "decision", "--series", "cutoff", "--library", "opendp", "--set", "epsilon=0.5"]
+    kind = all_studies()["decision"]
+    expected = written(kind(epsilon=0.5), {"epsilon": 0.5}, "cutoff", "opendp").text
+    assert main(asked_for) == 0
+    assert capsys.readouterr() == (expected, "")
+    assert main([*asked_for, "--output", str(tmp_path / "a.py")]) == 0
+    assert (tmp_path / "a.py").read_text("utf-8") == expected
+
+
+@pytest.mark.parametrize("along", [False, True])
+def test_that_a_counted_value_is_in_the_text_only_where_it_goes_along(tmp_path, capsys, along):
+    origin = Origin("quillwort.csv", "", "zygomatic >= 6", exact=along)
+    session = Session.of(all_studies()["decision"], {"records": 71_993} if along else {}, origin)
+    session_file.save(tmp_path / "a.dpstudio", session)
+    for library in LIBRARIES:
+        assert main(["code", str(tmp_path / "a.dpstudio"), "--series", "laplace", "--library", library]) == 0
+        text = capsys.readouterr().out
+        assert ("71993" in text) == along
+        assert "quillwort" not in text
+        if library != "command":
+            assert ("sensitive" if along else "left out") in " ".join(comments(text))
+
+
+def test_that_a_count_that_is_said_to_be_left_out_is_written_nowhere():
+    study = all_studies()["decision"](records=71_993)
+    with pytest.raises(ValueError, match="left out"):
+        written(study, {"records": 71_993}, "laplace", "opendp", Origin("a.csv", "", "x > 1"))

@@ -1,0 +1,126 @@
+"""Code for what is in view: in a window that follows the document, to the clipboard and to files."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from window_kit import LEFT
+
+from dpstudio.data.origin import Origin
+from dpstudio.documents.code import LIBRARIES, written
+from dpstudio.gui.pictures.handover import HandoverWindow
+from dpstudio.studies import all_studies
+
+ORIGIN = Origin("quillwort.csv", "", "zygomatic >= 6")
+
+
+@pytest.fixture
+def window(bench):
+    bench.document.set("trials", 1000)
+    bench.menus.actions["Copy as…"].trigger()
+    window = bench.window_.findChild(HandoverWindow)
+    yield window
+    window.close()
+
+
+def choose(window, library, series=""):
+    window.libraries.setCurrentIndex(list(LIBRARIES).index(library))
+    if series:
+        window.series.setCurrentIndex(window.series.findData(series))
+
+
+def expected(document, series, library):
+    return written(document.study, document.explicit, series, library).text
+
+
+def test_that_the_text_in_view_is_the_one_of_the_command_line(bench, window):
+    for library in LIBRARIES:
+        choose(window, library)
+        chosen = window.series.currentData()
+        assert chosen == ("" if library == "command" else "laplace")
+        assert window.text.toPlainText() == expected(bench.document, chosen, library)
+    assert window.text.isReadOnly()
+
+
+def test_that_a_series_is_kept_from_library_to_library(window):
+    choose(window, "opendp", "generalized")
+    choose(window, "google")
+    assert window.series.currentData() == "generalized"
+    assert "create_partition_strategy" in window.text.toPlainText()
+    assert "does not pass through" in window.says.text()
+    assert "Needs python-dp" in window.says.text()
+
+
+def test_that_no_text_is_of_other_values_than_the_document_has(bench, window):
+    choose(window, "opendp", "gaussian")
+    bench.document.set("epsilon", 0.3)
+    assert window.text.toPlainText() == expected(bench.document, "gaussian", "opendp")
+    bench.document.set("delta", 0.0)
+    assert window.text.toPlainText() == ""
+    assert "of laplace, cutoff, generalized, matched" in window.says.text()
+    assert not window.copy_button.isEnabled()
+    assert not window.save_button.isEnabled()
+    bench.document.undo()
+    assert window.text.toPlainText() == expected(bench.document, "gaussian", "opendp")
+    assert window.copy_button.isEnabled()
+
+
+def test_that_the_window_turns_with_the_study_to_what_there_is(bench, window):
+    for key, study in all_studies().items():
+        bench.document.turn(all_studies()["mean"])
+        choose(window, "google")
+        bench.document.turn(all_studies()["policy"])
+        bench.document.turn(study)
+        assert study.title in window.windowTitle()
+        assert window.library == "dpstudio"  # nothing else has something for the policy
+        assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), "dpstudio")
+        has = [window.libraries.isTabEnabled(place) for place in range(window.libraries.count())]
+        releases = key in ("decision", "response", "mean", "noise", "posterior")
+        assert has == [releases, releases and key != "response", True, True]
+        choose(window, "opendp" if releases else "command")
+        assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), window.library)
+
+
+def test_that_the_text_is_copied_and_saved_by_the_keyboard(bench, window, qtbot, tmp_path, monkeypatch):
+    choose(window, "google", "laplace")
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == window.text.toPlainText()
+    asked = []
+
+    def where(_, title, name, kinds, **__):
+        asked.append((title, name.rpartition("/")[2], kinds))
+        return str(tmp_path / "mine"), kinds
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", where)
+    with qtbot.waitSignal(bench.files.said, check_params_cb=lambda said: said.startswith("Saved")):
+        QTest.mouseClick(window.save_button, LEFT)
+    assert asked == [("Save code", "decision-laplace-google.py", "Python (*.py)")]
+    assert (tmp_path / "mine.py").read_text("utf-8") == window.text.toPlainText()
+
+
+def test_that_counts_of_data_are_in_the_text_only_while_they_may_go_along(bench, window):
+    bench.document.take({"records": 71_993}, ORIGIN)
+    for library in LIBRARIES:
+        choose(window, library)
+        assert "71993" not in window.text.toPlainText()
+        bench.files.set_exact_counts(True)
+        assert "records=71993" in window.text.toPlainText()
+        assert library == "command" or "sensitive" in window.text.toPlainText()
+        window.copy()
+        assert "sensitive" in bench.status.message
+        bench.files.set_exact_counts(False)
+        assert "71993" not in window.text.toPlainText()
+        assert "quillwort" not in window.text.toPlainText()
+
+
+def test_that_the_window_grows_with_the_type_is_one_and_names_its_parts(bench, window):
+    before = window.text.font().pixelSize()
+    bench.appearance.set_presentation(True)
+    assert window.text.font().pixelSize() > before
+    bench.menus.actions["Copy as…"].trigger()
+    assert bench.window_.findChildren(HandoverWindow) == [window]
+    named = (window.libraries, window.text, window.says)
+    assert all(part.accessibleName() for part in named)
