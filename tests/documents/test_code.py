@@ -45,8 +45,8 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
     study, explicit = one
     words = shlex.split(command_line(study, explicit, "render", "--figure", "a b"))
     assert words[:3] + words[-2:] == ["dpstudio", "render", study.key, "--figure", "a b"]
-    found, now, _, _ = requested(words[2], words[4:-2:2], None)
-    assert (found, now) == (study, explicit)
+    found = requested(words[2], words[4:-2:2], None)
+    assert (found.study, found.explicit) == (study, explicit)
 
 
 @WAITING
