@@ -20,6 +20,7 @@ from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting, title
+from dpstudio.scene.notes import Text
 from dpstudio.scene.scene import Pinned, Source
 from dpstudio.vocabulary import integers, reals
 
@@ -33,15 +34,15 @@ MOST_PIXELS = 10**8
 
 def write(path: str | Path, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
           dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
-          data: Origin | None = None, pins: Sequence[Pinned] = ()) -> None:
-    """Write one figure in the format that the file's name ends in, with what is pinned.
+          data: Origin | None = None, pins: Sequence[Pinned] = (), notes: Sequence[Text] = ()) -> None:
+    """Write one figure in the format that the file's name ends in, with what is pinned and what is noted on it.
 
     `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
     were counted in a file. Raises InvalidParameter for a
     name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
     """
     drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
-                    data=data, pins=pins)
+                    data=data, pins=pins, notes=notes)
     with atomic(path) as file:
         file.write(drawn)
 
@@ -49,14 +50,14 @@ def write(path: str | Path, study: Study, update: Source, figure: Figure, *, siz
 def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
               size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
               hidden: frozenset[str] = frozenset(), data: Origin | None = None,
-              pins: Sequence[Pinned] = ()) -> list[Path]:
+              pins: Sequence[Pinned] = (), notes: Sequence[Text] = ()) -> list[Path]:
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = files_of(folder, study.key, study.figures, format)
     for path, figure in zip(paths, study.figures, strict=True):
         write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data,
-              pins=pins)
+              pins=pins, notes=notes)
     return paths
 
 
@@ -91,7 +92,8 @@ def read_size(text: str) -> tuple[float, float]:
 
 def picture(format: str, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
             dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> bytes:
+            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (),
+            notes: Sequence[Text] = ()) -> bytes:
     """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
     words.check_left_out(study, data)
     check_size(size_mm, dpi, format)
@@ -102,7 +104,7 @@ def picture(format: str, study: Study, update: Source, figure: Figure, *, size_m
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, hidden, data, pins)
+        canvas = draw(study, update, figure, size_mm, hidden, data, pins, notes)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={

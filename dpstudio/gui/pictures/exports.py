@@ -73,10 +73,11 @@ class Exports(QObject):
             if request.figure is None:
                 pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
                                    format=request.format, explicit=explicit, hidden=request.hidden, data=data,
-                                   pins=pins)
+                                   pins=pins, notes=state.picture_notes)
             else:
                 pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
+                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins,
+                               notes=state.picture_notes)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)

@@ -219,7 +219,7 @@ class Menus:
     def show_session(self, document: Document) -> None:
         """Let the menus say what can be undone and removed."""
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
-            self.actions[name].setText(f"&{name} {label}".strip())
+            self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))
