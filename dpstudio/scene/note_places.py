@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.scene.names import Box, Points, best
-from dpstudio.scene.notes import Note
+from dpstudio.scene.names import Box, Points, best, overlap
+from dpstudio.scene.notes import Note, Text
 
 AWAY = (14.0, 30.0, 54.0)
 """From a point to the box of its text, in pixels or points, the nearest first."""
@@ -64,12 +64,13 @@ def _line(words: str, width_of: Callable[[str], float], within: float) -> tuple[
 
 def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], width_of: Callable[[str], float],
                 line: float, pad: float, widest: float, room: Box, curves: Sequence[Points],
-                taken: Sequence[Box] = ()) -> list[Placed]:
+                taken: Sequence[Box] = (), kept: Mapping[Text, Box] | None = None) -> list[Placed]:
     """Where the notes that have a point in the room stand, each clear of what is taken and of the others if it can be.
 
     `to_paper` makes pixels or points of positions, `width_of` says how wide words are; `line` is the height of a line,
     `pad` what is left free around the words and `widest` the most that a line has. `curves` are covered as little as
-    can be. Where every place is taken a note stands at its point all the same.
+    can be. Where every place is taken a note stands at its point all the same. A box that is `kept` for a text serves
+    on while it is clear.
     """
     within = min(widest, WIDEST * (room[2] - room[0]) - 2 * pad)
     most = max(1, int((HIGHEST * (room[3] - room[1]) - 2 * pad) / line))
@@ -84,10 +85,20 @@ def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], wid
         size = max(map(width_of, lines), default=0.0) + 2 * pad, line * len(lines) + 2 * pad
         dots = [(a - pad, b - pad, a + pad, b + pad) for _, (a, b) in points]
         boxes = _boxes(x, y, size, room)
-        box = best(boxes, [*taken, *dots, *(each.box for each in found)], curves) or best(
-            boxes, [each.box for each in found], curves) or boxes[0]
+        others = [*taken, *dots, *(each.box for each in found)]
+        old = (kept or {}).get(note.text)
+        if old is not None and _like(old, size, room) and not any(overlap(old, other) for other in others):
+            found.append(Placed(note, lines, old, (x, y)))
+            continue
+        box = best(boxes, others, curves) or best(boxes, [each.box for each in found], curves) or boxes[0]
         found.append(Placed(note, lines, box, (x, y)))
     return found
+
+
+def _like(box: Box, size: tuple[float, float], room: Box) -> bool:
+    """Whether a box is of that size and lies in the room."""
+    sized = math.isclose(box[2] - box[0], size[0]) and math.isclose(box[3] - box[1], size[1])
+    return sized and room[0] <= box[0] and room[1] <= box[1] and box[2] <= room[2] and box[3] <= room[3]
 
 
 def _boxes(x: float, y: float, size: tuple[float, float], room: Box) -> list[Box]:

@@ -16,6 +16,7 @@ from dpstudio.core.figure import Line
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin, is_table
+from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
@@ -241,6 +242,7 @@ class Workbench(QWidget):
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
         view.export_requested.connect(self.outgoing.export_picture)
         view.values_requested.connect(self.outgoing.show_values)
+        view.note_changed.connect(self._change_note)
 
     # What a hand does
 
@@ -388,6 +390,16 @@ class Workbench(QWidget):
                 document.write(note.strip())
             except InvalidParameter as refusal:
                 self.window_.report(str(refusal))
+
+    def note_on_picture(self) -> None:
+        """Write on the picture that is meant, at the point that is read or in the middle."""
+        self.pictures.picture().write_note()
+
+    def _change_note(self, before: PictureNote | None, after: PictureNote | None) -> None:
+        try:
+            self.document.note_on_picture(before, after)
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
 
     def sweep(self) -> None:
         """Show the window that sweeps facts over one parameter or two; it is made when it is first wanted."""
