@@ -1,4 +1,4 @@
-"""Texts on pictures are written, moved, edited and removed by mouse and keyboard, and read where they cannot be seen."""
+"""Texts on pictures are written, moved, edited and removed by mouse and keyboard, and read where they are not seen."""
 
 from __future__ import annotations
 

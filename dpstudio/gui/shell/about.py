@@ -25,6 +25,8 @@ HANDS = (
     ("Drag a mark on a picture", "moves its parameter; so do the arrow keys once the picture has the keyboard"),
     ("Right click on a fact, a curve or a bar", "solves for it: which value of a parameter makes it as you want it"),
     ("Drag “wanted ≤ …” on a picture", "moves what is wanted, and the parameter that is solved for follows"),
+    ("Right click on a picture", "writes a note at that point: drag it, double-click to edit it; Tab reaches it, too, "
+     "arrows move it, Enter edits it, Delete removes it"),
     ("Wheel, or drag on the plot", "zooms and pans; double-click fits again"),
     ("Click on the picture of a sweep", "takes the values there, which one undo gives back"),
     ("Click in a legend", "hides and shows a curve everywhere"),

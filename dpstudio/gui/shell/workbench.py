@@ -45,6 +45,7 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.history.window import History
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.region import RegionWindow
     from dpstudio.gui.solve.solver import Solver
@@ -76,6 +77,7 @@ class Workbench(QWidget):
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
         self._region: RegionWindow | None = None
+        self._history: History | None = None
         self._pinned: list[Pinned] = []
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
@@ -400,6 +402,23 @@ class Workbench(QWidget):
             self.document.note_on_picture(before, after)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
+
+    def take_snapshot(self) -> None:
+        """Ask for a name under which the study in view is kept as it stands."""
+        from dpstudio.gui.history.window import take_snapshot  # rarely needed, and not at the start
+
+        take_snapshot(self, self.window_)
+
+    def show_history(self) -> None:
+        """List the snapshots of the study in view, in a window that is made when it is first wanted."""
+        if self._history is None:
+            from dpstudio.gui.history.window import History
+
+            self._history = History(self, self.window_)
+            self.window_.closing.connect(self._history.close)
+        self._history.show()
+        self._history.raise_()
+        self._history.activateWindow()
 
     def sweep(self) -> None:
         """Show the window that sweeps facts over one parameter or two; it is made when it is first wanted."""
