@@ -69,7 +69,7 @@ def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], wid
 
     `to_paper` makes pixels or points of positions, `width_of` says how wide words are; `line` is the height of a line,
     `pad` what is left free around the words and `widest` the most that a line has. `curves` are covered as little as
-    can be. Where every place is taken a note stands at its point all the same. A box that is `kept` for a text serves
+    can be. Where every place is taken a note stands on as little as can be. A box that is `kept` for a text serves
     on while it is clear.
     """
     within = min(widest, WIDEST * (room[2] - room[0]) - 2 * pad)
@@ -90,7 +90,7 @@ def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], wid
         if old is not None and _like(old, size, room) and not any(overlap(old, other) for other in others):
             found.append(Placed(note, lines, old, (x, y)))
             continue
-        box = best(boxes, others, curves) or best(boxes, [each.box for each in found], curves) or boxes[0]
+        box = best(boxes, others, curves) or min(boxes, key=lambda box: sum(overlap(box, one) for one in others))
         found.append(Placed(note, lines, box, (x, y)))
     return found
 

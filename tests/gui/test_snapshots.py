@@ -79,7 +79,7 @@ def test_that_the_list_has_the_newest_first_with_time_and_what_differs(history, 
     assert (history.note.isVisible(), history.note.text()) == (True, "why <b>it</b>")
     bench.document.set("epsilon", 0.2)
     history._refresh()
-    assert rows(history)[1][2] == "the present values"
+    assert rows(history)[1][2] == "nothing"
     assert history.chosen.name == "first", "what is chosen stays so"
 
 

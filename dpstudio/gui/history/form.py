@@ -38,7 +38,7 @@ class SnapshotForm(QDialog):
         self._others, self._replaces, self._take = others, replaces, take
         self.name = QLineEdit(name, maxLength=LONGEST_NAME)
         self.note = QPlainTextEdit(note, tabChangesFocus=True)
-        self.note.setMinimumHeight(theme.px(NOTE))
+        self.note.setFixedHeight(theme.px(NOTE))
         self.said = QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.said.setProperty("role", "muted")
         self.problem = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)

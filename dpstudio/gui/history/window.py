@@ -36,6 +36,7 @@ SIZE, READING = (720, 420), 100
 """Pixels at normal size of type; milliseconds from one look at the document to the next."""
 EMPTY = ("There is no snapshot of this study yet. A snapshot keeps its values, its pins and how it is looked at under "
          "a name, so that you can try something else and come back. Snapshots are saved with the session.")
+NOTHING = "nothing"
 NAME, WHEN, DIFFERS = range(3)
 
 
@@ -88,6 +89,8 @@ class History(QDialog):
         row.addWidget(self.taken)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
+        for button in close.buttons():
+            button.setAutoDefault(False)  # type: ignore[attr-defined]  # Return in the list goes back
         layout = QVBoxLayout(self)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.note)
@@ -123,7 +126,8 @@ class History(QDialog):
         """List what the document has, and stay at what was chosen."""
         state, study = self._bench.document.state, self._bench.document.study_class
         self.setWindowTitle(f"Snapshots – {study.title}")
-        rows = [(each, title(each.state.setting, state.setting)) for each in reversed(state.snapshots)]
+        rows = [(each, NOTHING if each.state.setting.study == state.setting.study
+                 else title(each.state.setting, state.setting)) for each in reversed(state.snapshots)]
         before, row = self.chosen, self.row
         self._listed = tuple(each for each, _ in rows)
         self.list.clear()
