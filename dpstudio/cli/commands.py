@@ -46,7 +46,7 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
-    study, _, data, _ = requested(options.study, options.settings, options.session)
+    study, _, data, *_ = requested(options.study, options.settings, options.session)
     output, csv = options.output, options.format == "csv"
     update = computed(study, simulate=not options.no_simulation)
     if output in (None, "-"):
@@ -75,7 +75,7 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    study, explicit, data, pins = requested(options.study, options.settings, options.session)
+    study, explicit, data, pins, notes = requested(options.study, options.settings, options.session)
     now = setting(type(study), explicit)
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
@@ -88,7 +88,7 @@ def run_render(options: Namespace) -> None:
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
         pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
-                           data=data, pins=pictures.pinned(pins, now, update))
+                           data=data, pins=pictures.pinned(pins, now, update), notes=notes)
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -100,7 +100,7 @@ def run_render(options: Namespace) -> None:
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
     pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data,
-                   pins=pictures.pinned(pins, now, update))
+                   pins=pictures.pinned(pins, now, update), notes=notes)
 
 
 def run_solve(options: Namespace) -> int:

@@ -14,6 +14,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
+from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Setting
 from dpstudio.studies import all_studies
@@ -44,12 +45,12 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
 
 
-def requested(study: str | None, settings: Iterable[str],
-              file: str | None) -> tuple[Study, dict[str, Value], Origin | None, tuple[Setting, ...]]:
-    """The study asked for by name or by a file, the values that were set, and pins; `settings` are NAME=VALUE.
+def requested(study: str | None, settings: Iterable[str], file: str | None
+              ) -> tuple[Study, dict[str, Value], Origin | None, tuple[Setting, ...], tuple[PictureNote, ...]]:
+    """The study asked for by name or by a file, the values that were set, pins and texts on pictures.
 
-    A file stands for the study in view of its session. The origin is that of values which it says were counted; where
-    none is left, pins that were counted stay behind.
+    `settings` are NAME=VALUE. A file stands for the study in view of its session. The origin is that of values which it
+    says were counted; where none is left, pins that were counted stay behind, and what else would tell of counts.
     """
     if (study is None) == (file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
@@ -70,7 +71,8 @@ def requested(study: str | None, settings: Iterable[str],
     if data is not None:
         say(data.leaving.note)
     pins = tuple(pin for pin in asked.state().pins if data is not None or not pin.counted)
-    return study_class(**explicit), explicit, data, pins
+    told = asked if data is not None or not asked.state().holds_counts else asked.leaving(exact=False)
+    return study_class(**explicit), explicit, data, pins, told.state().picture_notes
 
 
 def named(asked: str) -> Session:

@@ -32,7 +32,7 @@ def solve_request(options: Namespace) -> int:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
     if not options.names:
         raise Refused("--for is missing: the parameter to solve for, --for epsilon")
-    study, explicit, _, _ = requested(options.study, options.settings, options.session)
+    study, explicit, *_ = requested(options.study, options.settings, options.session)
     kind = type(study)
     for name in options.names:
         find_parameter(kind, name)

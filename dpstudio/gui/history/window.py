@@ -89,8 +89,7 @@ class History(QDialog):
         row.addWidget(self.taken)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
-        for button in close.buttons():
-            button.setAutoDefault(False)  # type: ignore[attr-defined]  # Return in the list goes back
+        close.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)  # Return in the list goes back
         layout = QVBoxLayout(self)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.note)
