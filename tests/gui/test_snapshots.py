@@ -10,10 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_kit import LEFT, answered
 
-from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.noted import MOST_ON_PICTURES, PictureNote
 from dpstudio.documents.session import MOST_SNAPSHOTS, Session
 from dpstudio.gui.history.form import SnapshotForm, proposed
 from dpstudio.gui.history.window import History
+from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.session import document
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell import about
@@ -223,3 +224,33 @@ def test_that_the_keys_of_notes_and_snapshots_are_on_the_keyboard_page(bench) ->
     for words in ("Note on picture", "Take snapshot", "Snapshots", "Ctrl+Shift+H", "Right click on a picture"):
         assert words in text
     page.close()
+
+
+def test_that_a_note_being_written_when_another_study_is_turned_to_is_kept_by_its_own(bench) -> None:
+    bench.note_on_picture()
+    editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())
+    QTest.keyClicks(editor, "half")
+    bench.open_study("noise")
+    assert [note.text for note in bench.document.session.state(Decision).picture_notes] == ["half"]
+    assert bench.document.study_class is Noise
+    assert not bench.document.state.picture_notes
+
+
+def test_that_a_note_that_is_gone_when_its_edit_is_taken_comes_as_a_new_one(qapp) -> None:
+    made, first, edited = Document(Session.of(Decision)), *(PictureNote("acceptance", each) for each in "ab")
+    made.note_on_picture(None, first)
+    made.undo()
+    made.note_on_picture(first, edited)
+    assert made.state.picture_notes == (edited,)
+
+
+def test_that_the_menu_writes_on_the_picture_that_is_meant_and_too_many_are_refused(bench) -> None:
+    key = bench.pictures.picture().current_figure().key
+    session = bench.document.session.note_on_pictures([PictureNote(key, f"{i}") for i in range(MOST_ON_PICTURES)])
+    bench.document.open(session)
+    bench.menus.actions["Note on picture…"].trigger()
+    editor = next(each for each in bench.pictures.findChildren(NoteEditor) if each.isVisible())
+    QTest.keyClicks(editor, "one more")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert "at most 30 of one study" in bench.status.message
+    assert len(bench.document.state.picture_notes) == MOST_ON_PICTURES

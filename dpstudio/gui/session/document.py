@@ -225,17 +225,21 @@ class Document(QObject):
         """Take the values of a setting, such as one that is pinned."""
         self._step("Take setting", self.session.adopt(setting))
 
-    def note_on_picture(self, before: PictureNote | None, after: PictureNote | None) -> None:
-        """Put one text on a picture in the place of another: a new one where there was none, none where it goes.
+    def note_on_picture(self, before: PictureNote | None, after: PictureNote | None,
+                        study_class: type[Study] | None = None) -> None:
+        """Put one text on a picture, of the study in view if none is given, in the place of another.
 
+        It is a new one where there was none, or where the other is gone by now; where it is None, the other goes.
         Raises InvalidParameter, changing nothing, for a bad one or too many.
         """
-        notes = [after if each is before else each for each in self.state.picture_notes]
-        if before is None:
-            notes.append(after)
-        label = ("Note on picture" if before is None else "Remove note" if after is None
+        session = self.session.turn(study_class or self.study_class)
+        notes = session.state().picture_notes
+        known = any(each is before for each in notes)
+        changed = [after if each is before else each for each in notes] + [after] * (not known)
+        label = ("Remove note" if after is None else "Note on picture" if before is None
                  else "Move note" if before.text == after.text else "Edit note")
-        self._step(label, self.session.note_on_pictures([each for each in notes if each is not None]))
+        made = session.note_on_pictures([each for each in changed if each is not None])
+        self._step(label, made.turn(self.study_class))
 
     def keep(self, name: str, note: str = "") -> None:
         """Take a snapshot; of the same name, it takes the place of the former one.

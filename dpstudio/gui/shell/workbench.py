@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
@@ -244,7 +244,8 @@ class Workbench(QWidget):
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
         view.export_requested.connect(self.outgoing.export_picture)
         view.values_requested.connect(self.outgoing.show_values)
-        view.note_changed.connect(self._change_note)
+        # What is being written when another study is turned to belongs to this one.
+        view.note_changed.connect(partial(self._change_note, self.document.study_class))
 
     # What a hand does
 
@@ -397,9 +398,9 @@ class Workbench(QWidget):
         """Write on the picture that is meant, at the point that is read or in the middle."""
         self.pictures.picture().write_note()
 
-    def _change_note(self, before: PictureNote | None, after: PictureNote | None) -> None:
+    def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
         try:
-            self.document.note_on_picture(before, after)
+            self.document.note_on_picture(before, after, study_class)
         except InvalidParameter as refusal:
             self.status.say(str(refusal))
 
