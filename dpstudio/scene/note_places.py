@@ -7,16 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from dpstudio.scene.names import Box, Points, best, overlap
+from dpstudio.scene.names import Box, Points, covered
 from dpstudio.scene.notes import Note, Text
 
 AWAY = (14.0, 30.0, 54.0)
 """From a point to the box of its text, in pixels or points, the nearest first."""
-WIDEST, HIGHEST = 0.45, 0.6
+WIDEST, HIGHEST = 0.45, 0.75
 """Parts of a picture's width and height that one box may take."""
-GRID = 7
-"""Places across and down that are tried where none around the point is free."""
+GRID = 9
+"""Places across and down that are tried besides those around the point."""
+FAR = 25.0
+"""Pixels or points from a point to its box that are as bad as to cover a curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,9 @@ def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], wid
     """Where the notes that have a point in the room stand, each clear of what is taken and of the others if it can be.
 
     `to_paper` makes pixels or points of positions, `width_of` says how wide words are; `line` is the height of a line,
-    `pad` what is left free around the words and `widest` the most that a line has. `curves` are covered as little as
-    can be. Where every place is taken a note stands on as little as can be. A box that is `kept` for a text serves
-    on while it is clear.
+    `pad` what is left free around the words and `widest` the most that a line has. Few `curves` are covered, unless
+    that leads far away. Where every place is taken a note stands on as little as can be. A box that is `kept` for a
+    text serves on while it is of that size and in the room.
     """
     within = min(widest, WIDEST * (room[2] - room[0]) - 2 * pad)
     most = max(1, int((HIGHEST * (room[3] - room[1]) - 2 * pad) / line))
@@ -80,18 +83,19 @@ def place_notes(notes: Sequence[Note], to_paper: Callable[[Points], Points], wid
         if note.at is not None:
             x, y = (float(each[0]) for each in to_paper((np.array([note.at[0]]), np.array([note.at[1]]))))
             points.append((note, (x, y)))
+    dots = [(a - pad, b - pad, a + pad, b + pad) for _, (a, b) in points]
     for note, (x, y) in points:
         lines = wrapped(note.words, width_of, within, most)
         size = max(map(width_of, lines), default=0.0) + 2 * pad, line * len(lines) + 2 * pad
-        dots = [(a - pad, b - pad, a + pad, b + pad) for _, (a, b) in points]
-        boxes = _boxes(x, y, size, room)
-        others = [*taken, *dots, *(each.box for each in found)]
         old = (kept or {}).get(note.text)
-        if old is not None and _like(old, size, room) and not any(overlap(old, other) for other in others):
+        if old is not None and _like(old, size, room):
             found.append(Placed(note, lines, old, (x, y)))
             continue
-        box = best(boxes, others, curves) or min(boxes, key=lambda box: sum(overlap(box, one) for one in others))
-        found.append(Placed(note, lines, box, (x, y)))
+        boxes = _boxes(x, y, size, room)
+        under = _overlaps(boxes, [*taken, *dots, *(each.box for each in found)])
+        free = [boxes[i] for i in np.flatnonzero(under == under.min())]
+        costs = covered(free, curves) + [_away(box, x, y) / FAR for box in free]
+        found.append(Placed(note, lines, free[int(costs.argmin())], (x, y)))
     return found
 
 
@@ -102,7 +106,7 @@ def _like(box: Box, size: tuple[float, float], room: Box) -> bool:
 
 
 def _boxes(x: float, y: float, size: tuple[float, float], room: Box) -> list[Box]:
-    """Boxes of a size inside a room: around a point, and then wherever they are, the nearest first."""
+    """Boxes of a size inside a room: around a point, the nearest first, and then wherever they are."""
     wide, high = size
     right, bottom = max(room[2] - wide, room[0]), max(room[3] - high, room[1])
     corners = [(x + side * away - wide * (side < 0) - wide / 2 * (not side),
@@ -110,6 +114,17 @@ def _boxes(x: float, y: float, size: tuple[float, float], room: Box) -> list[Box
                for away in AWAY for side in (1, -1, 0) for up in (-1, 1, 0) if side or up]
     corners = [(min(max(a, room[0]), right), min(max(b, room[1]), bottom)) for a, b in corners]
     grid = [(float(a), float(b)) for a in np.linspace(room[0], right, GRID) for b in np.linspace(room[1], bottom, GRID)]
-    grid.sort(key=lambda corner: math.hypot(max(corner[0] - x, x - corner[0] - wide, 0.0),
-                                            max(corner[1] - y, y - corner[1] - high, 0.0)))
     return [(a, b, a + wide, b + high) for a, b in dict.fromkeys([*corners, *grid])]
+
+
+def _overlaps(boxes: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.intp]:
+    """With how many others each box has more than an edge in common."""
+    left, low, right, high = np.array(boxes).T[:, :, None]
+    a, b, c, d = np.array(others).reshape(-1, 4).T
+    found: npt.NDArray[np.intp] = ((left < c) & (a < right) & (low < d) & (b < high)).sum(axis=1)
+    return found
+
+
+def _away(box: Box, x: float, y: float) -> float:
+    """From a point to the nearest place of a box."""
+    return math.hypot(max(box[0] - x, x - box[2], 0.0), max(box[1] - y, y - box[3], 0.0))

@@ -80,13 +80,16 @@ def test_that_boxes_lie_in_the_picture_apart_from_each_other_and_from_all_points
 
 def test_that_a_box_avoids_labels_and_then_curves_and_stays_near():
     (alone,) = placed(("here", (200.0, 150.0)))
-    assert alone.box[:2] == (214.0, 150.0 - 14 - 20), "above, to the right"
-    assert alone.leader == (200.0, 150.0, 214.0, 136.0)
+    assert alone.box == (214.0, 140.0, 246.0, 160.0)
+    assert alone.leader == (200.0, 150.0, 214.0, 150.0)
     (beside,) = placed(("here", (200.0, 150.0)), taken=[(205.0, 0.0, 300.0, 300.0)])
     assert not overlap(beside.box, (205.0, 0.0, 300.0, 300.0))
     x = np.linspace(0, 400, 50)
-    (below,) = placed(("here", (200.0, 150.0)), curves=[(x, np.full(50, 130.0))])
-    assert not below.box[1] <= 130 <= below.box[3]
+    (above,) = placed(("here", (200.0, 150.0)), curves=[(x, np.full(50, 145.0))])
+    assert above.box == (184.0, 116.0, 216.0, 136.0)
+    across = [(x, np.full(50, float(y))) for y in range(10, 300, 15)]
+    (among,) = placed(("here", (200.0, 150.0)), curves=across[:-4])
+    assert math.dist(among.leader[:2], among.leader[2:]) < 30, "however clear it is far away"
 
 
 def test_that_a_note_stands_where_everything_is_taken_on_as_little_as_can_be():
@@ -97,11 +100,11 @@ def test_that_a_note_stands_where_everything_is_taken_on_as_little_as_can_be():
     assert (len(tight.lines), tight.lines[0][-1]) == (1, "…")
 
 
-def test_that_a_box_that_is_kept_serves_on_while_it_is_clear():
+def test_that_a_box_that_is_kept_serves_on_while_it_has_the_size_and_lies_in_the_picture():
     text = PictureNote(FIGURE.key, "here", (200.0, 150.0))
     kept = {text: (300.0, 20.0, 332.0, 40.0)}
     assert placed(("here", (200.0, 150.0)), kept=kept)[0].box == kept[text]
-    assert placed(("here", (200.0, 150.0)), kept=kept, taken=[(310.0, 30.0, 320.0, 35.0)])[0].box != kept[text]
+    assert placed(("here", (200.0, 150.0)), kept=kept, room=(0.0, 0.0, 320.0, 300.0))[0].box[0] == 214
     assert placed(("here", (200.0, 150.0)), kept={text: (300.0, 20.0, 350.0, 40.0)})[0].box[0] == 214
 
 

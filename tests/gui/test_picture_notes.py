@@ -229,3 +229,15 @@ def test_that_where_there_are_no_notes_none_are_placed_or_painted(view, monkeypa
     monkeypatch.setattr(notes, "place_notes", placed)
     view.canvas.notes_told.connect(placed)
     view.show_update(sample_update(0.2), VALUES)
+
+
+def test_that_boxes_stay_where_they_are_while_a_hand_moves_something(view) -> None:
+    before = view.canvas.notes.placed[0].box
+    view.set_interacting(True)
+    for minimum in (980, 1000, 1040):
+        view.show_update(sample_update(0.4, minimum), VALUES | {"minimum": minimum})
+        view.show_update(sample_update(0.5, minimum), VALUES | {"minimum": minimum})
+        assert view.canvas.notes.placed[0].box == before
+    view.show_update(sample_update(0.05, 960), VALUES | {"minimum": 960})
+    view.set_interacting(False)
+    assert view.canvas.notes.placed[0].box != before

@@ -52,8 +52,7 @@ class NotesItem(Layer):
         self.setVisible(False)
 
     def show(self, scene: Scene, taken: Sequence[Box], *, steady: bool) -> None:
-        """Stand where the scene says, clear of what is taken; `steady` keeps boxes where they are while they are clear.
-        """
+        """Stand where the scene says, clear of what is taken; `steady` keeps boxes where they are."""
         if not scene.notes and not self._notes:
             return
         if len(scene.notes) == len(self._notes):  # of one that was moved or edited, what took its place
@@ -63,9 +62,8 @@ class NotesItem(Layer):
             self.active = None
         if scene.notes != self._notes and self._held is None:
             self._by = QPointF()
-        self._kept = {each.note.text: each.box for each in self._placed or ()}
         self._scene, self._notes, self._taken, self._steady = scene, scene.notes, taken, steady
-        self._placed = None
+        self._replace()
         self.setVisible(bool(scene.notes))
         self.prepareGeometryChange()
         self.update()
@@ -75,8 +73,14 @@ class NotesItem(Layer):
         super().set_theme(theme)
 
     def remake(self) -> None:
-        self._placed = None
+        self._replace()
         super().remake()
+
+    def _replace(self) -> None:
+        """Find places anew, when they are asked for."""
+        if self._placed is not None:
+            self._kept = {each.note.text: each.box for each in self._placed}
+        self._placed = None
 
     @property
     def notes(self) -> tuple[Note, ...]:
