@@ -152,16 +152,21 @@ class History(QDialog):
 
     # What a hand does
 
+    def _meant(self) -> Snapshot | None:
+        """What is chosen, as the document has it now."""
+        self._refresh()
+        return self.chosen
+
     def go_back(self, *_: object) -> None:
         """Values, pins and how they were seen, as they were."""
-        if chosen := self.chosen:
+        if chosen := self._meant():
             self._bench.document.come_back(chosen)
             self._bench.answers.begin_anew()
             self._bench.status.say(f"Back at “{foreign.bounded(chosen.name, foreign.LINE)}”")
 
     def pin(self) -> bool:
         """Let its curves stand as a faint reference; says whether they do."""
-        if (chosen := self.chosen) is None:
+        if (chosen := self._meant()) is None:
             return False
         try:
             self._bench.document.pin(replace(chosen.state.setting, only=None))
@@ -177,7 +182,7 @@ class History(QDialog):
 
     def edit(self) -> None:
         """Ask for another name and note."""
-        if chosen := self.chosen:
+        if chosen := self._meant():
             others = {each.name for each in self._listed if each is not chosen}
 
             def take(name: str, note: str) -> None:
@@ -187,7 +192,7 @@ class History(QDialog):
                          self._bench.appearance.theme, self).open()
 
     def remove(self) -> None:
-        if chosen := self.chosen:
+        if chosen := self._meant():
             self._bench.document.change_snapshot(chosen, None)
 
     def take(self) -> None:
