@@ -241,3 +241,21 @@ def test_that_boxes_stay_where_they_are_while_a_hand_moves_something(view) -> No
     view.show_update(sample_update(0.05, 960), VALUES | {"minimum": 960})
     view.set_interacting(False)
     assert view.canvas.notes.placed[0].box != before
+
+
+def test_that_of_several_notes_the_one_under_the_hand_moves_and_one_click_edits_none(view) -> None:
+    other = PictureNote(LINEAR.key, "another", (1060.0, 0.2))
+    view.kept = [NOTE, other]
+    view.set_notes(view.kept)
+    QTest.mouseMove(view.canvas.viewport(), box(view, 1))
+    QTest.mouseClick(view.canvas.viewport(), LEFT, pos=box(view, 1))
+    assert not view.canvas.findChildren(NoteEditor)
+    drag(view, box(view, 1), QPoint(-30, 0))
+    assert [before for before, _ in view.told] == [other]
+    view.kept = [NOTE, PictureNote(LINEAR.key, "on top", NOTE.at)]
+    view.set_notes(view.kept)
+    assert view.canvas.notes.under(view.canvas.box.mapFromScene(view.canvas.mapToScene(at(view, *NOTE.at)))) is (
+        view.kept[1]), "the last that was drawn"
+    drag(view, at(view, 1080, 0.5), QPoint(-40, 0))
+    assert len(view.told) == 1, "beside the notes the view is panned"
+    assert view.canvas.window()[0] > 905

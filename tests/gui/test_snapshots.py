@@ -254,3 +254,14 @@ def test_that_the_menu_writes_on_the_picture_that_is_meant_and_too_many_are_refu
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert "at most 30 of one study" in bench.status.message
     assert len(bench.document.state.picture_notes) == MOST_ON_PICTURES
+
+
+def test_that_going_back_shows_what_was_natural_to_see_then(history, bench, qtbot) -> None:
+    answered(qtbot, bench)
+    before = bench.pictures.picture().canvas.window()
+    history.go_back()
+    answered(qtbot, bench)
+    update, _ = bench.answers.latest
+    natural = type(update)(update.answer).windows["records"]
+    qtbot.waitUntil(lambda: bench.pictures.picture().canvas.window() == pytest.approx(natural))
+    assert before != pytest.approx(natural)
