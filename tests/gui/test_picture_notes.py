@@ -191,6 +191,7 @@ def test_that_what_stands_nowhere_on_the_picture_is_counted_in_a_sign_and_listed
     assert [action.text() for action in menu.actions()] == ["on <i>all</i>", "far", "high"]
     chosen(menu.actions()[1].menu(), "Bring into view")
     menu.close()
+    assert "Put on the picture" in [action.text() for action in menu.actions()[0].menu().actions()]
     assert "1 note outside the view" in view.header.notes.accessibleName()
     assert [each.note.words for each in view.canvas.notes.placed] == [NOTE.text, "far"]
 

@@ -314,8 +314,9 @@ class FigureView(QWidget):
                 text = self._own(note.text)
                 each = menu.addMenu(foreign.entry(note.words))
                 each.addAction("Edit…", partial(self.write_note, text))
-                here = canvas.notes.values_at(canvas.meant)
-                each.addAction("Bring into view", partial(self.note_changed.emit, text, replace(text, at=here)))
+                here = replace(text, at=canvas.notes.values_at(canvas.meant))
+                words = "Bring into view" if text.at else "Put on the picture"
+                each.addAction(words, partial(self.note_changed.emit, text, here))
                 each.addAction("Remove", partial(self.note_changed.emit, text, None))
         menu.popup(self.header.notes.mapToGlobal(self.header.notes.rect().bottomLeft()))
 
