@@ -168,12 +168,20 @@ def test_that_a_file_that_was_removed_or_broken_meanwhile_is_written_whole():
     hand = Hand()
     hand.add("snapshots", 1)
     hand.keep()
-    for content in (None, "{", '{"recovery": 1}', '{"recovery": 2, "session": {"studies": {}}, "saved": {}}'):
+    whole = '{{"recovery": 2, "session": {{"studies": {}}}, "saved": {}, "place": {}}}'
+    for content in (None, "{", '{"recovery": 1}', '{"recovery": 2}', whole.format("{}", "{}", "null"),
+                    whole.format('{"decision": 1}', "{}", "null"), whole.format("{}", "[]", "null"),
+                    whole.format("{}", "{}", "7"), whole.format("{}", "{}", '{"file": 1}'),
+                    whole.format('{"decision": {"values": {}, "snapshots": 7}}', "{}", "null"),
+                    whole.format('{"decision": {"values": []}}', '{"decision": 3}', "null")):
         path = data_folder() / recovery.LAST
         path.write_text(content) if content else path.unlink()
-        hand.session = hand.session.set("epsilon", 0.5 + len(content or "") / 100)
+        hand.session = hand.session.set("epsilon", 0.5 + len(content or "") / 100).write(content or "")
         hand.keep()
-        assert _standing() == [("snapshots", "1")]
+        assert _standing() == [("snapshots", "1")], content
+    path.write_text(whole.format('{"decision": 1}', "{}", "null"))
+    hand.keep()
+    assert _standing() == [("snapshots", "1")], "also where this window has changed nothing since"
 
 
 def test_that_what_another_version_kept_of_a_study_does_not_cost_what_this_window_has():

@@ -126,6 +126,10 @@ def _joined(key: str, then: Document | None, now: Document, there: Document) -> 
     mine = {name for name in {**then, **now} if then.get(name) != now.get(name)}
     if mine & WITH_VALUES:
         mine |= WITH_VALUES
+    try:
+        session_file.read_state(session_file.find_study(key), there)
+    except (ValueError, LookupError, TypeError):  # another version or a broken file: of no use here
+        return now
     joined = {}
     for name in {**there, **now}:
         part = (now if name in mine else there).get(name)
@@ -133,10 +137,6 @@ def _joined(key: str, then: Document | None, now: Document, there: Document) -> 
             part = _listed(then.get(name, []), now.get(name, []), there.get(name, []))[-LISTED[name]:]
         if part:
             joined[name] = part
-    try:
-        session_file.read_state(session_file.find_study(key), joined)
-    except (ValueError, LookupError, TypeError):  # a newer version, or a broken file: what is there can not be used
-        return now
     return joined
 
 
@@ -181,10 +181,13 @@ def _write(document: Document) -> None:
 
 def _found() -> Document:
     """What was kept; nothing where it cannot be read, or the first format kept it."""
-    with suppress(OSError, ValueError, LookupError, TypeError):
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
         document: Document = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
-        if document["recovery"] == FORMAT and {**document["session"]["studies"], **document["saved"]}:
-            return {"place": None} | document
+        if document["recovery"] == FORMAT:
+            _place(document["place"])
+            studies, saved = ({key: state for key, state in states.items() if isinstance(state, dict)}
+                              for states in (document["session"]["studies"], document["saved"]))
+            return {"session": {"studies": studies}, "saved": saved, "place": document["place"]}
     return {}
 
 
@@ -215,11 +218,13 @@ def _of_session(document: Mapping[str, Any]) -> Left:
     if in_view is None or in_view not in states:
         in_view = next(iter(states), next(iter(all_studies().values())))
     saved = states | _states(document["saved"])
-    given = document["place"]
-    place = None if given is None else Place(
+    return Left(Session(in_view, states), Session(in_view, saved), _place(document["place"]))
+
+
+def _place(given: Mapping[str, Any] | None) -> Place | None:
+    return None if given is None else Place(
         _path(given["file"]), _stamp(given["stamp"]),
         frozenset(each for key, each in all_studies().items() if key in given["held"]), given["exact"] is True)
-    return Left(Session(in_view, states), Session(in_view, saved), place)
 
 
 def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:
