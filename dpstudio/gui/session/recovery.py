@@ -61,10 +61,6 @@ class Left:
     saved: Session
     place: Place | None = None
 
-    def of(self, study_class: type[Study]) -> tuple[StudyState, StudyState]:
-        """A study as it stands and as it was saved."""
-        return self.session.state(study_class), self.saved.state(study_class)
-
 
 class Keeper:
     """Keeps the session of one window; another may keep its own in the same place meanwhile.
