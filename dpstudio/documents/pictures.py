@@ -111,7 +111,8 @@ def picture(format: str, session: Session, update: Source, figure: Figure, *,  #
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, state.hidden, session.data, pins, published=published)
+        canvas = draw(study, update, figure, size_mm, state.hidden, session.data, pins,
+                      notes=state.picture_notes, published=published)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={

@@ -313,13 +313,15 @@ class Session:
         """A snapshot of the study in view; of the same name, it takes the place of the former one."""
         state = self.state()
         kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), cover=Cover())
-        made = Snapshot(fits("the name of a snapshot", name, LONGEST_NAME), kept,
-                        fits("the note of a snapshot", note, LONGEST_OF_SNAPSHOT), when)
-        return self.keep_snapshots((*(each for each in state.snapshots if each.name != name), made))
+        return self.keep_snapshots((*(each for each in state.snapshots if each.name != name),
+                                    Snapshot(name, kept, note, when)))
 
     def keep_snapshots(self, snapshots: Sequence[Snapshot]) -> Session:
-        """These snapshots, and no others."""
+        """These snapshots, and no others; raises InvalidParameter for too many or a text that is too long."""
         few("snapshots", snapshots, MOST_SNAPSHOTS)
+        for each in snapshots:
+            fits("the name of a snapshot", each.name, LONGEST_NAME)
+            fits("the note of a snapshot", each.note, LONGEST_OF_SNAPSHOT)
         return self.with_state(replace(self.state(), snapshots=tuple(snapshots)))
 
     def come_back(self, snapshot: Snapshot) -> Session:

@@ -23,6 +23,7 @@ from dpstudio.core.update import Update
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident
 from dpstudio.scene.maps import grid, isolines
+from dpstudio.scene.notes import Note, Text, notes_of
 from dpstudio.scene.palette import NEUTRAL, Style, style
 from dpstudio.scene.published import Published, published
 from dpstudio.text.numbers import Side
@@ -149,6 +150,8 @@ class Scene:
     """The words of the picture: its caption and what it shows at these settings, where that is known."""
     blank: bool
     """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
+    notes: tuple[Note, ...] = ()
+    """What a person wrote on it, with and without a point."""
     published: tuple[Published, ...] = ()
     """The ε of deployments that lie in view, from left to right, where they are asked for."""
 
@@ -267,11 +270,11 @@ def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
 
 def resolve(figure: Figure, update: Source, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
             view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = (),
-            before: Scene | None = None, with_published: bool = False) -> Scene:
+            before: Scene | None = None, with_published: bool = False, notes: Sequence[Text] = ()) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
 
-    `before` is what was drawn before: of the same answer its lines of equal value serve on. `with_published` marks the
-    ε of deployments on an x axis that is one.
+    Of the `notes` those of this figure are on it. `before` is what was drawn before: of the same answer its lines of
+    equal value serve on. `with_published` marks the ε of deployments on an x axis that is one.
     """
     table = _table(update, figure.table)
     parts = tuple(_parts(figure, figure.layers, table, hidden, lambda *of: _fact(update, *of)))
@@ -293,7 +296,8 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
     equal = tuple(line for line in equal if line.key not in hidden)
     shown = figure.told(update.answer) if figure.told and isinstance(update, Update) else ""
     return Scene(figure, update, x, y, parts, pinned, tuple(pins), equal, (*marks, *levels),
-                 " ".join(filter(None, (figure.caption, shown))), blank, published(figure, x) if with_published else ())
+                 " ".join(filter(None, (figure.caption, shown))), blank, notes_of(figure, notes),
+                 published(figure, x) if with_published else ())
 
 
 def _table(update: Source, name: str) -> Table | None:

@@ -12,6 +12,7 @@ import pytest
 from window_kit import answered, closed, open_file, opened, type_entry, value
 
 from dpstudio.documents import session_file
+from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.gui.session import recovery
 from dpstudio.gui.shell.workbench import Workbench
@@ -31,7 +32,7 @@ def whole_number(study_class) -> str:
 
 
 def edit_all(document) -> None:
-    """Give every study values, two pins, a hidden curve, a view and a note of its own."""
+    """Give every study values, two pins, a hidden curve, a view, a note and what else can be noted."""
     for i, study_class in enumerate(STUDIES):
         name = whole_number(study_class)
         document.turn(study_class)
@@ -43,6 +44,15 @@ def edit_all(document) -> None:
         document.hide(frozenset({f"curve {i}"}))
         document.look({study_class.figures[0].table: (0.25, 1.5 + i)})
         document.write(f"note {i}")
+        document.note_on_picture(None, PictureNote(study_class.figures[0].key, f"on it {i}", (1.0 + i, 0.5)))
+        document.keep(f"snapshot {i}", "why")
+    session = document.session
+    for i, study_class in enumerate(STUDIES):
+        session = session.turn(study_class).cover(Cover(f"question {i}"))
+    now = session.turn(Decision).state().setting
+    session = session.turn(Decision).keep_solved(Solved(("band_width@laplace <= 500",), ("epsilon",), now))
+    session = session.keep_sweeps(SweepAsked(("epsilon=0.1:1:4",), (("band_width", "laplace"),), now))
+    document.open(session.turn(STUDIES[-1]), in_file=False)
 
 
 def assert_all(session: Session) -> None:
@@ -53,6 +63,14 @@ def assert_all(session: Session) -> None:
         assert [pin.explicit for pin in state.pins] == [{name: 100 + i}, {name: 200 + i}]
         assert (state.hidden, state.note) == ({f"curve {i}"}, f"note {i}")
         assert state.views == {study_class.figures[0].table: (0.25, 1.5 + i)}
+        assert state.picture_notes == (PictureNote(study_class.figures[0].key, f"on it {i}", (1.0 + i, 0.5)),)
+        assert state.cover == Cover(f"question {i}")
+        (kept,) = state.snapshots
+        assert (kept.name, kept.note, len(kept.state.pins)) == (f"snapshot {i}", "why", 2)
+        assert kept.state.setting.explicit == state.setting.explicit
+    state = session.state(Decision)
+    assert [each.wants for each in state.solved] == [("band_width@laplace <= 500",)]
+    assert [each.over for each in state.sweeps] == [("epsilon=0.1:1:4",)]
 
 
 def test_that_every_study_with_pins_and_views_returns_at_the_next_start_and_nothing_is_asked(qtbot):

@@ -12,6 +12,7 @@ from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
 from dpstudio.cli import main
 from dpstudio.documents import session_file
+from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.values import ValuesDialog
@@ -77,10 +78,12 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
     assert value(bench, "epsilon") == 0.25
 
 
-def test_that_an_exported_drawing_has_the_pins_as_the_command_line_draws_them_from_the_session(bench, qtbot, tmp_path):
+def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_them(bench, qtbot, tmp_path):
     type_entry(bench, "trials", "20k")
     bench.document.pin()
     type_entry(bench, "epsilon", "0.25")
+    bench.document.note_on_picture(None, PictureNote("acceptance", "half of them", (1000.0, 0.5)))
+    bench.document.note_on_picture(None, PictureNote("loss", "under it"))
     answered(qtbot, bench)
     bench.outgoing.export(ExportRequest(tmp_path / "a.svg", "acceptance", "svg", (160, 100), 300))
     bench.outgoing.export(ExportRequest(tmp_path / "all", None, "svg", (160, 100), 300))
@@ -91,9 +94,11 @@ def test_that_an_exported_drawing_has_the_pins_as_the_command_line_draws_them_fr
         assert main(["render", str(tmp_path / "a.dpstudio"), *map(str, output)]) == 0
     one = (tmp_path / "a.svg").read_bytes()
     assert "ε = 0.1" in one.decode()
+    assert "half of them" in one.decode()
     assert one == (tmp_path / "b.svg").read_bytes()
     every = sorted((tmp_path / "all").iterdir())
     assert len(every) == len(Decision.figures)
+    assert [each.name for each in every if "under it" in each.read_text()] == ["decision-loss.svg"]
     assert [each.read_bytes() for each in every] == [(tmp_path / "each" / each.name).read_bytes() for each in every]
 
 

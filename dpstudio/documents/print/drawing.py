@@ -15,11 +15,12 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.print import painters, style
-from dpstudio.documents.print.fonts import width, wrap
+from dpstudio.documents.print.fonts import drawable, width, wrap
 from dpstudio.documents.print.sheet import Entry, Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
 from dpstudio.scene.legend import entries
 from dpstudio.scene.names import shared, spread
+from dpstudio.scene.notes import Text, beyond
 from dpstudio.scene.published import told
 from dpstudio.scene.scene import Pinned, Scene, Source, Straight, pointed, resolve
 from dpstudio.text.numbers import decade, powered
@@ -32,11 +33,11 @@ LEADER = 5.5
 
 def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
-         published: bool = False) -> Canvas:
+         notes: Sequence[Text] = (), published: bool = False) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
     update.tables[figure.table]
     scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
-                    pins=pins, with_published=published)
+                    pins=pins, with_published=published, notes=notes)
     sheet = Sheet(size_mm)
     kind = sheet.type
     sheet.head(figure.title, scene.told if kind is style.NORMAL else "")
@@ -45,6 +46,8 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
                 (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.
     sheet.legend(printed(scene, kind, sheet.top - sheet.bottom))
+    under = [drawable(note.words) for note in scene.notes if note.at is None]
+    sheet.remarks([*under, *filter(None, [beyond(scene.notes, scene.x, scene.y)])])
     said = [each for each in scene.straights if math.isfinite(each.at)]
     across = [each for each in said if each.layer.axis == "x"]
     upward = [each for each in said if each.layer.axis == "y"]

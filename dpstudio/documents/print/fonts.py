@@ -19,6 +19,8 @@ FILES = {("Source Sans 3", False): "SourceSans3-Regular.ttf", ("Source Sans 3", 
          ("DP Studio Symbols", False): "DPStudioSymbols-Regular.ttf",
          ("DP Studio Symbols", True): "DPStudioSymbols-Bold.ttf"}
 
+MISSING = "□"
+
 
 def _path(family: str, *, bold: bool) -> Path:
     return resource("fonts") / FILES[family, bold]
@@ -44,6 +46,12 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is, in points, whatever resolution it is drawn at."""
     measured = TextToPath().get_text_width_height_descent(text, properties(size, bold=bold), ismath=False)
     return float(measured[0])
+
+
+def drawable(text: str) -> str:
+    """The text with “□” in the place of every sign that the fonts lack."""
+    known = frozenset().union(*(_covered(family, False) for family in FAMILIES))
+    return "".join(sign if ord(sign) in known else MISSING for sign in text)
 
 
 def wrap(text: str, size: float, within: float, *, bold: bool = False) -> list[str]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
+from matplotlib.patches import Rectangle
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Map, Mark, Region
 from dpstudio.core.results import Span
 from dpstudio.documents.print import style
-from dpstudio.documents.print.fonts import properties
+from dpstudio.documents.print.fonts import drawable, properties
 from dpstudio.documents.print.fonts import width as text_width
 from dpstudio.documents.print.sheet import PIXELS, POINTS_PER_INCH, Dash, linestyle
 from dpstudio.documents.print.style import DESCENT, LEADING, MIDDLE, Type
@@ -22,6 +25,7 @@ from dpstudio.scene.axes import place
 from dpstudio.scene.legend import names
 from dpstudio.scene.maps import shaded
 from dpstudio.scene.names import Points, leader, place_names, told_apart
+from dpstudio.scene.note_places import place_notes
 from dpstudio.scene.palette import NEUTRAL
 from dpstudio.scene.published import Flag, flags, most_rows, rows_of
 from dpstudio.scene.scene import Part, Scene, lone
@@ -39,6 +43,8 @@ STUB = 3.0
 """Points that its tick is high under all names."""
 FAINT = 0.35
 """Opacity of what is pinned."""
+WIDEST = 150.0
+"""Points of a line of what a person wrote on the picture."""
 
 
 def look_of(part: Part, kind: Type) -> tuple[str, Dash, float]:
@@ -109,7 +115,7 @@ def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float, mar
     _arrows(axes, scene, kind, width, _strip(scene, kind, marked))
     for dots in scene.shown(Dots):
         _dots(axes, dots)
-    _names(axes, scene, kind, width, height, _strip(scene, kind, marked))
+    _write(axes, scene, kind, width, height, _strip(scene, kind, marked))
     _published(axes, scene, kind, width, marked)
     for row, region in enumerate(scene.shown(Region), 1):
         up = _strip(scene, kind, marked) - row * kind.row
@@ -156,8 +162,8 @@ def _published(axes: Axes, scene: Scene, kind: Type, width: float, names: Marked
                           bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.5})
 
 
-def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float, strip: float) -> None:
-    """The names of dots, of lines of equal value and of pins, where they are."""
+def _write(axes: Axes, scene: Scene, kind: Type, width: float, height: float, strip: float) -> None:
+    """The names of dots, of lines of equal value and of pins, where they are; then what a person wrote."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
 
     def on_sheet(points: Points) -> Points:
@@ -166,18 +172,35 @@ def _names(axes: Axes, scene: Scene, kind: Type, width: float, height: float, st
     def size(words: str) -> tuple[float, float]:
         return text_width(words, kind.small) + 3, kind.line
 
+    def words(x: float, base: float, text: str, colour: str, **more: object) -> None:
+        axes.text(x / width, base / height, text, fontproperties=properties(kind.small), color=colour, va="baseline",
+                  transform=axes.transAxes, zorder=ON_TOP, **more)  # type: ignore[arg-type]  # of matplotlib's many
+
+    def line(led: tuple[float, float, float, float], colour: str) -> None:
+        axes.plot([led[0] / width, led[2] / width], [led[1] / height, led[3] / height], transform=axes.transAxes,
+                  color=colour, linewidth=style.LEVEL, zorder=ON_TOP)
+
     curves = [on_sheet(part.points) for part in scene.shown(Line)]
     inside = 0.0, strip, width, height
     straights = [each for each in scene.straights if np.isfinite(each.at)]
-    for name, box in place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves, straights=straights):
+    named = place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves, straights=straights)
+    for name, box in named:
         if led := leader(box, told_apart(name, on_sheet, inside), inside):
-            axes.plot([led[0] / width, led[2] / width], [led[1] / height, led[3] / height], transform=axes.transAxes,
-                      color=name.part.style.light, linewidth=style.LEVEL, zorder=ON_TOP)
-        base = box[1] + kind.line / 2 - MIDDLE * kind.small
-        axes.text((box[0] + box[2]) / 2 / width, base / height, name.words,
-                  fontproperties=properties(kind.small), color=name.part.style.light, ha="center", va="baseline",
-                  transform=axes.transAxes, zorder=ON_TOP,
-                  bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
+            line(led, name.part.style.light)
+        words((box[0] + box[2]) / 2, box[1] + kind.line / 2 - MIDDLE * kind.small, name.words, name.part.style.light,
+              ha="center", bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
+    seen = [replace(note, words=drawable(note.words)) for note in scene.notes if note.seen(scene.x, scene.y)]
+    for note in place_notes(seen, on_sheet, partial(text_width, size=kind.small), kind.line, kind.unit, WIDEST, inside,
+                            curves, [box for _, box in named]) if seen else ():
+        line(note.leader, style.INK)
+        axes.plot([note.point[0] / width], [note.point[1] / height], "o", transform=axes.transAxes, color=style.INK,
+                  markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
+        low, down, high, up = note.box
+        axes.add_patch(Rectangle((low / width, down / height), (high - low) / width, (up - down) / height,
+                                 transform=axes.transAxes, facecolor=style.PAPER, edgecolor=style.AXIS,
+                                 linewidth=style.HAIR, zorder=ON_TOP))
+        for i, each in enumerate(note.lines):
+            words(low + kind.unit, up - kind.unit - (i + 0.5) * kind.line - MIDDLE * kind.small, each, style.INK)
 
 
 def _bars(axes: Axes, part: Part, base: float, kind: Type) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import fill, properties, width, wrap
 from dpstudio.scene.maps import Shade, sample
+from dpstudio.scene.note_places import wrapped
 from dpstudio.scene.palette import begun
 
 POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
@@ -28,6 +30,8 @@ PIXELS = 3.0
 """Pixels of what is painted by them to a point."""
 WIDER = 1.03
 """How many times as wide a long line may be where few dots make a letter."""
+REMARKS, KEPT, MOST_LINES = 0.2, 72.0, 100
+"""Part of a sheet's height that what is noted under the picture may take, points that it leaves, and its lines."""
 LEAST = 24.0
 """Points of height that axes must have to be read."""
 
@@ -128,6 +132,25 @@ class Sheet:
         self.bottom += self.type.unit
         self.line([self.left, self.right], [self.bottom] * 2, style.GRID, style.HAIR)
         self.bottom += 1.5 * self.type.unit
+
+    def remarks(self, texts: Sequence[str]) -> None:
+        """What is noted on the picture as a whole, a paragraph each, under the picture; of more than there is room for,
+        how many. It takes from the bottom."""
+        size, within = self.type.small, self.right - self.left
+        room = int(min(REMARKS * self.height, self.top - self.bottom - KEPT) / self.type.line)
+        lines, said = list[str](), 0
+        for text in texts:
+            paragraph = wrapped(text, partial(width, size=size), within, MOST_LINES)
+            if len(lines) + len(paragraph) + (said + 1 < len(texts)) > room:
+                break
+            lines += paragraph
+            said += 1
+        if left := len(texts) - said:
+            lines.append(f"{left} {'more ' if said else ''}{'notes' if left > 1 else 'note'} in the session")
+        for words in reversed(lines):
+            self.text(self.left, self.bottom + style.DESCENT * size, words, size)
+            self.bottom += self.type.line
+        self.bottom += self.type.unit if lines else 0.0
 
     def legend(self, entries: Sequence[Entry]) -> None:
         """The entries in rows, above the foot."""

@@ -137,7 +137,10 @@ class Arrangement(QWidget):
 
     def show_state(self, state: StudyState) -> None:
         """Hide the curves and show the figures that the session says."""
-        self._state = state
+        before, self._state = self._state, state
+        if before is None or state.picture_notes is not before.picture_notes:
+            for view in self._views.values():
+                view.set_notes(state.picture_notes)
         if state.hidden != self.hidden:
             self.hidden = state.hidden
             for view in self._views.values():
@@ -178,6 +181,7 @@ class Arrangement(QWidget):
             view.figure_chosen.connect(lambda _: self._show_latest(view))
             view.figure_chosen.connect(lambda key: self.figure_chosen.emit(place, key))
             view.set_hidden(self.hidden)
+            view.set_notes(self._state.picture_notes if self._state is not None else ())
             if self._state is not None and place in self._state.figures:
                 view.choose(self._state.figures[place])
             view.set_interacting(self._interacting)

@@ -18,13 +18,15 @@ from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
 from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import RegionItem
-from dpstudio.gui.plot.labels import Target
+from dpstudio.gui.plot.labels import Placed, Target
 from dpstudio.gui.plot.layers import Layers
 from dpstudio.gui.plot.marks import MarksItem
 from dpstudio.gui.plot.names import NamesItem
+from dpstudio.gui.plot.notes import NotesItem
 from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
+from dpstudio.scene.notes import Text
 from dpstudio.scene.scene import Reading, Scene, series_of
 from dpstudio.vocabulary import Quantity
 
@@ -57,6 +59,12 @@ class Canvas(pg.GraphicsView):
     """The values of x and y at the sample or the cell that was clicked; y is NaN where curves are read at x alone."""
     coincided = Signal()
     """Other curves lie on one another than before."""
+    note_moved = Signal(object, float, float)
+    note_wanted = Signal(object)
+    """A text on the picture that somebody wants to edit."""
+    note_removed = Signal(object)
+    notes_told = Signal()
+    """Other notes may be in view than before."""
 
     def __init__(self, figure: Figure, theme: Theme, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(background=None)
@@ -77,8 +85,8 @@ class Canvas(pg.GraphicsView):
         self.names = NamesItem(theme)
         self.marks = MarksItem(theme, figure, parameters)
         self.crosshair = Crosshair(theme, figure)
-        self.published = PublishedItem(theme)
-        for item in (self.grid, self.names, self.marks, self.crosshair, self.published):
+        self.notes, self.published = NotesItem(theme, figure), PublishedItem(theme)
+        for item in (self.grid, self.names, self.marks, self.notes, self.crosshair, self.published):
             item.setParentItem(self.box)
 
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
@@ -91,6 +99,8 @@ class Canvas(pg.GraphicsView):
         self.marks.dragged.connect(self.parameter_dragged)
         self.marks.drag_finished.connect(self.drag_finished)
         self.marks.wanted.connect(self.bring_in)
+        self.notes.moved.connect(self.note_moved)
+        self.notes.wanted.connect(self.note_wanted)
         self.setMinimumHeight(theme.px(LOWEST))
         self.setAccessibleName(f"{figure.title}, plot")
         self.setAccessibleDescription(figure.caption)
@@ -117,13 +127,17 @@ class Canvas(pg.GraphicsView):
         if self.scene_ is not None:
             self.names.show(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
                             curves=self._curves_named, steady=self._interacting)
+            if self.scene_.notes or self.notes.notes:
+                named = [box for _, box in self.names.placed()] if self.scene_.notes else []
+                self.notes.show(self.scene_, [*self.marks.labels(), *named], steady=self._interacting)
+                self.notes_told.emit()
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self.setMinimumHeight(theme.px(LOWEST))
         self.bottom.roomy = self.height() >= theme.px(ROOMY)
-        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.crosshair,
-                     self.published):
+        for item in (self.left, self.bottom, self.grid, self.layers, self.names, self.marks, self.notes,
+                     self.crosshair, self.published):
             item.set_theme(theme)
         self._reframe()
 
@@ -196,7 +210,7 @@ class Canvas(pg.GraphicsView):
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)
         self.grid.set_ticks(self.bottom.ticks, self.left.ticks)
-        for item in (self.grid, self.layers, self.marks, self.crosshair, self.published):
+        for item in (self.grid, self.layers, self.marks, self.notes, self.crosshair, self.published):
             item.set_frame(frame)
         coincident = self.scene_.coincident(frame.x, frame.y, frame.floor - frame.top) if self.scene_ else {}
         if coincident != self.coincident:
@@ -229,16 +243,26 @@ class Canvas(pg.GraphicsView):
             if self.published.meant is not before:
                 self._say_published()
             return
-        if self.scene_ is None or not self.box.rect().contains(point) or self.marks.shape().contains(point):
+        noted = self.notes.by_dot(point)
+        held = not noted and (self.marks.shape().contains(point) or self.notes.under(point))
+        if self.scene_ is None or held or not self.box.rect().contains(point):
             self.crosshair.setVisible(False)
             return
-        self.crosshair.show_at(point, self._readings(point))
+        self.crosshair.show_at(point, self._readings(point), noted)
 
     def _readings(self, point: QPointF) -> list[Reading]:
         """What the scene says of a point in pixels."""
         frame, figure = self.crosshair.frame, self.figure
         x, y = value_at(frame.x_at(point.x()), figure.x), value_at(frame.y_at(point.y()), figure.y)
         return self.scene_.readings(x, y) if self.scene_ is not None else []
+
+    @property
+    def meant(self) -> QPointF:
+        """The point that is read, or else the middle of the picture."""
+        if self.crosshair.isVisible():
+            return self.crosshair.pointer
+        frame = self.marks.frame
+        return QPointF(frame.width / 2, (frame.top + frame.floor) / 2)
 
     def _pick(self, point: QPointF) -> None:
         if read := self._readings(point):
@@ -255,6 +279,13 @@ class Canvas(pg.GraphicsView):
         zoom = {Qt.Key.Key_Plus: 0.8, Qt.Key.Key_Equal: 0.8, Qt.Key.Key_Minus: 1.25}
         if key in along and self.marks.active:
             self.marks.key_step(along[key], times)
+        elif key in along and self.notes.active:
+            across = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+            self.notes.step(along[key] * times if across else 0, 0 if across else -along[key] * times)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.notes.active:
+            self.note_wanted.emit(self.notes.active)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.notes.active:
+            self.note_removed.emit(self.notes.active)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             low, high = self.box.viewRange()[0]
             self.box.translateBy(x=along[key] * 0.05 * times * (high - low))
@@ -264,7 +295,7 @@ class Canvas(pg.GraphicsView):
             self._moved()
         elif key == Qt.Key.Key_0:
             self.fit()
-        elif key == Qt.Key.Key_N and self.published.marks:
+        elif key == Qt.Key.Key_E and self.published.marks:
             self._mean_published(-1 if times > 1 else 1)
         else:
             event.ignore()
@@ -285,39 +316,49 @@ class Canvas(pg.GraphicsView):
         moved = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
         if self.marks.active and event.key() in moved and not event.isAutoRepeat():
             self.drag_finished.emit(self.marks.active.parameter.name)
+        elif self.notes.active and event.key() in moved and not event.isAutoRepeat():
+            self.notes.drop()
         else:
             event.ignore()
 
     def focusInEvent(self, event) -> None:
         super().focusInEvent(event)
         self._by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        marks = self.marks.draggable
-        if self._by_keyboard and marks:
-            self.marks.activate(marks[0 if event.reason() == Qt.FocusReason.TabFocusReason else -1])
+        stops = self._stops()
+        if self._by_keyboard and stops:
+            self._activate(stops[0 if event.reason() == Qt.FocusReason.TabFocusReason else -1])
         self.viewport().update()
 
     def focusOutEvent(self, event) -> None:
         super().focusOutEvent(event)
         self._by_keyboard = False
-        self.marks.activate(None)
+        self._activate(None)
         self.published.mean(None)
-        self.setAccessibleDescription(self.figure.caption)
         self.viewport().update()
 
+    def _stops(self) -> list[Placed | Text]:
+        """What the Tab key walks through: marks, then notes."""
+        return [*self.marks.draggable, *(note.text for note in self.notes.seen)]
+
+    def _activate(self, stop: Placed | Text | None) -> None:
+        """Let the keyboard move this, and nothing else."""
+        self.marks.activate(stop if isinstance(stop, Placed) else None)
+        self.notes.activate(None if isinstance(stop, Placed) else stop)
+
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes from mark to mark before it leaves the plot."""
-        marks = self.marks.draggable
-        if self.marks.active in marks:
-            i = marks.index(self.marks.active) + (1 if forward else -1)
-            if 0 <= i < len(marks):
-                self.marks.activate(marks[i])
+        """Tab goes from mark to mark, and from note to note, before it leaves the plot."""
+        stops, active = self._stops(), self.marks.active or self.notes.active
+        if active in stops:
+            i = stops.index(active) + (1 if forward else -1)
+            if 0 <= i < len(stops):
+                self._activate(stops[i])
                 return True
         return bool(super().focusNextPrevChild(forward))
 
     def drawForeground(self, painter: QPainter, _rect) -> None:
         if self.scene_ is not None and self.scene_.blank:
             self._explain(painter, self.box.sceneBoundingRect())
-        if self._by_keyboard and not self.marks.active:
+        if self._by_keyboard and not (self.marks.active or self.notes.active):
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.drawRect(self.box.sceneBoundingRect().adjusted(1, 1, -1, -1))
 

@@ -13,6 +13,7 @@ from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
+from dpstudio.scene.note_places import wrapped
 from dpstudio.scene.palette import NEUTRAL, Style
 from dpstudio.scene.scene import Reading
 from dpstudio.vocabulary import amount, named
@@ -20,6 +21,8 @@ from dpstudio.vocabulary import amount, named
 AWAY = 14.0
 """Pixels between the pointer and the read-out."""
 PAD, GAP = 8.0, 12.0
+NOTED, MOST_NOTED = 200.0, 8
+"""Pixels of a line of what a person wrote at the point, at normal size of type, and how many lines are read out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,12 @@ class Crosshair(Layer):
         self.figure = figure
         self.readings: list[Reading] = []
         self.pointer = QPointF()
+        self.noted = ""
+        """What a person wrote at this point."""
         self.setVisible(False)
 
-    def show_at(self, pointer: QPointF, readings: list[Reading]) -> None:
-        self.pointer, self.readings = pointer, readings
+    def show_at(self, pointer: QPointF, readings: list[Reading], noted: str = "") -> None:
+        self.pointer, self.readings, self.noted = pointer, readings, noted
         self.setVisible(bool(readings))
         self.update()
 
@@ -110,7 +115,10 @@ class Crosshair(Layer):
                  or any(row.style is NEUTRAL for row in rows))
         start = swatch + (names if named else 0.0)
         width = 2 * PAD + max(start + sum(columns), QFontMetricsF(bold).horizontalAdvance(self.title))
-        box = beside_pointer(self.frame, self.pointer, width, 2 * PAD - 2 + line * (1 + any(heads) + len(rows)))
+        noted = wrapped(self.noted, metrics.horizontalAdvance, max(width - 2 * PAD, NOTED * theme.scale), MOST_NOTED)
+        width = max([width, *(2 * PAD + metrics.horizontalAdvance(each) for each in noted)])
+        lines = 1 + any(heads) + len(rows) + len(noted)
+        box = beside_pointer(self.frame, self.pointer, width, 2 * PAD - 2 + line * lines)
         ground = QColor(theme.raised)
         ground.setAlphaF(0.96)
         painter.setPen(QPen(QColor(theme.outline), 1))
@@ -141,6 +149,9 @@ class Crosshair(Layer):
             if named:
                 painter.drawText(QPointF(left + swatch + 5, y), row.label)
             put(row.values)
+        for words in noted:
+            y += line
+            painter.drawText(QPointF(left, y), words)
 
 
 def beside_pointer(frame: Frame, pointer: QPointF, width: float, height: float) -> QRectF:

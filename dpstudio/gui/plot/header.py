@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
+from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
 
 
@@ -84,6 +85,7 @@ class Header(QWidget):
     chosen = Signal(str)
     fit_requested = Signal()
     enlarge_requested = Signal()
+    notes_requested = Signal()
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,11 +105,16 @@ class Header(QWidget):
                 self.group.addButton(button)
                 self.switches[figure.key] = button
                 row.addWidget(button)
+        self.notes = self._button("icon", "")
+        self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.notes.hide()
+        self.notes.clicked.connect(self.notes_requested)
         self.fit = self._button("icon", "Fit the view to the curves (double click on the plot)")
         self.fit.clicked.connect(self.fit_requested)
         self.enlarge = self._button("icon", "Enlarge this picture")
         self.enlarge.clicked.connect(self.enlarge_requested)
         row.addSpacing(4)
+        row.addWidget(self.notes)
         row.addWidget(self.fit)
         row.addWidget(self.enlarge)
         self.set_theme(theme)
@@ -120,9 +127,18 @@ class Header(QWidget):
         return button
 
     def set_theme(self, theme: Theme) -> None:
-        for button, name in ((self.fit, "fit"), (self.enlarge, "enlarge")):
+        for button, name in ((self.notes, "note"), (self.fit, "fit"), (self.enlarge, "enlarge")):
             button.setIcon(icon(name, theme))
             button.setIconSize(QSize(theme.px(14), theme.px(14)))
+
+    def show_notes(self, under: Sequence[str], away: str) -> None:
+        """A sign for what is noted on the picture and stands nowhere on it: what has no point, and how many lie beyond
+        the view."""
+        self.notes.setVisible(bool(under or away))
+        self.notes.setText(str(len(under)) if under else "")
+        said = [f"Noted under this picture: {text}" for text in under] + [away] * bool(away)
+        self.notes.setToolTip(foreign.tip(" · ".join(said)))
+        self.notes.setAccessibleName(foreign.sentence("; ".join(said)))
 
     def show_figure(self, figure: Figure) -> None:
         self.title.setText(figure.title)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
@@ -14,15 +15,18 @@ from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Line
 from dpstudio.core.results import Series, Span
 from dpstudio.core.update import Update
+from dpstudio.documents.noted import PictureNote
 from dpstudio.gui.plot.canvas import Canvas
 from dpstudio.gui.plot.header import ElidedLabel, Header
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.plot.legend import Legend
-from dpstudio.gui.shell.foreign import together
+from dpstudio.gui.plot.note_editor import NoteEditor
+from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
+from dpstudio.scene.notes import Text, beyond
 from dpstudio.scene.scene import Pinned, Scene, Source, resolve
-from dpstudio.vocabulary import Quantity, Value
+from dpstudio.vocabulary import Quantity, Value, named
 
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
 """Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
@@ -47,6 +51,8 @@ class FigureView(QWidget):
     picked = Signal(float, float)
     solve_requested = Signal(object)
     """The keys of a fact's quantity and series."""
+    note_changed = Signal(object, object)
+    """A text on a picture, and what it is to become; None where there was none, and where it goes."""
 
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None, *,
                  parameters: Mapping[str, Parameter] | None = None) -> None:
@@ -61,6 +67,8 @@ class FigureView(QWidget):
         self._pins: tuple[Pinned, ...] = ()
         self._published = False
         self._targets: tuple[Target, ...] = ()
+        self._notes: tuple[PictureNote, ...] | None = None
+        """Texts on the study's pictures; None where nobody keeps any."""
         self._window: Span | None = None
         self._interacting = False
         self._stale = False
@@ -79,6 +87,7 @@ class FigureView(QWidget):
         self.header.chosen.connect(self._choose_by_hand)
         self.header.fit_requested.connect(lambda: self.canvas.fit())
         self.header.enlarge_requested.connect(self.enlarge_requested)
+        self.header.notes_requested.connect(self._list_notes)
         self.legend.hidden_changed.connect(self._hide_by_hand)
         self._describe()
 
@@ -106,6 +115,12 @@ class FigureView(QWidget):
         """Let these wanted values be dragged where they lie on an axis."""
         self._targets = tuple(targets)
         self.canvas.set_targets(self._targets)
+
+    def set_notes(self, notes: Sequence[PictureNote]) -> None:
+        """Show what a person wrote on these pictures, and let more be written."""
+        before, self._notes = self._notes, tuple(notes)
+        if before != self._notes and any(note.figure == self._figure.key for note in (*(before or ()), *notes)):
+            self._refresh()
 
     def set_hidden(self, keys: frozenset[str]) -> None:
         """Hide the curves of these series."""
@@ -161,7 +176,8 @@ class FigureView(QWidget):
             return None
         with hurried():  # what takes longer is on its way
             return resolve(self._figure, *self._newest, self.parameters, view=self._window, hidden=self.hidden,
-                           pins=self._pins, before=self.canvas.scene_, with_published=self._published)
+                           pins=self._pins, before=self.canvas.scene_, notes=self._notes or (),
+                           with_published=self._published)
 
     def _refresh(self) -> None:
         self._stale = True
@@ -201,7 +217,7 @@ class FigureView(QWidget):
     def _say(self, words: str) -> None:
         """What is seen, as the caption and to screen readers."""
         if words != self.accessibleDescription():
-            self.caption.setText(together(words))
+            self.caption.setText(foreign.together(words))
             self.caption.setToolTip(words)
             self.setAccessibleDescription(words)
 
@@ -215,6 +231,10 @@ class FigureView(QWidget):
         canvas.view_changed.connect(lambda *window: self.view_changed.emit(self._figure.table, *window))
         canvas.view_reset.connect(self._view_fitted)
         canvas.coincided.connect(self._list_entries)
+        canvas.notes_told.connect(self._tell_notes)
+        canvas.note_wanted.connect(self.write_note)
+        canvas.note_removed.connect(lambda note: self.note_changed.emit(note, None))
+        canvas.note_moved.connect(lambda note, x, y: self.note_changed.emit(note, replace(note, at=(x, y))))
         canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         canvas.customContextMenuRequested.connect(self._show_menu)
         return canvas
@@ -242,6 +262,7 @@ class FigureView(QWidget):
         menu, key = QMenu(self), self._figure.key
         for place, words in self._facts_at(point):
             menu.addAction(f"Solve for {words}…", partial(self.solve_requested.emit, place))
+        self._offer_notes(menu, point)
         menu.addSeparator()
         menu.addAction("Copy picture", lambda: self.copy_requested.emit("picture"))
         menu.addAction("Copy values", lambda: self.copy_requested.emit("values"))
@@ -251,6 +272,70 @@ class FigureView(QWidget):
         menu.addAction("Enlarge", self.enlarge_requested.emit)
         menu.addAction("Fit", lambda: self.canvas.fit())
         return menu
+
+    # What is noted
+
+    def write_note(self, note: PictureNote | None = None, *, at: QPointF | None = None, under: bool = False) -> None:
+        """Let a text be written on the picture: another for a note, or one at a point of the plot, where one is meant,
+        or under the picture."""
+        if self._notes is None or self.canvas.scene_ is None:
+            return
+        canvas = self.canvas
+        point = at or canvas.meant
+        placed = next((each for each in canvas.notes.placed if each.note.text is note), None)
+        below = under or note is not None
+        corner = QPointF(*placed.box[:2]) if placed else canvas.box.rect().bottomLeft() if below else point
+        values = note.at if note is not None else None if under else canvas.notes.values_at(point)
+        canvas.crosshair.setVisible(False)
+        editor = NoteEditor(note.text if note else "", self.theme, canvas,
+                            canvas.mapFromScene(canvas.box.mapToScene(corner)))
+        editor.taken.connect(lambda text: self._take_note(note, text, values))
+
+    def _own(self, text: Text) -> PictureNote:
+        """A text on the picture as the session has it."""
+        return next(note for note in self._notes or () if note is text)
+
+    def _take_note(self, note: PictureNote | None, text: str, at: Span | None) -> None:
+        made = PictureNote(self._figure.key, text, at) if text else None
+        if made != note:
+            self.note_changed.emit(note, made)
+
+    def _offer_notes(self, menu: QMenu, point: QPoint | None) -> None:
+        if self._notes is None or self.canvas.scene_ is None:
+            return
+        at = self.canvas.meant if point is None else self.canvas.box.mapFromScene(self.canvas.mapToScene(point))
+        if text := self.canvas.notes.under(at):
+            menu.addAction("Edit note…", partial(self.write_note, self._own(text)))
+            menu.addAction("Remove note", lambda: self.note_changed.emit(text, None))
+        elif self.canvas.box.rect().contains(at):
+            menu.addAction("Note here…", lambda: self.write_note(at=at))
+        menu.addAction("Note under the picture…", lambda: self.write_note(under=True))
+
+    def _list_notes(self) -> None:
+        """A menu of what is noted and stands nowhere on the picture."""
+        menu, canvas = QMenu(self), self.canvas
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        seen = canvas.notes.seen
+        for note in canvas.notes.notes:
+            if note not in seen:
+                text = self._own(note.text)
+                each = menu.addMenu(foreign.entry(note.words))
+                each.addAction("Edit…", partial(self.write_note, text))
+                here = replace(text, at=canvas.notes.values_at(canvas.meant))
+                words = "Bring into view" if text.at else "Put on the picture"
+                each.addAction(words, partial(self.note_changed.emit, text, here))
+                each.addAction("Remove", partial(self.note_changed.emit, text, None))
+        menu.popup(self.header.notes.mapToGlobal(self.header.notes.rect().bottomLeft()))
+
+    def _tell_notes(self) -> None:
+        """Say what is noted where it is not seen, and to screen readers all of it."""
+        notes, figure, frame = self.canvas.notes.notes, self._figure, self.canvas.marks.frame
+        under = [note.words for note in notes if note.at is None]
+        self.header.show_notes(under, beyond(notes, frame.x, frame.y))
+        told = [f"Note at {named(note.text.at[0], figure.x.quantity)}, {named(note.text.at[1], figure.y.quantity)}: "
+                f"{note.words}" for note in notes if note.text.at is not None]
+        self.canvas.setAccessibleDescription(" ".join(
+            [figure.caption, *told, *(f"Note under the picture: {words}" for words in under)]))
 
     def _facts_at(self, point: QPoint | None) -> list[tuple[tuple[str, str | None], str]]:
         """The facts of the study that stand at a point, with their words, or else the first that the picture draws."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,14 +13,23 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.session import Known, Session, StudyState, settings_of
+from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.session import Known, Session, Snapshot, StudyState, settings_of
 from dpstudio.documents.setting import Setting, Values
+from dpstudio.gui.shell.foreign import bounded
 from dpstudio.text.sentences import listed
 
 MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
 STEPS = 2000
 """Steps that can be undone: a long day's; without a bound they would be all that still grows."""
+IN_MENU = 30
+"""Signs of a name that the entry of a menu says."""
+
+
+def now() -> str:
+    """The time here to the minute, as ISO 8601 writes it."""
+    return datetime.now().isoformat(timespec="minutes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +44,11 @@ class Step:
 class Document(QObject):
     """Holds the session, what of it is in a file, and the steps that led to it.
 
-    A refused edit changes nothing. Values, pins and what is opened are steps; turning to a study, hidden curves, views,
-    chosen figures and notes are not: an undone step gives back what it changed itself, and leaves how things are looked
-    at. An exact count of data stays one while it is moved or typed over, because its neighbourhood tells as much: until
-    it is reset, replaced as a whole by a preset or a session, or said not to be from data.
+    A refused edit changes nothing. Values, pins, texts on pictures, snapshots and what is opened are steps; turning to
+    a study, hidden curves, views, chosen figures and the note on a study are not: an undone step gives back what it
+    changed itself, and leaves how things are looked at. An exact count of data stays one while it is moved or typed
+    over, because its neighbourhood tells as much: until it is reset, replaced as a whole by a preset or a session, or
+    said not to be from data.
     """
 
     changed = Signal()
@@ -213,6 +224,39 @@ class Document(QObject):
     def adopt(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
         self._step("Take setting", self.session.adopt(setting))
+
+    def note_on_picture(self, before: PictureNote | None, after: PictureNote | None,
+                        study_class: type[Study] | None = None) -> None:
+        """Put one text on a picture, of the study in view if none is given, in the place of another.
+
+        It is a new one where there was none, or where the other is gone by now; where it is None, the other goes.
+        Raises InvalidParameter, changing nothing, for a bad one or too many.
+        """
+        session = self.session.turn(study_class or self.study_class)
+        notes = session.state().picture_notes
+        known = any(each is before for each in notes)
+        changed = [after if each is before else each for each in notes] + [after] * (not known)
+        label = ("Remove note" if after is None else "Note on picture" if before is None
+                 else "Move note" if before.text == after.text else "Edit note")
+        made = session.note_on_pictures([each for each in changed if each is not None])
+        self._step(label, made.turn(self.study_class))
+
+    def keep(self, name: str, note: str = "") -> None:
+        """Take a snapshot; of the same name, it takes the place of the former one.
+
+        Raises InvalidParameter, changing nothing, for too many or a text that is too long.
+        """
+        self._step(f"Take snapshot “{bounded(name, IN_MENU)}”", self.session.keep(name, note, now()))
+
+    def change_snapshot(self, before: Snapshot, after: Snapshot | None) -> None:
+        """Put a snapshot in the place of another, or none; raises InvalidParameter for a text that is too long."""
+        kept = [after if each is before else each for each in self.state.snapshots]
+        label = f"{'Remove' if after is None else 'Edit'} snapshot “{bounded(before.name, IN_MENU)}”"
+        self._step(label, self.session.keep_snapshots([each for each in kept if each is not None]))
+
+    def come_back(self, snapshot: Snapshot) -> None:
+        """Values, pins and how they were seen, as they were when it was taken."""
+        self._step(f"Go back to “{bounded(snapshot.name, IN_MENU)}”", self.session.come_back(snapshot))
 
     def open(self, opened: Session, *, whole: bool = True, in_file: bool = True, label: str = "") -> None:
         """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""

@@ -253,7 +253,7 @@ class Files(Exports):
         self._place = left.place and replace(left.place, begun=left.session)
         self._offer_to_count()
         self.named.emit()
-        self._keeper.begin(left, self._left())
+        self._keeper.begin(self._left())
 
     def _offer_to_count(self) -> None:
         if (awaited := self._document.state.awaited) is not None:
@@ -308,7 +308,7 @@ def _any_exact(session: Session) -> bool:
 
 
 def _is_preset(state: StudyState) -> bool:
-    """Whether a preset brings it back."""
+    """Whether a preset brings all of it back."""
     setting = state.setting
     return not state.differs(StudyState(setting)) and any(
         dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)

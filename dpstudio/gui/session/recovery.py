@@ -6,15 +6,18 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
+
+from PySide6.QtCore import QLockFile
 
 from dpstudio.core.study import Study
 from dpstudio.documents import session_file
 from dpstudio.documents.files import atomic, read_file
-from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.noted import MOST_ON_PICTURES, MOST_SOLVED, MOST_SWEEPS
+from dpstudio.documents.session import MOST_SNAPSHOTS, Session, StudyState
 from dpstudio.documents.strict_json import LARGEST_SESSION, parse
 from dpstudio.gui.session.opening import Stamp, stamp_of
 from dpstudio.gui.shell.settings import data_folder
@@ -27,6 +30,13 @@ FORMAT = 2
 """The first kept each study with a file of its own."""
 LARGEST = 2 * LARGEST_SESSION
 """Bytes: a session, and as much of what is in its file."""
+PATIENCE = 1000
+"""Milliseconds for which a window waits until another has written."""
+WITH_VALUES = {"values", session_file.DATA}
+"""Parts of a study that belong together: where a value was counted goes with it."""
+LISTED = {"picture_notes": MOST_ON_PICTURES, "snapshots": MOST_SNAPSHOTS, "solved": MOST_SOLVED, "sweeps": MOST_SWEEPS}
+"""What each window adds to, and how many there may be: of more, the newest."""
+Document: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +61,87 @@ class Left:
     saved: Session
     place: Place | None = None
 
-    def of(self, study_class: type[Study]) -> tuple[StudyState, StudyState]:
-        """A study as it stands and as it was saved."""
-        return self.session.state(study_class), self.saved.state(study_class)
-
 
 class Keeper:
-    """Keeps the session of one window; another may keep its own in the same place meanwhile."""
+    """Keeps the session of one window; another may keep its own in the same place meanwhile.
+
+    What this window has changed since it last wrote is carried over to what stands there now: no window takes back, or
+    brings back, what another has done.
+    """
 
     def __init__(self) -> None:
-        self._found = self._begun = self._kept = nothing()
-        """What the last window left, how this one began, and what was kept last, by whichever window."""
-        self._touched: set[type[Study]] = set()
-        """The studies that this window has changed."""
+        self._own: Document = {}
+        """What this window wrote last, or began with."""
+        self._kept: Document = {}
+        """What was written last, by whichever window."""
         self._stamp: Stamp | None = None
         """How the file of what was kept is marked."""
 
-    def begin(self, found: Left, begun: Left) -> None:
-        """Say what was found when the window was opened, and how its session stood then."""
-        self._found, self._begun = found, begun
+    def begin(self, begun: Left) -> None:
+        """Say how the session stood when the window was opened."""
+        self._own = _document(begun)
 
     def keep(self, left: Left) -> None:
-        """Write the session; what another window alone has changed stays as that one kept it.
-
-        Raises OSError, leaving what was kept before.
-        """
-        self._touched |= {each for each in left.session.states if left.of(each) != self._begun.of(each)}
-        path = data_folder() / LAST
-        if stamp_of(path) != self._stamp:
-            self._kept = kept()
-        foreign = [each for each in self._kept.session.states
-                   if each not in self._touched and self._kept.of(each) != self._found.of(each)]
-        place = left.place
-        if place == self._begun.place and self._kept.place != self._found.place:
-            place = self._kept.place
-        self._kept = Left(_with(left.session, self._kept.session, foreign),
-                          _with(left.saved, self._kept.saved, foreign), place)
-        keep(self._kept)
-        self._stamp = stamp_of(path)
+        """Write the session; raises OSError, leaving what was kept before."""
+        own, path = _document(left), data_folder() / LAST
+        lock = QLockFile(str(path.with_suffix(".lock")))
+        lock.tryLock(PATIENCE)  # a window that hangs with the lock in its hand does not keep the others from writing
+        try:
+            if stamp_of(path) != self._stamp:
+                self._kept = _found()
+            merged = _merged(self._own, own, self._kept)
+            _write(merged)
+            self._own, self._kept, self._stamp = own, merged, stamp_of(path)
+        finally:
+            lock.unlock()
 
 
-def _with(own: Session, other: Session, foreign: list[type[Study]]) -> Session:
-    return replace(own, states={**own.states, **{each: other.state(each) for each in foreign}})
+def _merged(before: Document, own: Document, kept: Document) -> Document:
+    """What is kept, with what a window has changed in its own since `before`."""
+    if not kept:
+        return own
+    studies, saved = {}, {}
+    for key in {**kept["session"]["studies"], **own["session"]["studies"], **kept["saved"], **own["saved"]}:
+        then, now, there = (each["session"]["studies"].get(key) if each else None for each in (before, own, kept))
+        if (state := there if now is None else now if there is None else _joined(key, then, now, there)):
+            studies[key] = state
+        same = bool(before) and before["saved"].get(key) == own["saved"].get(key)
+        source = kept if now is None or (same and there is not None) else own
+        if (in_file := source["saved"].get(key) or source["session"]["studies"].get(key)) and in_file != state:
+            saved[key] = in_file
+    place = kept["place"] if before and before["place"] == own["place"] else own["place"]
+    return own | {"session": own["session"] | {"studies": studies}, "saved": saved, "place": place}
+
+
+def _joined(key: str, then: Document | None, now: Document, there: Document) -> Document:
+    """A study: of what holds one thing the last that was written, of what is listed all that was added."""
+    if then is None:  # one that is not among the states is as it comes
+        then = _document(Left(first := Session(session_file.find_study(key)), first))["session"]["studies"][key]
+    if there == then or now == then:
+        return there if now == then else now
+    mine = {name for name in {**then, **now} if then.get(name) != now.get(name)}
+    if mine & WITH_VALUES:
+        mine |= WITH_VALUES
+    try:
+        session_file.read_state(session_file.find_study(key), there)
+    except (ValueError, LookupError, TypeError):  # another version or a broken file: of no use here
+        return now
+    joined = {}
+    for name in {**there, **now}:
+        part = (now if name in mine else there).get(name)
+        if name in LISTED and name in mine:
+            part = _listed(then.get(name, []), now.get(name, []), there.get(name, []))[-LISTED[name]:]
+        if part:
+            joined[name] = part
+    return joined
+
+
+def _listed(then: list[Any], now: list[Any], there: list[Any]) -> list[Any]:
+    """What is there, with what was added since and without what was removed, in the order of their times."""
+    gone = [each for each in then if each not in now]
+    kept = [each for each in there if each not in gone]
+    added = [each for each in now if each not in then and each not in kept]
+    return sorted(kept + added, key=lambda each: str(each.get("when", "")))
 
 
 def nothing() -> Left:
@@ -103,17 +152,39 @@ def nothing() -> Left:
 
 def keep(left: Left) -> None:
     """Write what the next start begins with; raises OSError, leaving what was kept before."""
+    _write(_document(left))
+
+
+def _document(left: Left) -> Document:
+    """What a window leaves, as it is read again; how a study was saved only where it differs."""
     place = left.place
     changed = {each: left.saved.state(each) for each in left.session.differing(left.saved)}
-    document = {
+    document: Document = json.loads(json.dumps({
         "application": session_file.APPLICATION, "recovery": FORMAT,
         "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
         "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
         "place": None if place is None else {
             "file": quote(os.fsencode(place.path), safe="/ "),  # it need not be text
-            "stamp": place.stamp, "held": sorted(each.key for each in place.held), "exact": place.exact}}
+            "stamp": place.stamp, "held": sorted(each.key for each in place.held), "exact": place.exact}},
+        allow_nan=False))
+    return document
+
+
+def _write(document: Document) -> None:
     with atomic(data_folder() / LAST) as file:
         file.write((json.dumps(document, indent=1, allow_nan=False) + "\n").encode("ascii"))
+
+
+def _found() -> Document:
+    """What was kept; nothing where it cannot be read, or the first format kept it."""
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+        document: Document = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
+        if document["recovery"] == FORMAT:
+            _place(document["place"])
+            studies, saved = ({key: state for key, state in states.items() if isinstance(state, dict)}
+                              for states in (document["session"]["studies"], document["saved"]))
+            return {"session": {"studies": studies}, "saved": saved, "place": document["place"]}
+    return {}
 
 
 def kept() -> Left:
@@ -143,11 +214,13 @@ def _of_session(document: Mapping[str, Any]) -> Left:
     if in_view is None or in_view not in states:
         in_view = next(iter(states), next(iter(all_studies().values())))
     saved = states | _states(document["saved"])
-    given = document["place"]
-    place = None if given is None else Place(
+    return Left(Session(in_view, states), Session(in_view, saved), _place(document["place"]))
+
+
+def _place(given: Mapping[str, Any] | None) -> Place | None:
+    return None if given is None else Place(
         _path(given["file"]), _stamp(given["stamp"]),
         frozenset(each for key, each in all_studies().items() if key in given["held"]), given["exact"] is True)
-    return Left(Session(in_view, states), Session(in_view, saved), place)
 
 
 def _states(given: Mapping[str, Any]) -> dict[type[Study], StudyState]:

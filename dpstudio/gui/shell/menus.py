@@ -65,6 +65,9 @@ class Bench(Protocol):
     def pin(self) -> None: ...
     def solve(self) -> None: ...
     def write_note(self) -> None: ...
+    def note_on_picture(self) -> None: ...
+    def take_snapshot(self) -> None: ...
+    def show_history(self) -> None: ...
     def show_comparison(self) -> None: ...
     def show_published(self, shown: bool, /) -> None: ...
     def hand_over(self) -> None: ...
@@ -133,6 +136,7 @@ class Menus:
             Command("Copy &facts", out.copy_facts, "Ctrl+Shift+F", "All of them, at full precision"),
             Command("Cop&y as…", bench.hand_over, "Ctrl+Shift+K", "Code that does it, for libraries that release"),
             Command("&Values as table", out.show_values, "Ctrl+T", "The numbers behind the picture"),
+            Command("&Note on picture…", bench.note_on_picture, "N", "Words at a point, printed with it"),
             LINE,
             Command("Reset &all", bench.reset_all, "Ctrl+R", "Every parameter back to its default"),
         ))
@@ -189,6 +193,9 @@ class Menus:
         about = self._add(menu, Command("About this s&cenario", lambda: bench.practice.show_card(),
                                         tip="The story and the question of the scenario that was opened last"))
         menu.aboutToShow.connect(lambda: about.setEnabled(bool(bench.settings.text("scenario", ""))))
+        self._add(menu, Command("Take snaps&hot…", bench.take_snapshot, "Ctrl+Shift+H",
+                                "Values, pins and views under a name, to come back to"))
+        self._add(menu, Command("&Snapshots…", bench.show_history, "Ctrl+H", "What was kept, and how it differs"))
 
     def _explore(self) -> None:
         bench = self._bench
@@ -237,7 +244,7 @@ class Menus:
     def show_session(self, document: Document) -> None:
         """Let the menus say what can be undone and removed."""
         for name, label in (("Undo", document.undo_text), ("Redo", document.redo_text)):
-            self.actions[name].setText(f"&{name} {label}".strip())
+            self.actions[name].setText(f"&{name} {foreign.entry(label)}".strip())
             self.actions[name].setEnabled(bool(label))
         for action in (self.pins.menuAction(), self.actions["Remove all pins"]):
             action.setEnabled(bool(document.state.pins))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
@@ -16,6 +16,7 @@ from dpstudio.core.figure import Line
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
+from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
@@ -44,6 +45,7 @@ from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.gui.compare.window import CompareWindow
+    from dpstudio.gui.history.window import History
     from dpstudio.gui.pictures.handover import HandoverWindow
     from dpstudio.gui.practice.practice import Practice
     from dpstudio.gui.solve.question import Question
@@ -78,6 +80,7 @@ class Workbench(QWidget):
         """Widths to return to after presentation mode."""
         self._sweep: SweepWindow | None = None
         self._region: RegionWindow | None = None
+        self._history: History | None = None
         self._pinned: list[Pinned] = []
 
         # In the order of the keyboard, and from the outside to the inside: what is put into another is dressed anew.
@@ -246,6 +249,8 @@ class Workbench(QWidget):
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
         view.export_requested.connect(self.outgoing.export_picture)
         view.values_requested.connect(self.outgoing.show_values)
+        # What is being written when another study is turned to belongs to this one.
+        view.note_changed.connect(partial(self._change_note, self.document.study_class))
 
     # What a hand does
 
@@ -398,6 +403,33 @@ class Workbench(QWidget):
                 document.write(note.strip())
             except InvalidParameter as refusal:
                 self.window_.report(str(refusal))
+
+    def note_on_picture(self) -> None:
+        """Write on the picture that is meant, at the point that is read or in the middle."""
+        self.pictures.picture().write_note()
+
+    def _change_note(self, study_class: type[Study], before: PictureNote | None, after: PictureNote | None) -> None:
+        try:
+            self.document.note_on_picture(before, after, study_class)
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
+
+    def take_snapshot(self) -> None:
+        """Ask for a name under which the study in view is kept as it stands."""
+        from dpstudio.gui.history.window import take_snapshot  # rarely needed, and not at the start
+
+        take_snapshot(self, self.window_)
+
+    def show_history(self) -> None:
+        """List the snapshots of the study in view, in a window that is made when it is first wanted."""
+        if self._history is None:
+            from dpstudio.gui.history.window import History
+
+            self._history = History(self, self.window_)
+            self.window_.closing.connect(self._history.close)
+        self._history.show()
+        self._history.raise_()
+        self._history.activateWindow()
 
     def sweep(self) -> None:
         """Show the window that sweeps facts over one parameter or two; it is made when it is first wanted."""

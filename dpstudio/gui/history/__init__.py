@@ -1,0 +1,1 @@
+"""Snapshots: states of a study under a name, to come back to."""

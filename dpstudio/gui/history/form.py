@@ -1,0 +1,74 @@
+"""The name and the note of a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.session import LONGEST_NAME, StudyState
+from dpstudio.documents.setting import Setting, title
+from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.theme import Theme
+
+WIDTH, NOTE = 420, 72
+"""Pixels of the form's width and of the note's height, at normal size of type."""
+REPLACES, ANOTHER = "The snapshot of this name makes way for this one.", "Another snapshot has this name."
+
+
+def proposed(state: StudyState) -> str:
+    """A name for a snapshot of a state: what differs from the one before, or from the study as it comes."""
+    before = state.snapshots[-1].state.setting if state.snapshots else Setting(type(state.setting.study)())
+    if before.study == state.setting.study:
+        return f"Snapshot {len(state.snapshots) + 1}" if state.snapshots else "As it comes"
+    return foreign.bounded(title(state.setting, before), LONGEST_NAME)
+
+
+class SnapshotForm(QDialog):
+    """Asks for a name and a note; `take` keeps them, and what it refuses is said here."""
+
+    def __init__(self, heading: str, name: str, note: str, words: str, others: Collection[str], replaces: bool,
+                 take: Callable[[str, str], None], theme: Theme, parent: QWidget) -> None:
+        """`others` are the names of other snapshots, and `replaces` says that one may make way for this one."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(heading)
+        self._others, self._replaces, self._take = others, replaces, take
+        self.name = QLineEdit(name, maxLength=LONGEST_NAME)
+        self.note = QPlainTextEdit(note, tabChangesFocus=True)
+        self.note.setFixedHeight(theme.px(NOTE))
+        self.said = QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.said.setProperty("role", "muted")
+        self.problem = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.problem.setProperty("role", "warning")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.ok = self.buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QFormLayout(self)
+        layout.addRow("&Name", self.name)
+        layout.addRow("N&ote", self.note)
+        layout.addRow(self.said)
+        layout.addRow(self.problem)
+        layout.addRow(self.buttons)
+        self.name.textChanged.connect(self._look)
+        self.name.selectAll()
+        self._look()
+        self.resize(theme.px(WIDTH), self.sizeHint().height())
+
+    def _look(self) -> None:
+        """Say what a name would mean."""
+        name = self.name.text().strip()
+        again = name in self._others
+        self.problem.setText((REPLACES if self._replaces else ANOTHER) if again else "")
+        self.ok.setEnabled(bool(name) and (self._replaces or not again))
+
+    def accept(self) -> None:
+        try:
+            self._take(self.name.text().strip(), self.note.toPlainText().strip())
+        except InvalidParameter as refusal:
+            self.problem.setText(foreign.sentence(str(refusal)))
+        else:
+            super().accept()

@@ -1,0 +1,241 @@
+"""What a person wrote on a picture: boxes led to from their points, which a hand or the arrow keys move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from dpstudio.core.figure import Axis, Figure, Line
+from dpstudio.core.results import Span
+from dpstudio.gui.plot.frame import value_at
+from dpstudio.gui.plot.items import Layer
+from dpstudio.gui.shell import foreign
+from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.axes import place
+from dpstudio.scene.names import Box, Points
+from dpstudio.scene.note_places import Placed, place_notes
+from dpstudio.scene.notes import Note, Text
+from dpstudio.scene.scene import Scene
+
+DOT, GRIP = 3.0, 9.0
+"""Pixels from a point to the edge of its dot, and within which it can be taken."""
+WIDEST, PAD = 210.0, 5.0
+"""Pixels of a line and around the words, at normal size of type."""
+STEP = 5.0
+"""Pixels of one press of an arrow key."""
+
+
+class NotesItem(Layer):
+    """All notes of one picture that have a point in view."""
+
+    moved = Signal(object, float, float)
+    """A text of the session, and the values of x and y that its point was brought to."""
+    wanted = Signal(object)
+    """A text that somebody wants to edit."""
+
+    def __init__(self, theme: Theme, figure: Figure) -> None:
+        super().__init__(theme, z=35)
+        self.figure = figure
+        self.active: Text | None = None
+        """The one that the keyboard moves; it shows the focus."""
+        self._scene: Scene | None = None
+        self._notes: tuple[Note, ...] = ()
+        self._taken: Sequence[Box] = ()
+        self._steady = False
+        self._placed: list[Placed] | None = []
+        self._kept: dict[Text, Box] = {}
+        self._held: Text | None = None
+        self._by = QPointF()
+        """How far a hand has brought the held one, or the keyboard the active one."""
+        self.setVisible(False)
+
+    def show(self, scene: Scene, taken: Sequence[Box], *, steady: bool) -> None:
+        """Stand where the scene says, clear of what is taken; `steady` keeps boxes where they are."""
+        if not scene.notes and not self._notes:
+            return
+        if len(scene.notes) == len(self._notes):  # of one that was moved or edited, what took its place
+            follows = {old.text: new.text for old, new in zip(self._notes, scene.notes, strict=True)}
+            self.active = None if self.active is None else follows.get(self.active)
+        elif self.active not in [note.text for note in scene.notes]:
+            self.active = None
+        if scene.notes != self._notes and self._held is None:
+            self._by = QPointF()
+        self._scene, self._notes, self._taken, self._steady = scene, scene.notes, taken, steady
+        self._replace()
+        self.setVisible(bool(scene.notes))
+        self.prepareGeometryChange()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._placed = None
+        super().set_theme(theme)
+
+    def remake(self) -> None:
+        self._replace()
+        super().remake()
+
+    def _replace(self) -> None:
+        """Find places anew, when they are asked for."""
+        if self._placed is not None:
+            self._kept = {each.note.text: each.box for each in self._placed}
+        self._placed = None
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return self._notes
+
+    @property
+    def seen(self) -> list[Note]:
+        """Those whose point is in view."""
+        return [note for note in self._notes if note.seen(self.frame.x, self.frame.y)]
+
+    @property
+    def placed(self) -> list[Placed]:
+        """Where they stand, in pixels; one that is being moved as far as it has come."""
+        if self._placed is None:
+            metrics, scale = QFontMetricsF(self.theme.font("small")), self.theme.scale
+            curves = [self._in_pixels(part.points) for part in self._scene.shown(Line)] if self._scene else []
+            self._placed = place_notes(
+                self.seen, self._in_pixels, metrics.horizontalAdvance, metrics.height(), PAD * scale, WIDEST * scale,
+                (2.0, self.frame.top, self.frame.width - 2, self.frame.floor), curves, self._taken,
+                self._kept if self._steady else {}) if self._scene else []
+        by = self._by
+        return self._placed if by.isNull() else [
+            Placed(each.note, each.lines, (each.box[0] + by.x(), each.box[1] + by.y(), each.box[2] + by.x(),
+                                           each.box[3] + by.y()), (each.point[0] + by.x(), each.point[1] + by.y()))
+            if each.note.text is (self._held or self.active) else each for each in self._placed]
+
+    def _in_pixels(self, points: Points) -> Points:
+        return self.frame.across(points[0]), self.frame.down(points[1])
+
+    def under(self, point: QPointF) -> Text | None:
+        """The text at a point: by its dot or its box, the last that was drawn first."""
+        return next((each.note.text for each in reversed(self.placed)
+                     if _dot(each, GRIP).contains(point) or _rect(each).contains(point)), None)
+
+    def by_dot(self, point: QPointF) -> str:
+        """The words of the note whose dot is at a point."""
+        return next((each.note.words for each in self.placed if _dot(each, GRIP).contains(point)), "")
+
+    def activate(self, text: Text | None) -> None:
+        """Let the keyboard move this one, and show that it does; what was moved before stays there."""
+        if text is not self.active:
+            self.drop()
+            self.active = text
+            self.update()
+
+    def step(self, across: int, down: int) -> None:
+        """Bring the active one so many steps further."""
+        self._bring(self._by + QPointF(across * STEP, down * STEP))
+
+    def _bring(self, by: QPointF) -> None:
+        """Bring what is moved so far from where it stood, and no further than the picture."""
+        self._by = QPointF()
+        for each in self.placed:
+            if each.note.text is (self._held or self.active):
+                x = min(max(each.point[0] + by.x(), 0.0), self.frame.width)
+                y = min(max(each.point[1] + by.y(), self.frame.top), self.frame.floor)
+                self._by = QPointF(x - each.point[0], y - each.point[1])
+        self.prepareGeometryChange()
+        self.update()
+
+    def drop(self) -> None:
+        """Let what was moved stay where it is."""
+        text, held = self._held or self.active, list(self.placed)
+        moved, self._held = not self._by.isNull(), None
+        point = next((each.point for each in held if each.note.text is text), None)
+        self._by = QPointF()
+        if moved and text is not None and point is not None:
+            self.moved.emit(text, *self.values_at(QPointF(*point)))
+
+    def values_at(self, point: QPointF) -> Span:
+        """The values at a point in pixels, with no more digits than a pixel can tell."""
+        frame, figure = self.frame, self.figure
+        return (_short(frame.x_at(point.x()), frame.x_at(point.x() + 0.5), figure.x),
+                _short(frame.y_at(point.y()), frame.y_at(point.y() - 0.5), figure.y))
+
+    def shape(self) -> QPainterPath:
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for each in self.placed:
+            path.addRect(_rect(each))
+            path.addRect(_dot(each, GRIP))
+        return path
+
+    def hoverEvent(self, event) -> None:
+        text = None if event.isExit() else self.under(event.pos())
+        cut = next((each.note.words for each in self.placed if each.note.text is text and each.lines
+                    and each.lines[-1].endswith("…")), "")
+        self.setToolTip(foreign.tip(cut))
+        if text is None or not event.acceptDrags(Qt.MouseButton.LeftButton):
+            self.unsetCursor()
+        else:
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def mouseClickEvent(self, event) -> None:
+        """A double click edits."""
+        text = self.under(event.pos())
+        if text is None or event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        event.accept()
+        if event.double():
+            self.wanted.emit(text)
+
+    def mouseDragEvent(self, event) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        if event.isStart():
+            self.drop()
+            self._held = self.under(event.buttonDownPos())
+        if self._held is None:
+            event.ignore()
+            return
+        event.accept()
+        self._bring(event.pos() - event.buttonDownPos())
+        if event.isFinish():
+            self.drop()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        theme = self.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font("small"))
+        metrics = QFontMetricsF(theme.font("small"))
+        painter.setClipRect(self.boundingRect())
+        for each in self.placed:
+            active = each.note.text is self.active
+            ink = QColor(theme.accent if active else theme.text)
+            painter.setPen(QPen(ink, theme.scale))
+            painter.drawLine(QLineF(*each.leader))
+            painter.setPen(QPen(QColor(theme.surface), 1.5))
+            painter.setBrush(ink)
+            painter.drawEllipse(_dot(each, DOT * theme.scale))
+            painter.setPen(QPen(QColor(theme.accent if active else theme.outline), 2 if active else 1))
+            painter.setBrush(QColor(theme.raised))
+            box = _rect(each)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setPen(QColor(theme.text))
+            top = box.top() + PAD * theme.scale + metrics.ascent()
+            for i, line in enumerate(each.lines):
+                painter.drawText(QPointF(box.left() + PAD * theme.scale, top + i * metrics.height()), line)
+
+
+def _rect(each: Placed) -> QRectF:
+    return QRectF(QPointF(*each.box[:2]), QPointF(*each.box[2:]))
+
+
+def _dot(each: Placed, radius: float) -> QRectF:
+    return QRectF(each.point[0] - radius, each.point[1] - radius, 2 * radius, 2 * radius)
+
+
+def _short(position: float, beside: float, axis: Axis) -> float:
+    """The value at a position with as few digits as keep it nearer than `beside`."""
+    value = value_at(position, axis)
+    for digits in range(2, 17):
+        short = float(f"{value:.{digits}g}")
+        if abs(place(short, axis) - position) < abs(beside - position):
+            return short
+    return value
