@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, ClassVar
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Declared, InvalidParameter
 from dpstudio.core.figure import Figure, expanded
+from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Fact, Series, Span
@@ -60,6 +62,13 @@ class Study(Declared):
         It is read when it is first needed: a list of studies costs next to nothing.
         """
         return _answers(cls)  # type: ignore[arg-type]  # mypy compares the hash of instances
+
+    @classmethod
+    def formulas(cls) -> tuple[Formula, ...]:
+        """The formulas that its reports show, in reading order: FORMULAS of the module `formulas` beside it, if any."""
+        name = f"{cls.__module__}.formulas"
+        found: tuple[Formula, ...] = import_module(name).FORMULAS if find_spec(name) else ()
+        return found
 
     def answer(self) -> Answer[Any, Any, Any]:
         """All that the study knows at these settings, nothing of it computed yet."""
