@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from settings_kit import accepted, inside
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer
@@ -24,30 +25,6 @@ from dpstudio.studies import all_studies
 
 STUDIES = list(all_studies().values())
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
-
-
-def inside(parameter):
-    """A strategy over a parameter's whole domain, its ends included."""
-    domain = parameter.domain
-    if isinstance(domain, v.Choice):
-        return st.sampled_from(domain.options)
-    if isinstance(domain, v.Switch):
-        return st.booleans()
-    if domain.integer:
-        return st.integers(int(domain.low), int(domain.high))
-    return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)
-
-
-def accepted(study, values):
-    """The study with these values, less those that it refuses beside others: by name, and in one line."""
-    while True:
-        try:
-            return study(**values)
-        except InvalidParameter as error:
-            refusal = error
-        assert str(refusal).startswith(f"{refusal.name} must be at most ")
-        assert "\n" not in str(refusal)
-        del values[refusal.name]
 
 
 def small(study):

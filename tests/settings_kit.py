@@ -1,0 +1,32 @@
+"""Settings of any study, drawn from its declarations."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import InvalidParameter
+
+
+def inside(parameter):
+    """A strategy over a parameter's whole domain, its ends included."""
+    domain = parameter.domain
+    if isinstance(domain, v.Choice):
+        return st.sampled_from(domain.options)
+    if isinstance(domain, v.Switch):
+        return st.booleans()
+    if domain.integer:
+        return st.integers(int(domain.low), int(domain.high))
+    return st.floats(domain.low, domain.high, exclude_min=domain.low_open, exclude_max=domain.high_open)
+
+
+def accepted(study, values):
+    """The study with these values, less those that it refuses beside others: by name, and in one line."""
+    while True:
+        try:
+            return study(**values)
+        except InvalidParameter as error:
+            refusal = error
+        assert str(refusal).startswith(f"{refusal.name} must be at most ")
+        assert "\n" not in str(refusal)
+        del values[refusal.name]
