@@ -17,11 +17,12 @@ ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formul
 SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
     "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
-    "dots.c": "⋯", "plus.minus": "±", "quad": "", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
+    "dots.c": "⋯", "plus.minus": "±",
+    "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }
 """What typst makes of a word, as it is read."""
-CALLS = {"cases": ("", ""), "norm": ("‖", "‖"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉"), "sqrt": ("√(", ")"),
-         "binom": ("C(", ")"), "hat": ("", ""), "op": ("", "")}
+CALLS = {"cases": ("", ""), "abs": ("|", "|"), "norm": ("‖", "‖"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉"),
+         "sqrt": ("√(", ")"), "binom": ("C(", ")"), "hat": ("", ""), "op": ("", "")}
 """What it writes around the arguments of a function."""
 NAMES = {"ln", "log", "max", "min", "tanh", "sinh", "Pr"}
 """Functions that read as they are typed."""

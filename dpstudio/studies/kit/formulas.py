@@ -29,12 +29,12 @@ BELIEF = Formula(
     "p′ = (p e^ℓ)/(1 − p + p e^ℓ) for ℓ = ln(Pr[r | yes]/Pr[r | no])", DR14)
 LAPLACE = Formula(
     "Laplace noise",
-    "p(x) = 1/(2 b) e^(-|x|/b) quad b = Delta_1/epsilon",
+    "p(x) = 1/(2 b) e^(-abs(x) slash b) quad b = Delta_1/epsilon",
     "p(x) = 1/(2b) e^(−|x|/b), b = Δ₁/ε", DMNS06, "laplace")
 GEOMETRIC = Formula(
     "Geometric noise",
-    'Pr[X = x] = (1 - a)/(1 + a) a^(|x|) quad a = e^(-epsilon/Delta_1) quad "for whole" x',
-    "Pr[X = x] = (1 − a)/(1 + a) a^(|x|), a = e^(−ε/Δ₁), for whole x", GRS12, "geometric")
+    'Pr[X = x] = (1 - a)/(1 + a) a^abs(x) quad a = e^(-epsilon slash Delta_1) quad "for whole" x',
+    "Pr[X = x] = (1 − a)/(1 + a) a^|x|, a = e^(−ε/Δ₁), for whole x", GRS12, "geometric")
 LAPLACE_ERROR = Formula(
     "Error that 95 % stay within, Laplace", "e_95 = b ln 20", "e₉₅ = b ln 20", DMNS06, "laplace")
 GAUSSIAN = Formula(

@@ -25,9 +25,9 @@ FORMULAS = (
     Formula("Error that 95 % stay within, Laplace", "e_95 = (ln 20)/(n epsilon)", "e₉₅ = (ln 20)/(n ε)", DMNS06,
             "laplace"),
     Formula("Where randomized response has the smaller error",
-            "n < (8 sinh(epsilon/2)^2)/epsilon^2", "n < (8 sinh(ε/2)²)/ε²", LECTURE, "response"),
+            "n < (8 sinh^2(epsilon/2))/epsilon^2", "n < (8 sinh²(ε/2))/ε²", LECTURE, "response"),
     Formula("Times as many people for the error of Laplace noise",
-            "n_(\"response\")/n = (n epsilon^2)/(8 sinh(epsilon/2)^2)", "n_response/n = (n ε²)/(8 sinh(ε/2)²)", LECTURE,
+            "n_(\"response\")/n = (n epsilon^2)/(8 sinh^2(epsilon/2))", "n_response/n = (n ε²)/(8 sinh²(ε/2))", LECTURE,
             "response"),
     BELIEF,
 )

@@ -24,7 +24,7 @@ FORMULAS = (
             "E[c′ − k] = (e^(−ε k) − e^(−ε (n − k)))/(2 ε)", NOTES, "clamped"),
     Formula("Noise-aware",
             'p(theta | c) = sum_k w_k "Beta"(theta; a + k, b + n - k) \\ '
-            'w_k prop "BetaBin"(k; n, a, b) e^(-epsilon |c - k|)',
+            'w_k prop "BetaBin"(k; n, a, b) e^(-epsilon abs(c - k))',
             "p(θ | c) = Σₖ wₖ Beta(θ; a + k, b + n − k) where wₖ ∝ BetaBin(k; n, a, b) e^(−ε |c − k|)", WM10, "aware"),
     Formula("Likelihood of a noisy count, without the sum",
             "p(c | theta) prop e^(-epsilon c) (1 + theta (e^epsilon - 1))^n F(floor(c); n, theta_+) \\ "

@@ -35,7 +35,7 @@ FORMULAS = (
             'max_(t <= Q) op("popcount")(t) = floor(log_2 (Q + 1))', "max_(t ≤ Q) popcount(t) = ⌊log₂ (Q + 1)⌋", CSS11,
             "tree"),
     Formula("Error that 95 % stay within",
-            "Pr[|X_1 + dots.c + X_r| <= e_95] = 0.95", "Pr[|X₁ + ⋯ + X_r| ≤ e₉₅] = 0.95", KKP01),
+            "Pr[abs(X_1 + dots.c + X_r) <= e_95] = 0.95", "Pr[|X₁ + ⋯ + X_r| ≤ e₉₅] = 0.95", KKP01),
     Formula("The rate, from N answers",
             'op("sd") = sqrt((theta (1 - theta))/N + "Var"/N^2)', "sd = √((θ (1 − θ))/N + Var/N²)", NOTES),
     Formula("Counting again, composed optimally",

@@ -1,0 +1,1 @@
+"""Reports: what was chosen and why, as documents."""
