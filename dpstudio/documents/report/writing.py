@@ -1,0 +1,137 @@
+"""A session as a report: what goes into it, step by step, and into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Figure
+from dpstudio.core.study import Study
+from dpstudio.documents import session_file, words
+from dpstudio.documents.files import atomic
+from dpstudio.documents.noted import LONGEST_ON_COVER
+from dpstudio.documents.report import cover, pdf
+from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
+from dpstudio.documents.report.chapter import Making, Parts, figures_of
+from dpstudio.documents.session import Session, StudyState, untouched
+from dpstudio.studies import all_studies
+from dpstudio.text.sentences import listed
+
+Format: TypeAlias = Literal["pdf", "html"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+@dataclass(frozen=True)
+class Chosen(Parts):
+    """What of a session goes into a report."""
+
+    studies: tuple[type[Study], ...] = ()
+    """Empty: those that a person changed, and the one in view."""
+    figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The pictures of a study by its key; where it has no entry, those that say most."""
+
+    def of(self, session: Session) -> tuple[type[Study], ...]:
+        """The studies, the one in view first."""
+        changed = (each for each in all_studies().values() if session.state(each).differs(untouched(each)))
+        asked = self.studies or (session.study_class, *changed)
+        return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a report has come; the last one has all of it."""
+
+    done: int
+    total: int
+    doing: str
+    made: bytes | None = None
+
+
+def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:  # noqa: B008 - it is frozen
+    """Write a report in the format that the file's name ends in.
+
+    Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
+    left out, and OSError.
+    """
+    content = made(format_of(path), session, chosen)
+    with atomic(path) as file:
+        file.write(content)
+
+
+def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002, B008
+    """The bytes of a report; raises as `write` does."""
+    content = b""
+    for progress in steps(format, session, chosen):
+        content = progress.made or content
+    return content
+
+
+def format_of(path: str | Path) -> Format:
+    """pdf or html, as the file's name says; raises InvalidParameter."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    found = next((each for each in FORMATS if each == ending), None)
+    if found is None:
+        raise InvalidParameter("output", f"a file name that ends in .{' or .'.join(FORMATS)}", str(path))
+    return found
+
+
+def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002, B008
+    """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
+    if format == "pdf":
+        pdf.check()
+    kinds = chosen.of(session)
+    for kind in kinds:
+        check(session.state(kind), chosen.figures.get(kind.key, ()))
+    refs = References()
+    makings = [Making(session.state(kind), refs, chosen, figures_of(session.state(kind), chosen.figures.get(kind.key)))
+               for kind in kinds]
+    jobs = [(making, name, work) for making in makings for name, work in (("computing", making.first), *making.steps())]
+    front: tuple[Section, ...] = ()
+    for i, (making, name, work) in enumerate(jobs):
+        doing = Progress(i, len(jobs) + 1, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
+        yield doing
+        for _ in work():
+            yield doing
+        if not i:
+            front = cover.front(making.state, making.update, refs)
+    yield Progress(len(jobs), len(jobs) + 1, "Setting the pages")
+    chapters = [making.chapter() for making in makings]
+    report = _report(session, kinds, front, chapters, refs)
+    if format == "pdf":
+        content = pdf.made(report)
+    else:
+        from dpstudio.documents.report import html
+
+        content = html.made(report)
+    yield Progress(len(jobs) + 1, len(jobs) + 1, "", content)
+
+
+def check(state: StudyState, asked: tuple[str, ...]) -> None:
+    """Raises ValueError for a count that is said to be left out, and InvalidParameter for a picture there is not."""
+    for each in state.settings:
+        words.check_left_out(each.study, each.origin)
+    words.check_left_out(state.setting.study, state.origin)
+    known = [figure.key for figure in type(state.setting.study).figures]
+    for key in asked:
+        if key not in known:
+            raise InvalidParameter("figures", f"among {', '.join(known)}", key)
+
+
+def figures_in(state: StudyState) -> tuple[Figure, ...]:
+    """The pictures of a study that a report has unless others are asked for."""
+    return figures_of(state, None)
+
+
+def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[Section, ...], chapters: list[Chapter],
+            refs: References) -> Report:
+    state = session.state(kinds[0])
+    works = Chapter("References", (Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1))),))
+    others = f", with {listed(kind.title for kind in kinds[1:])}" if len(kinds) > 1 else ""
+    return Report(f"Privacy report: {kinds[0].title}", f"{kinds[0].question.rstrip('?')}?{others}",
+                  f"{words.MADE_BY} explores; it does not release.", line_of(state.cover.who, LONGEST_ON_COVER),
+                  cover.day_of(state.cover.when), front, (*chapters, works),
+                  session_file.text(session.whole(())))
+
