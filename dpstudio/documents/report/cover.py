@@ -27,12 +27,14 @@ from dpstudio.documents.report.blocks import (
     line_of,
     lines_of,
 )
-from dpstudio.documents.report.numbers import NONE, number
+from dpstudio.documents.report.numbers import NONE
 from dpstudio.documents.session import StudyState
+from dpstudio.documents.setting import Setting
 from dpstudio.documents.tables import of_a_person
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import powered
 from dpstudio.text.sentences import begun
+from dpstudio.vocabulary import amount
 
 FOR_ONE_PERSON = "For one person:"
 """How the sentence of a verdict begins that says what an answer tells about one person."""
@@ -47,12 +49,21 @@ def front(state: StudyState, update: Update, refs: References) -> tuple[Section,
     asked = lines_of(cover.question, LONGEST_ON_COVER) or (study.question,)
     terms = [("Question", asked), ("Chosen", chosen) if chosen else ("Result", verdicts[:1]),
              ("Why", lines_of(cover.reason, LONGEST_ON_COVER)),
-             ("Setting", (" · ".join(words.parameters(study)),))]
+             ("Setting", (_setting(state.setting),))]
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
     return (Section("", (Terms(tuple(terms)),)),
             Section("What is guaranteed, and to whom", tuple(_guaranteed(state, update, refs))),
             Section("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
             Section("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
+
+
+def _setting(setting: Setting) -> str:
+    """The values that were set, and those of the parameters that every picture depends on."""
+    study = setting.study
+    values = study.values()
+    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace(" ", "\u00a0") for each in study.parameters()
+                          if values[each.name] is not None and each.matters(values)
+                          and (not each.group or each.name in setting.names))
 
 
 def _guaranteed(state: StudyState, update: Update, refs: References) -> Iterator[Block]:
@@ -91,7 +102,7 @@ def _fact(update: Update, quantity: v.Quantity, series: Series | None) -> str:
     if (quantity.key, series.key if series else None) not in update.answer.index():
         return ""
     found = update.fact(quantity, series)
-    return number(found) if found else ""
+    return powered(amount(found.value, quantity, side="up")) if found else ""  # a guarantee must not be overstated
 
 
 def _how(update: Update, series: Series | None) -> str:

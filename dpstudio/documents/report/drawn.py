@@ -19,7 +19,7 @@ from dpstudio.text.numbers import exact, powered
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import amount
 
-LARGE_MM, SMALL_MM = (170.0, 92.0), (170.0, 80.0)
+LARGE_MM, SMALL_MM = (170.0, 90.0), (170.0, 66.0)
 """The first picture of a study, and the others."""
 LONGEST_NOTE = 300
 _HEIGHT = 300.0

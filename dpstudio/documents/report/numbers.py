@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dpstudio.core.declare import Follow, Parameter
-from dpstudio.core.results import Fact, Series
+from dpstudio.core.results import Fact
 from dpstudio.documents.comparison import Line, compared
 from dpstudio.documents.report.blocks import Cells, Head, References
 from dpstudio.documents.rows import Row, pieces, rows_of, series_of, shown
@@ -89,23 +89,23 @@ def _cell(row: Row, key: str | None, known: dict[str, Row]) -> str:
 
 
 def derivations(found: Sequence[Fact], refs: References) -> Cells:
-    """How each fact was found: kind, interval, formula with today’s numbers, source; alike ones together."""
+    """How each fact was found: kind, interval, formula with today’s numbers, sources; alike ones together."""
     known = {row.quantity.key: row for row in rows_of(found)}
     rows = []
     for row in known.values():
-        alike: dict[tuple[str, str, str], list[Series | None]] = {}
-        for key, fact in row.facts.items():
-            said = _kind(fact, row.lack(key, known)), powered(fact.how), refs.cite(fact.source)
-            alike.setdefault(said, []).append(fact.series)
-        for said, series in alike.items():
-            names = "all" if len(alike) == 1 and len(series) > 2 else ", ".join(one.label for one in series if one)
-            rows.append((_label(row), names or NONE, *said))
-    heads = (Head("Quantity", share=2), Head("Of", share=1.5), Head("Kind", share=1.4), Head("Formula", share=4),
-             Head("Source"))
+        alike: dict[tuple[str, str], list[Fact]] = {}
+        for fact in row.facts.values():
+            alike.setdefault((_kind(fact), powered(fact.how)), []).append(fact)
+        for (kind, how), same in alike.items():
+            names = "all" if len(alike) == 1 and len(same) > 2 else ", ".join(
+                fact.series.label for fact in same if fact.series)
+            rows.append((_label(row), names or NONE, kind, how or NONE, refs.cite(*(fact.source for fact in same))))
+    heads = (Head("Quantity", share=2), Head("Of", share=1.6), Head("Kind", share=1.3), Head("Formula", share=4),
+             Head("Source", share=0.8))
     return Cells("How each number was found, with the values of this setting put in.", heads, tuple(rows))
 
 
-def _kind(fact: Fact, lack: float | None) -> str:
+def _kind(fact: Fact) -> str:
     """“exact”, “lower bound”, “estimate in [0.93, 0.94]”: the interval is rounded outwards."""
     if fact.kind == "bound":
         kind = "lower bound" if fact.at_least else "upper bound"
