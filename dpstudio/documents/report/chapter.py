@@ -13,6 +13,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import pictures, words
 from dpstudio.documents.code.command import command_line
+from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report import kept, numbers
 from dpstudio.documents.report.blocks import (
     Block,
@@ -26,6 +27,7 @@ from dpstudio.documents.report.blocks import (
 )
 from dpstudio.documents.report.drawn import LARGE_MM, SMALL_MM, picture
 from dpstudio.documents.session import LONGEST_NOTE, StudyState
+from dpstudio.documents.setting import Setting
 from dpstudio.documents.tables import of_a_person
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered
@@ -65,9 +67,11 @@ class Making:
 
     def first(self) -> Iterator[None]:
         """The answer, simulated to its end: all else is made from it."""
-        for self.update in self.study.run():
+        for update in self.study.run():
+            self.update = update
             yield
-        wanted = Wanted(frozenset(figure.table for figure in self.figures), frozenset(self.update.answer.index()), EVERY)
+        tables = frozenset(figure.table for figure in self.figures)
+        wanted = Wanted(tables, frozenset(self.update.answer.index()), EVERY)
         yield from self.update.prepare(wanted)
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
@@ -82,7 +86,7 @@ class Making:
         for each in self.state.sweeps if self.parts.sweeps else ():
             yield "sweeping", lambda each=each: self._sweep(each)  # type: ignore[misc]
 
-    def _pin(self, pin: kept.Setting) -> Iterator[None]:
+    def _pin(self, pin: Setting) -> Iterator[None]:
         yield
         self.pinned += pictures.pinned((pin,), self.state.setting, self.update)
 
@@ -93,12 +97,12 @@ class Making:
         if made is not None:
             self.drawn.append(made)
 
-    def _solve(self, one: kept.Solved) -> Iterator[None]:
+    def _solve(self, one: Solved) -> Iterator[None]:
         yield
         self.solved.append(Section(f"Solved for: question {len(self.solved) + 1}",
                                    tuple(kept.answered(one, self.state.setting))))
 
-    def _sweep(self, one: kept.SweepAsked) -> Iterator[None]:
+    def _sweep(self, one: SweepAsked) -> Iterator[None]:
         blocks: list[Block] = []
         for block in kept.computed(one, self.state.setting, values=self.parts.values):
             if block is None:
@@ -145,10 +149,11 @@ class Making:
     def _again(self) -> Iterator[Block]:
         explicit = self.state.setting.explicit
         seed = self.study.values().get("seed")
-        drawn = f" Whatever was drawn was drawn with seed {seed}, and is drawn again with it." if seed is not None else ""
-        yield Text(f"DP Studio {__version__} gives the same facts, tables and sentences by the first line, and the first "
-                   f"picture by the second.{drawn} The session that this document carries opens in DP Studio with all "
-                   "values and pins: drop the document on its window, or give its name in the place of the study’s.")
+        drawn = "" if seed is None else f" Whatever was drawn was drawn with seed {seed}, and is drawn again with it."
+        yield Text(f"DP Studio {__version__} gives the same facts, tables and sentences by the first line, and the "
+                   f"first picture by the second.{drawn} The session that this document carries opens in DP Studio "
+                   "with all values and pins: drop the document on its window, or give its name in the place of the "
+                   "study’s.")
         lines = [command_line(self.study, explicit)]
         if self.figures:
             figure = self.figures[0].key

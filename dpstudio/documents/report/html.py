@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing beside it: no script, no network; light or dark as the reader has it."""
+"""A report as one page of HTML that stands alone: no script, no network; light or dark as its reader has it."""
 
 from __future__ import annotations
 
@@ -145,8 +145,10 @@ class _Page:
     def _cells(self, cells: Cells) -> Iterator[str]:
         self._tables += 1
         sides = [' class="number"' if head.right else "" for head in cells.heads]
-        yield f'<div class="wide"><table><caption><strong>Table {self._tables}.</strong> {_said(cells.caption)}</caption>'
-        heads = (f'<th scope="col"{side}>{_said(head.title)}</th>' for head, side in zip(cells.heads, sides, strict=True))
+        yield ('<div class="wide"><table>'
+               f"<caption><strong>Table {self._tables}.</strong> {_said(cells.caption)}</caption>")
+        heads = (f'<th scope="col"{side}>{_said(head.title)}</th>'
+                 for head, side in zip(cells.heads, sides, strict=True))
         yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
         for first, *rest in cells.rows:
             row = (f"<td{side}>{_said(cell)}</td>" for cell, side in zip(rest, sides[1:], strict=True))

@@ -35,7 +35,8 @@ class Chosen(Parts):
 
     def of(self, session: Session) -> tuple[type[Study], ...]:
         """The studies, the one in view first."""
-        changed = (each for each in all_studies().values() if session.state(each).differs(untouched(each)))
+        changed = (each for each in all_studies().values()
+                   if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
         asked = self.studies or (session.study_class, *changed)
         return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
 
@@ -50,7 +51,7 @@ class Progress:
     made: bytes | None = None
 
 
-def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:  # noqa: B008 - it is frozen
+def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:
     """Write a report in the format that the file's name ends in.
 
     Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
@@ -61,7 +62,7 @@ def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None
         file.write(content)
 
 
-def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002, B008
+def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002
     """The bytes of a report; raises as `write` does."""
     content = b""
     for progress in steps(format, session, chosen):
@@ -78,7 +79,7 @@ def format_of(path: str | Path) -> Format:
     return found
 
 
-def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002, B008
+def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "pdf":
         pdf.check()
