@@ -24,7 +24,8 @@ class Text:
 
     text: str
     look: str = ""
-    """“lead” for what is read first, “small” for what may be passed over, “note” for a person’s own words."""
+    """“lead” for what is read first, “small” for what may be passed over, “above” for the same
+    over a table, “note” for a person’s own words."""
 
 
 @dataclass(frozen=True, slots=True)

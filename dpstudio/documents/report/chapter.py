@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dpstudio import __version__
 from dpstudio.core.answer import EVERY, Wanted
@@ -38,13 +39,18 @@ MOST_PICTURES = 7
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What of each study goes into a report."""
+class Chosen:
+    """What of a session goes into a report."""
 
+    studies: tuple[type[Study], ...] = ()
+    """Empty: those that a person changed, and the one in view."""
+    figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The pictures of a study by its key; where it has no entry, those that say most."""
     pins: bool = True
     solved: bool = True
     sweeps: bool = True
     values: bool = True
+    """The numbers behind each picture, where the reader can unfold them."""
 
 
 @dataclass
@@ -53,17 +59,26 @@ class Making:
 
     state: StudyState
     refs: References
-    parts: Parts
-    figures: tuple[Figure, ...]
+    chosen: Chosen
     update: Update = field(init=False)
     pinned: list[Pinned] = field(default_factory=list)
     drawn: list[Block] = field(default_factory=list)
     solved: list[Section] = field(default_factory=list)
     swept: list[Section] = field(default_factory=list)
 
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return figures_of(self.state, self.chosen.figures.get(self.study.key))
+
     @property
     def study(self) -> Study:
         return self.state.setting.study
+
+    @property
+    def pins(self) -> tuple[Setting, ...]:
+        """What is pinned and differs from the present setting."""
+        now = self.state.setting.pinned
+        return tuple(pin for pin in self.state.pins if pin.pinned != now) if self.chosen.pins else ()
 
     def first(self) -> Iterator[None]:
         """The answer, simulated to its end: all else is made from it."""
@@ -76,14 +91,13 @@ class Making:
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
         """What is left to do then: its name, and the work."""
-        if self.parts.pins:
-            for pin in self.state.pins:
-                yield "pins", lambda pin=pin: self._pin(pin)  # type: ignore[misc]
+        for pin in self.pins:
+            yield "pins", lambda pin=pin: self._pin(pin)  # type: ignore[misc]
         for i, figure in enumerate(self.figures):
             yield figure.title, lambda i=i, figure=figure: self._draw(figure, large=not i)  # type: ignore[misc]
-        for one in self.state.solved if self.parts.solved else ():
+        for one in self.state.solved if self.chosen.solved else ():
             yield "solving", lambda one=one: self._solve(one)  # type: ignore[misc]
-        for each in self.state.sweeps if self.parts.sweeps else ():
+        for each in self.state.sweeps if self.chosen.sweeps else ():
             yield "sweeping", lambda each=each: self._sweep(each)  # type: ignore[misc]
 
     def _pin(self, pin: Setting) -> Iterator[None]:
@@ -93,7 +107,7 @@ class Making:
     def _draw(self, figure: Figure, *, large: bool) -> Iterator[None]:
         yield
         made = picture(self.study, self.update, figure, LARGE_MM if large else SMALL_MM, hidden=self.state.hidden,
-                       pins=self.pinned, notes=self.state.picture_notes, values=self.parts.values)
+                       pins=self.pinned, notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
             self.drawn.append(made)
 
@@ -104,7 +118,7 @@ class Making:
 
     def _sweep(self, one: SweepAsked) -> Iterator[None]:
         blocks: list[Block] = []
-        for block in kept.computed(one, self.state.setting, values=self.parts.values):
+        for block in kept.computed(one, self.state.setting, values=self.chosen.values):
             if block is None:
                 yield
             else:
@@ -123,7 +137,7 @@ class Making:
             found.append(Section("Pictures", tuple(self.drawn)))
         if self.pinned:
             found.append(Section("Pinned settings", tuple(
-                kept.pins_beside(self.state.setting, self.state.pins, self.state.hidden))))
+                kept.pins_beside(self.state.setting, self.pins, self.state.hidden))))
         found += [*self.solved, *self.swept]
         if self.state.snapshots:
             found.append(Section("Snapshots", (kept.snapshots(self.state.snapshots, self.state.setting),)))
@@ -143,7 +157,7 @@ class Making:
             yield Text(f"{begun(words.counted(self.study, self.state.origin))}.", "small")
 
     def _facts(self, facts: tuple[Fact, ...]) -> Iterator[Block]:
-        yield Text(numbers.SIGNS, "small")
+        yield Text(numbers.SIGNS, "above")
         yield from numbers.facts(facts)
 
     def _again(self) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
+from html import escape, unescape
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
@@ -32,7 +32,7 @@ ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-s
            "form-action 'none'")
 """What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
 _ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
-             "note": 'blockquote'}
+             "above": 'p class="small"', "note": "blockquote"}
 _JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 _OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
                       re.DOTALL)
@@ -44,8 +44,8 @@ def made(report: Report) -> bytes:
     """The bytes of the page: the same for the same report."""
     page = _Page(report)
     body = "\n".join(page.body())
-    text = re.sub(r"<[^<>]*>", " ", body) + report.title + report.foot
-    fonts = font_faces({bold: {sign for sign in text if sign.isprintable()} for bold in (False, True)})
+    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) if sign.isprintable()}
+    fonts = font_faces({False: signs, True: signs})
     style = resource("report/report.css").read_text("utf-8") + STYLE + fonts
     session = "".join(_JSON.get(sign, sign) for sign in report.session)
     return f"""\
