@@ -17,4 +17,5 @@ from dpstudio.documents.report.writing import (
     write,
 )
 
-__all__ = ["FORMATS", "Chosen", "Progress", "content", "figures_in", "format_of", "made", "steps", "studies_in", "write"]
+__all__ = ["FORMATS", "Chosen", "Progress", "content", "figures_in", "format_of", "made", "steps", "studies_in",
+           "write"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,6 +37,8 @@ from dpstudio.vocabulary import amount
 
 FOR_ONE_PERSON = "For one person:"
 """How the sentence of a verdict begins that says what an answer tells about one person."""
+_RELEASED = ("decision", "noise", "response", "worst")
+"""What studies call the mechanism of a thing that they compare."""
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b", re.ASCII)
 
 
@@ -77,24 +78,32 @@ def _guaranteed(state: StudyState, update: Update, refs: References) -> Iterator
 
 
 def promises(update: Update, refs: References) -> Cells | None:
-    """The guarantee of each thing that is compared, as numbers and in words; None where none of them has one."""
+    """The guarantee of each thing that is compared, as numbers and in words; None where none of them has one.
+
+    Where the study has facts of which guarantee which of them has, only these.
+    """
+    index = update.answer.index()
+    declared = [of for key, of in index if key == v.GUARANTEE_EPSILON.key]
     found: list[tuple[str, str, str, str]] = []
     for series in (*update.answer.series(), None):
-        epsilon, delta = (_fact(update, quantity, series) for quantity in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
+        key = series.key if series else None
+        if declared and key not in declared:
+            continue
         made = mechanism_of(update.answer.one(series)) if series else None
-        if epsilon or made:
-            promise = f"{made.promise.removesuffix('.')}. {refs.cite(made.source)}" if made else (
-                "" if epsilon is None else f"{begun(_how(update, series))}.")
-            found.append((series.label if series else "The release", epsilon, delta, powered(promise)))
+        epsilon, delta = (_fact(update, quantity, series) for quantity in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
+        if made:
+            promise = f"{made.promise.removesuffix('.')}. {refs.cite(made.source)}"
+        elif epsilon and (fact := update.fact(v.GUARANTEE_EPSILON, series)):
+            promise = f"{begun(fact.how)}. {refs.cite(fact.source)}"
+        else:
+            continue
+        found.append((series.label if series else "The release", epsilon, delta, powered(promise)))
     if not found:
         return None
-    heads, rows = [Head("Mechanism"), Head("ε", right=True), Head("δ", right=True), Head("In words", share=1)], found
-    for column in (2, 1):
-        if not any(row[column] for row in rows):
-            heads.pop(column)
-            rows = [(*row[:column], *row[column + 1:]) for row in rows]  # type: ignore[misc]
+    heads = (Head("Mechanism"), Head("ε", right=True), Head("δ", right=True), Head("In words", share=1))
+    kept = [i for i in range(len(heads)) if any(row[i] for row in found)]
     return Cells("The guarantee of each mechanism. “Its former value” is the probability with the neighbouring data.",
-                 tuple(heads), tuple(tuple(cell or NONE for cell in row) for row in rows))
+                 tuple(heads[i] for i in kept), tuple(tuple(row[i] or NONE for i in kept) for row in found))
 
 
 def _fact(update: Update, quantity: v.Quantity, series: Series | None) -> str:
@@ -104,19 +113,10 @@ def _fact(update: Update, quantity: v.Quantity, series: Series | None) -> str:
     return powered(amount(found.value, quantity, side="up")) if found else ""  # a guarantee must not be overstated
 
 
-def _how(update: Update, series: Series | None) -> str:
-    found = update.fact(v.GUARANTEE_EPSILON, series)
-    return found.how if found else ""
-
-
 def mechanism_of(one: object) -> Mechanism | None:
     """What is released by one of the things that a study compares: itself, or a part of it."""
-    if isinstance(one, Mechanism):
-        return one
-    parts = [each.name for each in dataclasses.fields(one)] if dataclasses.is_dataclass(one) else [*vars(one)] \
-        if hasattr(one, "__dict__") else []
-    found = (getattr(one, name, None) for name in parts)
-    return next((each for each in found if isinstance(each, Mechanism)), None)
+    parts = (one, *(getattr(one, name, None) for name in _RELEASED))
+    return next((part for part in parts if isinstance(part, Mechanism)), None)
 
 
 def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, str]]:

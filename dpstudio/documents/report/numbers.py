@@ -22,13 +22,14 @@ MOST_BESIDE = 4
 MOST_LINES = 24
 """Facts of such a table, the largest differences first."""
 NONE = "–"
+_LARGEST = str(2**63 - 1)
 
 
 def parameters(setting: Setting) -> Cells:
     """Every parameter that matters: symbol, name, value, domain, and whether somebody set it."""
     values = setting.study.values()
     rows = ((each.quantity.symbol, begun(each.quantity.label), value_of(values[each.name], each),
-             powered(str(each.domain)), _origin(each, setting))
+             powered(str(each.domain)).replace(_LARGEST, "2⁶³ − 1"), _origin(each, setting))
             for each in setting.study.parameters() if values[each.name] is not None and each.matters(values))
     heads = (Head("Symbol"), Head("Parameter", share=3), Head("Value", right=True), Head("Domain", share=2),
              Head("Given", share=1.4))

@@ -22,6 +22,7 @@ from dpstudio.text.sentences import listed
 
 Format: TypeAlias = Literal["pdf", "html"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+USUAL = Chosen()
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Progress:
     made: bytes | None = None
 
 
-def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:
+def write(path: str | Path, session: Session, chosen: Chosen = USUAL) -> None:
     """Write a report in the format that the file's name ends in.
 
     Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
@@ -45,7 +46,7 @@ def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None
         file.write(content)
 
 
-def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002
+def made(format: Format, session: Session, chosen: Chosen = USUAL) -> bytes:  # noqa: A002
     """The bytes of a report; raises as `write` does."""
     content = b""
     for progress in steps(format, session, chosen):
@@ -62,32 +63,32 @@ def format_of(path: str | Path) -> Format:
     return found
 
 
-def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002
+def steps(format: Format, session: Session, chosen: Chosen = USUAL) -> Iterator[Progress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "pdf":
         pdf.check()
-    report = yield from _composed(session, chosen)
+    report, total = yield from _composed(session, chosen)
     if format == "pdf":
         made = pdf.made(report)
     else:
         from dpstudio.documents.report import html  # it takes fonts apart
 
         made = html.made(report)
-    yield Progress(1, 1, made=made)
+    yield Progress(total, total, made=made)
 
 
-def content(session: Session, chosen: Chosen = Chosen()) -> Report:
+def content(session: Session, chosen: Chosen = USUAL) -> Report:
     """All that a report says, before it is a file."""
     composing = _composed(session, chosen)
     while True:
         try:
             next(composing)
         except StopIteration as end:
-            report: Report = end.value
+            report: Report = end.value[0]
             return report
 
 
-def studies_in(session: Session, chosen: Chosen = Chosen()) -> tuple[type[Study], ...]:
+def studies_in(session: Session, chosen: Chosen = USUAL) -> tuple[type[Study], ...]:
     """The studies that a report has, the one in view first."""
     changed = (each for each in all_studies().values()
                if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
@@ -95,23 +96,24 @@ def studies_in(session: Session, chosen: Chosen = Chosen()) -> tuple[type[Study]
     return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
 
 
-def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, Report]:
+def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, tuple[Report, int]]:
     kinds = studies_in(session, chosen)
     for kind in kinds:
         check(session.state(kind), chosen.figures.get(kind.key, ()))
     refs = References()
     makings = [Making(session.state(kind), refs, chosen) for kind in kinds]
-    jobs = [(making, name, work) for making in makings for name, work in (("computing", making.first), *making.steps())]
+    jobs = [(making, *job) for making in makings for job in (("computing", making.first), *making.steps())]
+    total = len(jobs) + 1
     front: tuple[Section, ...] = ()
     for i, (making, name, work) in enumerate(jobs):
-        doing = Progress(i, len(jobs) + 1, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
+        doing = Progress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
         yield doing
         for _ in work():
             yield doing
         if not i:
             front = cover.front(making.state, making.update, refs)
-    yield Progress(len(jobs), len(jobs) + 1, "Setting the pages")
-    return _report(session, kinds, front, [making.chapter() for making in makings], refs)
+    yield Progress(len(jobs), total, "Setting the pages")
+    return _report(session, kinds, front, [making.chapter() for making in makings], refs), total
 
 
 def check(state: StudyState, asked: tuple[str, ...]) -> None:
