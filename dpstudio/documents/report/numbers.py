@@ -103,7 +103,7 @@ def derivations(found: Sequence[Fact], refs: References) -> Cells:
             names = "all" if len(alike) == 1 and len(same) > 2 else ", ".join(
                 fact.series.label for fact in same if fact.series)
             rows.append((_label(row), names or NONE, kind, how or NONE, refs.cite(*(fact.source for fact in same))))
-    heads = (Head("Quantity", share=2), Head("Of", share=1.6), Head("Kind", share=1.3), Head("Formula", share=4),
+    heads = (Head("Quantity", share=2), Head("Of", share=1.6), Head("Kind", share=1.5), Head("Formula", share=3.8),
              Head("Source", share=0.8))
     return Cells("How each number was found, with the values of this setting put in.", heads, tuple(rows))
 
