@@ -76,6 +76,12 @@ def test_that_a_request_whose_every_process_ends_is_answered_by_an_error():
     assert list(json.loads(*lines.lost(first))) == ["error"]
 
 
+def test_that_each_fact_of_an_answer_says_how_it_is_found():
+    facts = json.loads(batch.answer(b'{"study": "noise"}', tables=False, simulate=False))["facts"]
+    scale = next(fact for fact in facts if (fact["key"], fact["mechanism"]) == ("noise_scale", "laplace"))
+    assert (scale["how"], scale["source"], scale["group"]) == ("b = Δ₁/ε", "Dwork et al. 2006", "the answer")
+
+
 def test_that_no_more_than_a_window_is_read_ahead(monkeypatch):
     monkeypatch.setattr(batch, "_WINDOW", 5)
     lines = _Lines(io.BytesIO(b"".join(request(i) for i in range(30))))

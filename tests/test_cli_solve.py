@@ -34,10 +34,11 @@ def test_that_a_solution_is_printed_as_json_with_every_parameter(run):
     assert list(made["solved"]) == ["epsilon"]
     assert made["parameters"] == DECISION(delta=1e-9, epsilon=made["solved"]["epsilon"]).values()
     (want,) = made["wants"]
-    value = DECISION(**made["parameters"]).answer().fact("band_width", "laplace").value
-    assert want == {"key": "band_width", "mechanism": "laplace", "relation": "<=", "wanted": 500.0, "value": value,
-                    "kind": "exact", "low": None, "high": None}
-    assert value <= 500
+    fact = DECISION(**made["parameters"]).answer().fact("band_width", "laplace")
+    assert want == {"key": "band_width", "mechanism": "laplace", "relation": "<=", "wanted": 500.0,
+                    "value": fact.value, "kind": "exact", "low": None, "high": None, "how": fact.how,
+                    "source": fact.source.key}
+    assert fact.value <= 500
     assert made["solved"]["epsilon"] == pytest.approx(2 * math.log(50) / 500, rel=1e-12)
 
 

@@ -51,7 +51,8 @@ def package(tmp_path_factory):
     insert(studies / "decision/__init__.py", "FIGURES = (\n", code_of("CONTRIBUTING.md", "A picture")[0])
     insert(studies / "decision/__init__.py", "OUTCOMES = (\n", code_of("CONTRIBUTING.md", "An outcome")[0], ")\n\n\n")
     (studies / "leak").mkdir()
-    for name, text in zip(("__init__", "answer", "words"), code_of("CONTRIBUTING.md", "A study"), strict=True):
+    texts = [*code_of("CONTRIBUTING.md", "A study"), *code_of("CONTRIBUTING.md", "A formula")]
+    for name, text in zip(("__init__", "answer", "words", "formulas"), texts, strict=True):
         (studies / f"leak/{name}.py").write_text(text, "utf-8")
     (folder / "resources/help/leak.md").write_text("# Leak\n\nWith δ = {delta}: {fact:probability}.\n", "utf-8")
     return folder
@@ -171,6 +172,12 @@ def test_that_an_outcome_of_one_line_has_a_frontier_and_says_what_it_shows(packa
     assert "For the same false" in words
     assert "Logistic" in words
     assert "Ahead: " in words
+
+
+def test_that_its_formula_is_set(package):
+    code = ("from dpstudio.documents.report.mathml import mathml\nfrom dpstudio.studies import all_studies\n"
+            "print(*mathml(all_studies()['leak'].formulas()))")
+    assert 'alttext="Pr[published] = 1 − (1 − δ)^N"' in told(package, "-c", code)
 
 
 def test_that_a_study_of_three_files_is_listed_answered_drawn_and_held_by_its_suite(package, tmp_path):

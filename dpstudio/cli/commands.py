@@ -7,11 +7,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 
 from dpstudio.cli.request import computed, named, requested, workers_of
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
+from dpstudio.documents.files import atomic
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
@@ -19,6 +21,8 @@ from dpstudio.text.numbers import plain
 
 _WIDEST = 60
 """Characters that a column makes room for."""
+_PAGE = 80
+"""Characters of a line of a file."""
 
 
 def run_list(options: Namespace) -> None:
@@ -47,17 +51,23 @@ def run_compute(options: Namespace) -> None:
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
     study, _, data, _ = requested(options.study, options.settings, options.session)
-    output, csv = options.output, options.format == "csv"
+    output, shown = options.output, options.output in (None, "-")
+    kind = options.format or ("text" if shown and sys.stdout.isatty() else "json")
     update = computed(study, simulate=not options.no_simulation)
-    if output in (None, "-"):
-        sys.stdout.write(tables.csv_text(study, update, data=data) if csv
-                         else tables.json_text(study, update, data))
-    elif csv and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
+    if kind == "csv" and not shown and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
         tables.write_all_csv(output, study, update, data)
-    elif csv:
-        tables.write_csv(output, study, update, data=data)
+        return
+    if kind == "text":
+        from dpstudio.documents.listing import text
+
+        said = text(study, update, get_terminal_size().columns if shown else _PAGE, data)
     else:
-        tables.write_json(output, study, update, data)
+        said = (tables.csv_text if kind == "csv" else tables.json_text)(study, update, data=data)
+    if shown:
+        sys.stdout.write(said)
+        return
+    with atomic(output) as file:
+        file.write(said.encode("utf-8"))
 
 
 def run_sweep(options: Namespace) -> None:

@@ -22,8 +22,9 @@ DP Studio: what differential privacy costs, and what it buys.
 _COMPUTE = """\
 Compute a study and print its facts and tables.
 
-JSON, the default, holds everything: parameters, facts, tables and verdicts. CSV on standard output or in a FILE.csv
-holds the facts; with --output FOLDER/ it is a file of facts and one for each table."""
+On a terminal: verdicts and facts, as text. JSON, the default anywhere else, holds everything: parameters, facts with
+formula and source, tables and verdicts. CSV on standard output or in a FILE.csv holds the facts; with --output FOLDER/
+it is a file of facts and one for each table."""
 
 _BATCH = """\
 a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
@@ -85,7 +86,7 @@ def parser() -> ArgumentParser:
     compute = commands.add_parser("compute", help="compute facts and tables", description=_COMPUTE, epilog=_BATCH,
                                   formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     _add_request(compute)
-    compute.add_argument("--format", choices=("json", "csv"), help="json, or csv")
+    compute.add_argument("--format", choices=("json", "csv", "text"), help="json, csv, or text as on a terminal")
     compute.add_argument("--no-simulation", action="store_true", help="the exact answer alone")
     compute.add_argument("--output", metavar="FILE", help="write there, or a folder of CSV; - is standard output")
     compute.add_argument("--batch", metavar="FILE", help="answer a file of requests, one a line; - is standard input")

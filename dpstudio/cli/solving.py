@@ -60,9 +60,10 @@ def solved_object(study: Study, wants: Iterable[Want], names: Iterable[str], sol
 
 
 def _wanted(want: Want, fact: Fact | None) -> dict[str, Any]:
-    found = fact_object(fact) if fact else {"value": "nan", "kind": "exact", "low": None, "high": None}
+    found = fact_object(fact) if fact else {"value": "nan", "kind": "exact", "low": None, "high": None, "how": "",
+                                            "source": ""}
     made = {"key": want.quantity, "mechanism": want.series, "relation": want.relation, "wanted": want.value}
-    made |= {field: found[field] for field in ("value", "kind", "low", "high")}
+    made |= {field: found[field] for field in ("value", "kind", "low", "high", "how", "source")}
     return made | ({"at": dict(want.at)} if want.at else {})
 
 

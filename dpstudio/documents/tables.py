@@ -26,6 +26,7 @@ from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
+"""What a table has of a fact; an object has its heading, formula and source besides."""
 
 
 def write_json(path: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
@@ -82,8 +83,9 @@ def of_a_person(study: Study, data: Origin | None) -> Iterator[str]:
 def fact_object(fact: Fact) -> dict[str, Any]:
     """A fact as programs outside read it."""
     ends = (None if end is None else json_number(end) for end in (fact.low, fact.high))
-    return dict(zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
-                                  json_number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True))
+    numbers = zip(FACT_FIELDS, (fact.key, fact.quantity.label, fact.series.key if fact.series else None,
+                                json_number(fact.value), fact.kind, *ends, fact.quantity.unit), strict=True)
+    return dict(numbers) | {"group": fact.group, "how": fact.how, "source": fact.source.key if fact.source else ""}
 
 
 def json_number(value: float) -> float | str:
@@ -124,7 +126,8 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
 def _fact_rows(facts: Iterable[Fact]) -> Iterator[list[str]]:
     yield list(FACT_FIELDS)
     for fact in facts:
-        yield [cell(value) for value in fact_object(fact).values()]
+        said = fact_object(fact)
+        yield [cell(said[field]) for field in FACT_FIELDS]
 
 
 def _table_rows(table: Table) -> Iterator[Iterable[str]]:

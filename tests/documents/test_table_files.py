@@ -15,6 +15,8 @@ from dpstudio.documents import tables
 
 FACT = {"key": str, "label": str, "mechanism": str | None, "value": float | str, "kind": str, "low": float | str | None,
         "high": float | str | None, "unit": str}
+BESIDE = {"group": str, "how": str, "source": str}
+"""What JSON has of a fact, and CSV has not."""
 
 
 def rows_of(text):
@@ -30,8 +32,8 @@ def test_that_json_has_the_form_that_is_promised(decision, decision_update):
     assert made["parameters"] == decision.values()
     assert len(made["facts"]) == len(decision_update.facts)
     for fact in made["facts"]:
-        assert list(fact) == list(FACT)
-        for key, kind in FACT.items():
+        assert list(fact) == [*FACT, *BESIDE]
+        for key, kind in (FACT | BESIDE).items():
             assert isinstance(fact[key], kind), (key, fact)
     assert {"acceptance", "guarantee_delta", "band_from"} <= {fact["key"] for fact in made["facts"]}
     assert made["verdicts"] == list(decision_update.verdicts)
@@ -49,6 +51,17 @@ def test_that_json_loses_no_digit_and_names_what_it_cannot_write(decision, decis
                 np.testing.assert_array_equal(np.array(made["tables"][name][column.key], dtype=float), values)
     values = made["tables"]["numbers"]["privacy_loss_laplace"]
     assert (values[0], values[30], values[99]) == ("inf", "nan", "-inf")
+
+
+def test_that_json_says_how_a_fact_is_found_by_whom_and_under_which_heading(decision, decision_update):
+    made = json.loads(tables.json_text(decision, decision_update))
+    for fact, written in zip(decision_update.facts, made["facts"], strict=True):
+        assert written["how"] == fact.how
+        assert written["source"] == (fact.source.key if fact.source else "")
+        assert written["group"] == fact.group
+    said = {(fact["key"], fact["mechanism"]): (fact["how"], fact["source"], fact["group"]) for fact in made["facts"]}
+    assert said["centre_acceptance", "generalized"] == (
+        "p₀ = (e^ε + δ)/(e^ε + 1)", "Implementation of Stochastic Decision", "technical")
 
 
 def test_that_an_interval_is_null_only_where_there_is_none(sample, sample_update):

@@ -61,8 +61,8 @@ def value(study, key, of=None, **settings):
     return fact(STUDIES[study](**settings), key, of).value
 
 
-def same(found, said, rel=1e-9, abs=1e-13):
-    assert found == pytest.approx(said, rel=rel, abs=abs)
+def same(found, said, rel=1e-9):
+    assert found == pytest.approx(said, rel=rel, abs=1e-13)
 
 
 class Draw:
@@ -286,7 +286,7 @@ def _(d):
     same(value("decision", "guarantee_delta", "matched", epsilon=e), 1 - EXP(-e))
 
 
-@claim("f(N_-) = tau quad 1 - f(N_+) = tau quad w = N_+ - N_-")
+@claim('f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-')
 def _(d):
     now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}
     low, high, width, k = (value("decision", key, "laplace", **now) for key in
@@ -365,10 +365,10 @@ def _(d):
     same(value("response", "coin1", "best", **now), math.tanh(response.epsilon / 2))
 
 
-@claim('lambda = pi Pr["yes" | "yes"] + (1 - pi) Pr["yes" | "no"]')
+@claim('lambda = p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"]')
 def _(d):
-    (_, _, response), pi = coins(d), d.between(0, 1)
-    same(response.answer_probability(pi), pi * response.yes_if_yes + (1 - pi) * response.yes_if_no)
+    (_, _, response), p = coins(d), d.between(0, 1)
+    same(response.answer_probability(p), p * response.yes_if_yes + (1 - p) * response.yes_if_no)
 
 
 @claim('p\' = (p Pr["yes" | "yes"])/(p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"])')
@@ -378,37 +378,37 @@ def _(d):
     same(response.posterior(p, True), p * a / (p * a + (1 - p) * b))
 
 
-@claim('hat(pi) = (c/n - Pr["yes" | "no"])/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+@claim('hat(p) = (c/n - Pr["yes" | "no"])/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
 def _(d):
     (_, _, response), n = coins(d), d.whole(10, 1000)
     c = d.whole(0, n)
     same(response.estimate(c, n), (c / n - response.yes_if_no) / (response.yes_if_yes - response.yes_if_no))
 
 
-@claim('op("sd")(hat(pi)) = sqrt((lambda (1 - lambda))/n)/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+@claim('op("sd")(hat(p)) = sqrt((lambda (1 - lambda))/n)/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
 def _(d):
-    (_, _, response), pi, n = coins(d), d.between(0, 1), d.whole(10, 1000)
-    lam = response.answer_probability(pi)
-    same(response.estimator_sd(pi, n), SQRT(lam * (1 - lam) / n) / (response.yes_if_yes - response.yes_if_no))
+    (_, _, response), p, n = coins(d), d.between(0, 1), d.whole(10, 1000)
+    lam = response.answer_probability(p)
+    same(response.estimator_sd(p, n), SQRT(lam * (1 - lam) / n) / (response.yes_if_yes - response.yes_if_no))
 
 
-@claim('op("sd")(hat(pi)) = 1/theta_1 sqrt((pi r (1 - r) + (1 - pi) w (1 - w))/n) quad r = theta_1 + w quad '
+@claim('op("sd")(hat(p)) = 1/theta_1 sqrt((p r (1 - r) + (1 - p) w (1 - w))/n) quad r = theta_1 + w quad '
        "w = (1 - theta_1) theta_2")
 def _(d):
     (theta1, theta2, response), n = coins(d), d.whole(10, 1000)
     k = d.whole(0, n)
     w = (1 - theta1) * theta2
-    r, pi = theta1 + w, k / n
-    same(response.estimator_sd_given(k, n), 1 / theta1 * SQRT((pi * r * (1 - r) + (1 - pi) * w * (1 - w)) / n))
+    r, p = theta1 + w, k / n
+    same(response.estimator_sd_given(k, n), 1 / theta1 * SQRT((p * r * (1 - r) + (1 - p) * w * (1 - w)) / n))
 
 
-@claim("n = (lambda (1 - lambda))/theta_1^2 (1.96/h)^2", "n >= (ln 40)/(2 h^2 theta_1^2)")
+@claim("n = (lambda (1 - lambda))/theta_1^2 (1.96/m)^2", "n >= (ln 40)/(2 m^2 theta_1^2)")
 def _(d):
-    (theta1, theta2, response), h, pi = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
-    now = {"design": "coins", "theta1": theta1, "theta2": theta2, "margin": h, "prevalence": pi}
-    lam = response.answer_probability(pi)
-    same(value("response", "people_needed", "response", **now), lam * (1 - lam) / theta1**2 * (1.96 / h) ** 2, rel=1e-4)
-    assert 0 <= value("response", "people_sure", "response", **now) - LN(40) / (2 * h**2 * theta1**2) < 1
+    (theta1, theta2, response), m, p = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
+    now = {"design": "coins", "theta1": theta1, "theta2": theta2, "margin": m, "prevalence": p}
+    lam = response.answer_probability(p)
+    same(value("response", "people_needed", "response", **now), lam * (1 - lam) / theta1**2 * (1.96 / m) ** 2, rel=1e-4)
+    assert 0 <= value("response", "people_sure", "response", **now) - LN(40) / (2 * m**2 * theta1**2) < 1
 
 
 @claim('alpha + beta >= 1 - (Pr["yes" | "yes"] - Pr["yes" | "no"])')
@@ -901,14 +901,14 @@ def _(d):
     same(found.delta, low - EXP(e) * high)
 
 
-@claim('Pr[op("Bin")(n, p_-) >= j] = a/2 quad Pr[op("Bin")(n, q_+) <= j] = a/2')
+@claim('Pr[op("Bin")(N, p_-) >= j] = a/2 quad Pr[op("Bin")(N, q_+) <= j] = a/2')
 def _(d):
-    n, a = d.whole(100, 900), d.log(1e-4, 0.1)
+    draws, a = d.whole(100, 900), d.log(1e-4, 0.1)
     j = d.whole(10, 90)
-    low, high = exact_bounds(j, n, a / 2)
-    same(bdtrc(j - 1, n, float(low)), a / 2, rel=1e-6)
-    same(bdtr(j, n, float(high)), a / 2, rel=1e-6)
-    found = certify(np.array([[j], [j]]), n, Chosen(np.array(0), np.array(0)), (1.0, 0.0), a)
+    low, high = exact_bounds(j, draws, a / 2)
+    same(bdtrc(j - 1, draws, float(low)), a / 2, rel=1e-6)
+    same(bdtr(j, draws, float(high)), a / 2, rel=1e-6)
+    found = certify(np.array([[j], [j]]), draws, Chosen(np.array(0), np.array(0)), (1.0, 0.0), a)
     same(found.low[0], low)
     same(found.high[0], high)
 

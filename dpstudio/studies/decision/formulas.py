@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import D70, DMNS06, DR14, DRS22, DVGM22, KOV15, STOCHASTIC
+from dpstudio.core.sources import BW18, D70, DMNS06, DR14, DRS22, DVGM22, KOV15, STOCHASTIC
 from dpstudio.studies.kit.formulas import ADVANTAGE, ATTACK, BELIEF, GDP_PROFILE, PROFILE
 
 FORMULAS = (
@@ -36,12 +36,12 @@ FORMULAS = (
             "max(0, (1 − p₀ + s) e^(−ε (n₀ − 1 − N)) − s) for N < n₀", STOCHASTIC, "generalized"),
     Formula("Gaussian", "f(N) = Phi(Phi^(-1)(p) + mu (N - m))", "f(N) = Φ(Φ^(−1)(p) + μ (N − m))", DRS22, "gaussian"),
     GDP_PROFILE,
-    Formula("Gaussian, the largest μ", "delta(epsilon) = delta", "δ(ε) = δ", DRS22, "gaussian"),
+    Formula("Gaussian, the largest μ", "delta(epsilon) = delta", "δ(ε) = δ", BW18, "gaussian"),
     Formula("Generalized at the cutoff’s guarantee",
             "f(m) = 1 quad delta = 1 - e^(-epsilon)", "f(m) = 1, δ = 1 − e^(−ε)", DVGM22, "matched"),
     Formula("Uncertain band",
-            "f(N_-) = tau quad 1 - f(N_+) = tau quad w = N_+ - N_-",
-            "f(N₋) = τ, 1 − f(N₊) = τ, w = N₊ − N₋", STOCHASTIC),
+            'f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-',
+            "f(N₋) = τ, 1 − f(N₊) = τ, width = N₊ − N₋", STOCHASTIC),
     PROFILE,
     Formula("Privacy loss of an answer",
             "ell_1(N) = ln(f(N + 1)/f(N)) quad ell_0(N) = ln((1 - f(N))/(1 - f(N + 1)))",
