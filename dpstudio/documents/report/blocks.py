@@ -66,10 +66,11 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The numbers behind a picture, at full precision."""
+    """The numbers behind a picture, at full precision: all of their rows, or the first of very many."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from dpstudio.vocabulary import amount
 LARGE_MM, SMALL_MM = (170.0, 90.0), (170.0, 66.0)
 """The first picture of a study, and the others."""
 LONGEST_NOTE = 300
+MOST_VALUES = 3_000
+"""Rows behind one picture: a sweep may have more."""
 _HEIGHT = 300.0
 """Points of height in which two curves are told apart, for words."""
 
@@ -103,8 +105,8 @@ def _values(figure: Figure, table: Table) -> Values | None:
 
 
 def values_of(columns: Sequence[Column], table: Table) -> Values:
-    """Columns of a table with every digit."""
+    """Columns of a table with every digit, as many rows as a page can hold."""
     heads = tuple(column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
                   for column in columns)
-    return Values(heads, tuple(tuple(map(exact, row)) for row in zip(*(table[one].tolist() for one in columns),
-                                                                      strict=True)))
+    rows = zip(*(table[one][:MOST_VALUES].tolist() for one in columns), strict=True)
+    return Values(heads, tuple(tuple(map(exact, row)) for row in rows), table.rows)

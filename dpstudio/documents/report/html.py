@@ -25,6 +25,7 @@ from dpstudio.documents.report.blocks import (
     Values,
 )
 from dpstudio.documents.report.mathml import STYLE, mathml
+from dpstudio.text.sentences import grouped
 
 SESSION = "dpstudio-session"
 """The id of the element that carries the session."""
@@ -180,7 +181,9 @@ class _Page:
 
 def _values(values: Values, number: int) -> Iterator[str]:
     heads = "".join(f'<th scope="col">{_said(head)}</th>' for head in values.heads)
-    yield (f"<details><summary>The {len(values.rows)} rows of values behind figure {number}</summary>"
+    rows = grouped(values.total) if len(values.rows) == values.total else (
+        f"first {grouped(len(values.rows))} of {grouped(values.total)}")
+    yield (f"<details><summary>The {rows} rows of values behind figure {number}</summary>"
            f'<div class="wide values" tabindex="0"><table><thead><tr>{heads}</tr></thead>\n<tbody>')
     for row in values.rows:
         yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
