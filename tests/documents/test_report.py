@@ -21,7 +21,7 @@ from dpstudio.documents import report
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.report.blocks import BREAK, Cells, Formulas, Picture, References, Signature, lines_of
 from dpstudio.documents.report.chapter import Making
-from dpstudio.documents.report.cover import day_of
+from dpstudio.documents.report.cover import day_of, promises
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
@@ -30,6 +30,7 @@ from dpstudio.text.sentences import begun
 from dpstudio.vocabulary import yes_or_no
 
 COUNTED = Origin("people.csv", "", "age >= 65", "id", counts=("records",), at_most=2)
+SLACK = Decimal("1e-11")
 _POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -71,11 +72,15 @@ def test_that_every_fact_stands_in_the_report_rounded_to_its_safe_side_with_its_
         said_of = [row for row in how if row[0] == begun(one.quantity.axis_label) and powered(one.how) in row[3]]
         assert any(row[2].startswith(kinds[one.kind]) for row in said_of)
         assert not one.source or all(row[4] for row in said_of)
+        if one.low is not None and one.high is not None and not yes_or_no(one.quantity):
+            pairs = [row[2][:-1].split("[")[1].split(", ") for row in said_of if row[2].endswith("]")]
+            assert any(numbers(low)[0] <= Decimal(one.low) + Decimal("1e-15")
+                       and numbers(high)[0] >= Decimal(one.high) - Decimal("1e-15") for low, high in pairs)
         assert cell[:1] == {"exact": cell[:1], "estimate": "≈", "bound": "≥" if one.at_least else "≤"}[one.kind]
         if yes_or_no(one.quantity) or not math.isfinite(one.value):
             continue
         number, *spread = numbers(cell)
-        value, slack = Decimal(one.value), abs(Decimal(one.value)) * Decimal("1e-11")
+        value, slack = Decimal(one.value), abs(Decimal(one.value)) * SLACK
         match side_of(one):
             case "up":
                 assert number >= value - slack
@@ -347,3 +352,13 @@ def test_that_a_pin_that_is_the_present_setting_is_no_other():
                              report.Chosen(figures={"mean": ()}))
     pinned = table(section(content.chapters[0], "Pinned settings"), "What differs")
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 2"]
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.floats(0.001, 5), st.floats(1e-12, 0.1))
+def test_that_no_guarantee_is_said_better_than_it_is(epsilon, delta):
+    update = answer(MEAN(epsilon=epsilon, delta=delta), simulate=False)
+    for row in promises(update, References()).rows:
+        of = next(each.key for each in MEAN.answers().series() if each.label == row[0])
+        for cell, key in zip(row[1:3], ("guarantee_epsilon", "guarantee_delta"), strict=True):
+            assert numbers(cell)[0] >= Decimal(update.fact(key, of).value) * (1 - SLACK)

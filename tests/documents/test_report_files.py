@@ -23,7 +23,7 @@ from dpstudio.documents import report, session_file
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.report import html as html_form
 from dpstudio.documents.report import pdf as pdf_form
-from dpstudio.documents.report.blocks import BREAK, Cells, Picture, Text
+from dpstudio.documents.report.blocks import BREAK, Bullets, Cells, Chapter, Picture, Report, Section, Text
 from dpstudio.documents.session import Session
 
 HOSTILE = ('#panic("x") $x^2$ *b* _i_ <lab> @ref #read("/etc/passwd") \\ // /* ] } `r` ~ = h\n- item\n'
@@ -72,6 +72,14 @@ def test_that_what_people_wrote_is_plain_text_in_a_pdf_with_a_square_for_what_no
         assert squeezed(piece) in text
     assert squeezed(pdf_form.LACKING) in text
     assert squeezed(pdf_form.LACKING) not in squeezed(pages(report.made("pdf", Session.of(MEAN, FEW), BARE)))
+
+
+def test_that_every_sign_that_is_let_through_can_be_set_and_found_again():
+    signs = "".join(sorted(pdf_form._known()))
+    text = " ".join(signs[i:i + 20] for i in range(0, len(signs), 20))
+    front = Section("", (Text(text), Text(text, "lead"), Bullets(((text, text),))))
+    made = pdf_form.made(Report("T", "", "", "", None, (front,), (Chapter("C", ()), Chapter("R", ())), "{}"))
+    assert {each for each in "абвгεδτ∞≤≥⌈⌉−’“”…₀⁻⁷ﬁ" if each in signs} <= set(pages(made)) | set("ﬁ")
 
 
 def test_that_a_pdf_is_tagged_titled_and_embeds_its_fonts(written):

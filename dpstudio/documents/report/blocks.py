@@ -14,7 +14,7 @@ LONGEST_WORD = 40
 """Signs of a word that need not be broken: what a person wrote may have no space in it."""
 BREAK = "\u200b"
 """A place where a line may end, that takes no room."""
-_DROPPED = ("Cc", "Cf", "Cs", "Co", "Cn")
+NO_SIGNS = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Kinds of signs that are nothing to be read: controls, those that turn lines round, halves of a sign."""
 
 
@@ -184,7 +184,7 @@ def line_of(text: str, longest: int) -> str:
 
 def _plain(text: str) -> Iterator[str]:
     for line in unicodedata.normalize("NFC", text).splitlines():
-        yield " ".join(_breakable("".join(sign for sign in word if unicodedata.category(sign) not in _DROPPED))
+        yield " ".join(_breakable("".join(sign for sign in word if unicodedata.category(sign) not in NO_SIGNS))
                        for word in line.split())
 
 

@@ -8,10 +8,11 @@ from functools import cache
 from importlib.metadata import version
 from tempfile import TemporaryDirectory
 from typing import Any
+from unicodedata import category
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
-from dpstudio.documents.report.blocks import BREAK, Block, Formulas, Picture, Report, Section
+from dpstudio.documents.report.blocks import BREAK, NO_SIGNS, Block, Formulas, Picture, Report, Section
 from dpstudio.documents.report.mathml import equation
 
 STANDARDS: Any = ["a-3a", "ua-1"]
@@ -124,4 +125,4 @@ def _known() -> frozenset[str]:
     """The signs that texts can be set in, regular and bold."""
     from dpstudio.documents.print.fonts import characters
 
-    return characters() | {BREAK}
+    return frozenset(each for each in characters() if category(each) not in NO_SIGNS) | {BREAK}
