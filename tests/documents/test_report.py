@@ -277,11 +277,13 @@ def test_that_the_formulas_of_a_study_are_all_there(made):
 def test_that_a_report_says_of_an_exact_count_that_it_is_one_and_what_a_person_is():
     session = Session.of(DECISION, {**FEW, "minimum": 5_000}).take({"records": 4_711}, COUNTED)
     chosen = report.Chosen(figures={"decision": ()})
-    with_count = " ".join(texts(report.content(session.leaving(True), chosen)))
+    content = report.content(session.leaving(True), chosen)
+    with_count = " ".join(texts(content))
     assert "4\u202f711" in with_count
     assert "exact, counted in people’s data, and sensitive" in with_count
     assert "Whoever reads this document learns them" in with_count
-    assert "One person is up to 2 records of the count" in with_count
+    for part in (content.front, content.chapters[0].lead):
+        assert "One person is up to 2 records of the count" in " ".join(texts(part))
     assert "counted in data" in with_count
     without = report.content(session.leaving(False), chosen)
     told = " ".join(texts(without)) + without.session
@@ -362,3 +364,13 @@ def test_that_no_guarantee_is_said_better_than_it_is(epsilon, delta):
         of = next(each.key for each in MEAN.answers().series() if each.label == row[0])
         for cell, key in zip(row[1:3], ("guarantee_epsilon", "guarantee_delta"), strict=True):
             assert numbers(cell)[0] >= Decimal(update.fact(key, of).value) * (1 - SLACK)
+
+
+@pytest.mark.parametrize(("key", "said"), [
+    ("policy", ["Private decision"]), ("posterior", ["The release"]), ("updating", None), ("audit", None),
+    ("response", ["This response", "Best at the same ε"]), ("neighbours", ["Laplace", "Geometric"]),
+    ("budget", ["Basic", "Advanced", "Simple optimal", "Optimal", "Gaussian"]),
+    ("decision", ["Laplace", "Cutoff exponential", "Generalized", "Gaussian", "Generalized, cutoff’s δ"])])
+def test_that_a_guarantee_is_said_of_what_has_one(key, said):
+    found = promises(answer(all_studies()[key](), simulate=False), References())
+    assert (found and [row[0] for row in found.rows]) == said
