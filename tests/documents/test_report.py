@@ -134,6 +134,9 @@ def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_ha
     terms = dict(content.front[0].blocks[0].items)
     assert terms["Question"] == (MEAN.question,)
     assert terms["Chosen"] == terms["Why"] == ()
+    (told,) = terms["Setting"]
+    assert all(f"{each.quantity.symbol}\u00a0=" in told for each in MEAN.parameters() if each.name in ("epsilon", "trials"))
+    assert "seed" not in told, "which nobody set"
     assert terms["Result"] == (powered(answer(MEAN(**FEW)).verdicts[0]),)
     assert next(b for b in blocks(content) if isinstance(b, Signature)).rows[0] == ("Prepared by", "", "")
     assert content.day is None
@@ -144,6 +147,7 @@ def test_that_pins_are_named_and_compared(made):
     pinned = table(section(content.chapters[0], "Pinned settings"), "What differs")
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 0.3", "ε = 4"]
     for row in pinned.rows:
+        assert len(set(row[2:])) > 1
         key = next((each.key for each in answer(MEAN()).facts if begun(each.quantity.axis_label) == row[0]
                     and each.series and each.series.label == row[1]), None)
         for cell, epsilon in zip(row[2:], (1.0, 0.3, 4.0), strict=True):
@@ -247,7 +251,7 @@ def test_that_every_work_that_is_cited_is_listed_once_in_the_order_of_its_first_
     cited: list[int] = []
     for chapter in (content.front, content.chapters):
         for text in texts(chapter):
-            for found in re.findall(r"(?:^|\. |δ |numbers )\[([1-9]\d*(?:[,–] ?\d+)*)\]", text):
+            for found in re.findall(r"(?:^|\. |δ |g |numbers )\[([1-9]\d*(?:[,–] ?\d+)*)\]", text):
                 ends = [int(each) for each in re.findall(r"\d+", found)]
                 cited += range(ends[0], ends[-1] + 1) if "–" in found and "," not in found else ends
     first = list(dict.fromkeys(cited[:-len(listed)]))

@@ -125,10 +125,10 @@ def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, 
            f"floating-point numbers of a computer can break what is proved of real numbers {refs.cite(MIRONOV12)}.")
     yield ("Being asked again.", "Each further answer about the same people spends anew: k answers cost up to kε and "
            f"kδ {refs.cite(DR14)}. A parameter that was chosen by looking at the data is such an answer.")
-    yield ("What the group shows.", "What an answer tells about everybody it tells about each, whether their record is "
-           "in the data or not; and whoever knows something already keeps knowing it.")
-    yield ("Several records.", "Whoever contributes more than the unit of privacy is protected less: with g times as "
-           "much, gε, and a δ that grows faster than g.")
+    yield ("What the group shows.", "An answer about all tells about each, whether their record is in the data or not; "
+           "and whoever knows something already keeps knowing it.")
+    yield ("Several records.", "Whoever contributes g times the unit of privacy is protected by gε alone, and by a δ "
+           f"that grows faster than g {refs.cite(DR14)}.")
     yield "Counts in this document.", _counts(state)
 
 

@@ -184,7 +184,8 @@ def _values(values: Values, number: int) -> Iterator[str]:
     rows = grouped(values.total) if len(values.rows) == values.total else (
         f"first {grouped(len(values.rows))} of {grouped(values.total)}")
     yield (f"<details><summary>The {rows} rows of values behind figure {number}</summary>"
-           f'<div class="wide values" tabindex="0"><table><thead><tr>{heads}</tr></thead>\n<tbody>')
+           f'<div class="wide values" role="region" aria-label="Values behind figure {number}" tabindex="0">'
+           f"<table><thead><tr>{heads}</tr></thead>\n<tbody>")
     for row in values.rows:
         yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
     yield "</tbody></table></div></details>"
