@@ -135,7 +135,8 @@ def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_ha
     assert terms["Question"] == (MEAN.question,)
     assert terms["Chosen"] == terms["Why"] == ()
     (told,) = terms["Setting"]
-    assert all(f"{each.quantity.symbol}\u00a0=" in told for each in MEAN.parameters() if each.name in ("epsilon", "trials"))
+    assert "ε\u00a0=\u00a01\u00a0·" in told
+    assert f"{MEAN.parameter('trials').quantity.symbol}\u00a0=\u00a0" in told
     assert "seed" not in told, "which nobody set"
     assert terms["Result"] == (powered(answer(MEAN(**FEW)).verdicts[0]),)
     assert next(b for b in blocks(content) if isinstance(b, Signature)).rows[0] == ("Prepared by", "", "")

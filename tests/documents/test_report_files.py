@@ -239,6 +239,7 @@ def test_that_without_typst_a_pdf_is_refused_in_one_sentence_and_a_page_is_writt
     report.write(tmp_path / "report.HTML", Session.of(MEAN, FEW), BARE)
     text = unescape((tmp_path / "report.HTML").read_text("utf-8"))
     assert all(each.spoken in text for each in MEAN.formulas())
+    assert "typst, which sets them, is not installed" in text
 
 
 def test_that_a_report_is_written_whole(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
+from importlib.metadata import version
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
@@ -103,7 +104,7 @@ class _Page:
             for j, section in enumerate(chapter.sections, 1):
                 yield from self._section(section, f"c{i}s{j}")
             yield "</section>"
-        yield f"</main>\n<footer>{_said(report.foot)}</footer>"
+        yield f"</main>\n<footer>{_said(report.foot)} {_set_by()}</footer>"
 
     def _section(self, section: Section, key: str) -> Iterator[str]:
         if section.title:
@@ -201,6 +202,15 @@ def _inside(picture: Picture, number: int) -> str:
     named = f'<title id="p{number}-title">{_said(picture.alt)}</title>'
     begun, _, rest = drawn.partition(">")
     return f"{head}{begun.removeprefix('<svg')}>{named}{rest.strip()}"
+
+
+def _set_by() -> str:
+    """What made mathematics of the formulas."""
+    try:
+        import typst  # noqa: F401
+    except ImportError:
+        return "Formulas stand here as they are read aloud, for typst, which sets them, is not installed."
+    return f"Formulas were set by typst {version('typst')}."
 
 
 def _said(text: str) -> str:
