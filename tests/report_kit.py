@@ -21,11 +21,12 @@ def full(text: str = "why", **values: object) -> Session:
     session = Session.of(MEAN, {**FEW, "people": 5_000, **values})
     now = session.state().setting
     session = session.pin(*(setting(MEAN, {**now.explicit, "epsilon": each}) for each in (0.3, 4.0)))
+    asked = setting(MEAN, {**now.explicit, "epsilon": 0.7})
     want = "fraction_error_95@laplace <= 0.01"
-    session = session.keep_solved(Solved((want,), ("epsilon",), now, {"epsilon": (0.001, 5.0)}))
+    session = session.keep_solved(Solved((want,), ("epsilon",), asked, {"epsilon": (0.001, 5.0)}))
     session = session.keep_sweeps(
         SweepAsked(("epsilon=0.1:2:30:log",), ((ERROR, "laplace"), (ERROR, "response")), now),
-        SweepAsked(("epsilon=0.1:2:4", "people=100:1000:3"), ((ERROR, "laplace"),), now))
+        SweepAsked(("epsilon=0.1:2:4", "people=100,550,1000,550"), ((ERROR, "laplace"), (ERROR, "response")), now))
     session = session.note_on_pictures([PictureNote("epsilon", text, (0.5, 0.01)), PictureNote("errors", text)])
     session = session.write(f"{text}\n{text} again").keep(f"first {text}", text, "2026-01-02T10:00:00")
     return session.cover(Cover(f"Q {text}", f"C {text}", f"R {text}", f"W {text}", "2026-11-22"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -18,10 +19,11 @@ from dpstudio.core.solve import read_want, solve
 from dpstudio.core.study import answer, fact
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report
-from dpstudio.documents.noted import Cover, PictureNote
+from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
 from dpstudio.documents.report.blocks import BREAK, Cells, Formulas, Picture, References, Signature, lines_of
 from dpstudio.documents.report.chapter import Making
 from dpstudio.documents.report.cover import day_of, promises
+from dpstudio.documents.report.numbers import parameters
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
@@ -166,6 +168,7 @@ def test_that_what_was_solved_for_is_solved_again(made):
     told = " ".join(texts(section(content.chapters[0], "Solved for: question 1")))
     assert powered(found.says) in told
     assert "ε between 0.001 and 5" in told
+    assert "--set epsilon" not in told
     assert "--want 'fraction_error_95@laplace <= 0.01' --for epsilon --between epsilon=0.001:5" in told
 
 
@@ -182,7 +185,15 @@ def test_that_sweeps_are_computed_again_as_pictures_and_rows(made):
     behind = next(each for each in first if isinstance(each, Picture)).values
     assert behind is not None
     assert len(behind.rows) == 30
-    assert len(table(second, "Values").rows) == 4
+    cells = table(second, "Values")
+    assert len(cells.rows) == 4
+    for i, j in ((0, 1), (1, 0), (3, 2)):
+        study = MEAN(**FEW, people=(100, 550, 1000)[j], epsilon=(0.1, 2.2 / 3, 0, 2)[i])
+        one = fact(study, "fraction_error_95", "laplace")
+        assert float(numbers(cells.rows[i][1 + j])[0]) == pytest.approx(one.value, rel=2e-3)
+    maps = [each for each in second if isinstance(each, Picture)]
+    assert [each.values is not None for each in maps] == [True, False]
+    assert "1 of its values stood there already" in " ".join(texts(second))
     assert [head.title for head in table(second, "Values").heads[1:]] == ["n = 100", "n = 550", "n = 1\u202f000"]
     assert any(isinstance(each, Picture) and each.alt.startswith("95 %") and "map" in each.alt for each in second)
 
@@ -379,3 +390,44 @@ def test_that_no_guarantee_is_said_better_than_it_is(epsilon, delta):
 def test_that_a_guarantee_is_said_of_what_has_one(key, said):
     found = promises(answer(all_studies()[key](), simulate=False), References())
     assert (found and [row[0] for row in found.rows]) == said
+
+
+def test_that_only_what_differs_is_set_beside_and_of_a_pin_of_one_curve_that_alone():
+    now = Session.of(MEAN, FEW)
+    for pin, series in ((setting(MEAN, {**FEW, "delta": 1e-9}), "Gaussian"),
+                        (replace(setting(MEAN, {**FEW, "epsilon": 3.0}), only="laplace"), "Laplace")):
+        content = report.content(now.pin(pin), report.Chosen(figures={"mean": ()}))
+        rows = table(section(content.chapters[0], "Pinned settings"), "What differs").rows
+        assert rows
+        assert {row[1] for row in rows} <= {series, "–"}
+        assert all("–" not in row[2:] for row in rows)
+
+
+def test_that_a_setting_says_which_values_were_given():
+    session = Session.of(DECISION, {**FEW, "minimum": 5_000}).take({"records": 4_711}, COUNTED).leaving(True)
+    rows = {row[0]: row[1:] for row in parameters(session.state().setting).rows}
+    assert [rows[symbol][3] for symbol in ("m", "ε", "N", "c")] == ["set", "default", "counted in data", "follows m"]
+    assert rows["p"][1] == "0.5 (neutral)"
+    assert rows["seed"][2] == "[0, 2⁶³ − 1]"
+    moved = session.set("records", 4_712).state().setting
+    assert next(row for row in parameters(moved).rows if row[0] == "N")[4] == "moved from a count"
+
+
+def test_that_what_was_chosen_to_be_seen_in_a_place_is_what_a_report_shows():
+    seen = [each.key for each in report.figures_in(Session.of(NOISE).choose("noise_needed", "too_much").state())]
+    assert "too_much" in seen
+    assert "sigma" not in seen
+
+
+def test_that_a_lower_bound_of_a_sweep_is_rounded_down():
+    kind = all_studies()["budget"]
+    session = Session.of(kind)
+    facts = (("left", "basic"), ("left", "advanced"))
+    asked = SweepAsked(("budget=0.123456,3.456789",), facts, session.state().setting)
+    content = report.content(session.keep_sweeps(asked), report.Chosen(figures={"budget": ()}))
+    rows = table(section(content.chapters[0], "Sweep 1"), "Values").rows
+    for row, budget in zip(rows, (0.123456, 3.456789), strict=True):
+        for cell, of in zip(row[1:], ("basic", "advanced"), strict=True):
+            one = fact(kind(budget=budget), "left", of)
+            assert cell[:1] == "≥"
+            assert numbers(cell)[0] <= Decimal(one.value) + Decimal("1e-12")

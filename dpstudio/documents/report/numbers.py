@@ -121,7 +121,8 @@ def beside(titles: Sequence[str], settings: Sequence[Sequence[Fact]], hidden: Co
     """Facts that differ between the present setting, which comes first, and others; the largest differences first."""
     for begin in range(1, len(settings), MOST_BESIDE):
         part = [0, *range(begin, min(begin + MOST_BESIDE, len(settings)))]
-        lines = [line for line in compared([settings[i] for i in part]) if line.weight > 0
+        lines = [line for line in compared([settings[i] for i in part])
+                 if line.weight > 0 and sum(map(bool, line.facts)) > 1
                  and not (line.series and line.series.key in hidden)][:MOST_LINES]
         if not lines:
             continue
