@@ -210,6 +210,9 @@ def test_that_notes_snapshots_and_pictures_are_there_with_words_for_whoever_cann
     for each in drawn.values():
         assert all(series.label in each.alt for series in MEAN.answers().series())
         assert "ε = 0.3" in each.alt
+        ends = re.search(r"from (.+?) to (.+?)\. Shown", each.alt)
+        for end, row in zip(ends.groups(), (each.values.rows[0], each.values.rows[-1]), strict=True):
+            assert float(numbers(end)[0]) == pytest.approx(float(row[0]), rel=6e-3)
         assert each.values is not None
         assert each.values.rows
         assert b"DP Studio" not in re.sub(rb"'DP Studio Symbols'", b"", each.svg), "the page says who made it"

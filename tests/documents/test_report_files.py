@@ -82,6 +82,18 @@ def test_that_every_sign_that_is_let_through_can_be_set_and_found_again():
     assert {each for each in "абвгεδτ∞≤≥⌈⌉−’“”…₀⁻⁷ﬁ" if each in signs} <= set(pages(made)) | set("ﬁ")
 
 
+def tagged(part):
+    """The elements of a document in reading order."""
+    part = part.get_object()
+    if isinstance(part, list):
+        for each in part:
+            yield from tagged(each)
+    elif isinstance(part, dict):
+        yield part
+        if "/K" in part:
+            yield from tagged(part["/K"])
+
+
 def test_that_a_pdf_is_tagged_titled_and_embeds_its_fonts(written):
     reader = pypdf.PdfReader(io.BytesIO(written[2]))
     root = reader.root_object
@@ -90,19 +102,11 @@ def test_that_a_pdf_is_tagged_titled_and_embeds_its_fonts(written):
     assert reader.metadata.title.startswith("Privacy report: Mean")
     assert (reader.metadata.creation_date.year, reader.metadata.creation_date.day) == (2026, 22)
     assert b"pdfuaid" in root["/Metadata"].get_data()
-    kinds, alternatives, todo = [], [], [root["/StructTreeRoot"]]
-    while todo:
-        part = todo.pop().get_object()
-        if isinstance(part, list):
-            todo += part
-        elif isinstance(part, dict):
-            kinds.append(part.get("/S"))
-            alternatives += [part["/Alt"]] if part.get("/S") in ("/Figure", "/Formula") else []
-            todo += [part["/K"]] if "/K" in part else []
-    assert {"/H1", "/H2", "/Table", "/TH", "/Figure", "/Formula", "/Caption"} <= set(kinds)
-    assert all(alternatives)
-    assert {each.alt for each in blocks(written[1]) if isinstance(each, Picture)} <= set(alternatives)
-    assert {each.spoken for each in MEAN.formulas()} <= set(alternatives)
+    parts = list(tagged(root["/StructTreeRoot"]))
+    assert {"/H1", "/H2", "/Table", "/TH", "/Figure", "/Formula", "/Caption"} <= {part.get("/S") for part in parts}
+    drawn, formulas = ([part["/Alt"] for part in parts if part.get("/S") == kind] for kind in ("/Figure", "/Formula"))
+    assert drawn == [each.alt for each in blocks(written[1]) if isinstance(each, Picture)]
+    assert formulas == [each.spoken for each in MEAN.formulas()]
     fonts = [font.get_object() for page in reader.pages for font in page["/Resources"]["/Font"].values()]
     for font in fonts:
         inner = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font

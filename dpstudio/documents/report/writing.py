@@ -120,7 +120,6 @@ def check(state: StudyState, asked: tuple[str, ...]) -> None:
     """Raises ValueError for a count that is said to be left out, and InvalidParameter for a picture there is not."""
     for each in state.settings:
         words.check_left_out(each.study, each.origin)
-    words.check_left_out(state.setting.study, state.origin)
     known = [figure.key for figure in type(state.setting.study).figures]
     for key in asked:
         if key not in known:
