@@ -94,3 +94,5 @@ CENSUS22 = Source("Abowd et al. 2022", "J. M. Abowd and others. The 2020 Census 
                   "on 9 June 2021.")
 BIRTHS24 = Source("Hod & Canetti 2024", "S. Hod, R. Canetti. Differentially private release of Israel’s National "
                   "Registry of Live Births. arXiv:2405.00267.")
+MIRONOV12 = Source("Mironov 2012", "I. Mironov. On significance of the least significant bits for differential "
+                   "privacy. CCS 2012.")

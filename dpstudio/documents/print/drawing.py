@@ -33,17 +33,21 @@ LEADER = 5.5
 
 def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
-         notes: Sequence[Text] = (), published: bool = False) -> Canvas:
-    """The figure on a sheet of that size; raises KeyError where its table is not computed yet."""
+         notes: Sequence[Text] = (), published: bool = False, alone: bool = True) -> Canvas:
+    """The figure on a sheet of that size; raises KeyError where its table is not computed yet.
+
+    One that does not stand alone has neither title nor small print: the page around it says these.
+    """
     update.tables[figure.table]
     scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
                     pins=pins, with_published=published, notes=notes)
     sheet = Sheet(size_mm)
     kind = sheet.type
-    sheet.head(figure.title, scene.told if kind is style.NORMAL else "")
-    sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
-                *((told(scene.published)[:None if kind is style.NORMAL else 1],) if scene.published else ()),
-                (words.relation(study), words.MADE_BY)))
+    if alone:
+        sheet.head(figure.title, scene.told if kind is style.NORMAL else "")
+        sheet.foot((words.parameters(study), *(((words.counted(study, data),),) if data is not None else ()),
+                    *((told(scene.published)[:None if kind is style.NORMAL else 1],) if scene.published else ()),
+                    (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.
     sheet.legend(printed(scene, kind, sheet.top - sheet.bottom))
     under = [drawable(note.words) for note in scene.notes if note.at is None]

@@ -86,6 +86,12 @@ def font_faces(texts: Mapping[bool, Iterable[str]]) -> str:
     return "".join(faces)
 
 
+def characters() -> frozenset[str]:
+    """The signs that can be drawn, regular and bold."""
+    covered = [set().union(*(_covered(family, bold) for family in FAMILIES)) for bold in (False, True)]
+    return frozenset(map(chr, covered[0] & covered[1]))
+
+
 @cache
 def _covered(family: str, bold: bool) -> frozenset[int]:
     """The characters that a font has."""

@@ -103,7 +103,9 @@ class Canvas(pg.GraphicsView):
         self.notes.wanted.connect(self.note_wanted)
         self.setMinimumHeight(theme.px(LOWEST))
         self.setAccessibleName(f"{figure.title}, plot")
-        self.setAccessibleDescription(figure.caption)
+        self.described = figure.caption
+        """What a screen reader says of it, unless a mark is read."""
+        self.setAccessibleDescription(self.described)
 
     # What is shown
 
@@ -334,6 +336,7 @@ class Canvas(pg.GraphicsView):
         self._by_keyboard = False
         self._activate(None)
         self.published.mean(None)
+        self.setAccessibleDescription(self.described)
         self.viewport().update()
 
     def _stops(self) -> list[Placed | Text]:

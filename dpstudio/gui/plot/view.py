@@ -334,8 +334,9 @@ class FigureView(QWidget):
         self.header.show_notes(under, beyond(notes, frame.x, frame.y))
         told = [f"Note at {named(note.text.at[0], figure.x.quantity)}, {named(note.text.at[1], figure.y.quantity)}: "
                 f"{note.words}" for note in notes if note.text.at is not None]
-        self.canvas.setAccessibleDescription(" ".join(
-            [figure.caption, *told, *(f"Note under the picture: {words}" for words in under)]))
+        self.canvas.described = " ".join(
+            [figure.caption, *told, *(f"Note under the picture: {words}" for words in under)])
+        self.canvas.setAccessibleDescription(self.canvas.described)
 
     def _facts_at(self, point: QPoint | None) -> list[tuple[tuple[str, str | None], str]]:
         """The facts of the study that stand at a point, with their words, or else the first that the picture draws."""

@@ -1,0 +1,114 @@
+"""The pictures of a report: drawn as print draws them, without the words that the page says around them."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+
+from dpstudio.core.figure import Figure, Line, Map
+from dpstudio.core.results import Column, Table
+from dpstudio.core.study import Study
+from dpstudio.documents import pictures
+from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.report.blocks import Picture, Values, line_of
+from dpstudio.documents.tables import columns_of
+from dpstudio.scene.legend import entries
+from dpstudio.scene.scene import Pinned, Scene, Source, resolve
+from dpstudio.text.numbers import exact, powered
+from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import amount
+
+LARGE_MM, SMALL_MM = (170.0, 90.0), (170.0, 66.0)
+"""The first picture of a study, and the others."""
+LONGEST_NOTE = 300
+MOST_VALUES = 3_000
+"""Rows behind one picture: a sweep may have more."""
+_HEIGHT = 300.0
+"""Points of height in which two curves are told apart, for words."""
+
+
+def picture(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float], *,
+            hidden: frozenset[str] = frozenset(), pins: Sequence[Pinned] = (), notes: Sequence[PictureNote] = (),
+            values: bool = True) -> Picture | None:
+    """The picture with its caption; None where there is nothing to be seen at these settings."""
+    table = update.tables.get(figure.table)
+    if table is None:
+        return None
+    scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()}, hidden=hidden,
+                    pins=pins)
+    noted = [note for note in notes if note.figure == figure.key and note.text.strip()]
+    if scene.blank:
+        return None
+    unseen = [label for key, label in _labels(figure).items() if key in hidden]
+    text = powered(scene.told) + (f" Not shown: {listed(unseen)}." if unseen else "")
+    return Picture(figure.title, text, _alternative(figure, scene),
+                   _svg(study, update, figure, size_mm, hidden, pins, [note for note in noted if note.at is not None]),
+                   tuple(_note(figure, note) for note in noted),
+                   _values(figure, table) if values else None)
+
+
+def _svg(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float], hidden: frozenset[str],
+         pins: Sequence[Pinned], notes: Sequence[PictureNote]) -> bytes:
+    out = io.BytesIO()
+    with pictures.print_settings():
+        from dpstudio.documents.print.drawing import draw
+
+        canvas = draw(study, update, figure, size_mm, hidden, pins=pins, notes=notes, alone=False)
+        canvas.savefig(out, format="svg", metadata={"Creator": None, "Date": None, "Format": None, "Type": None})
+    return out.getvalue()
+
+
+def _labels(figure: Figure) -> dict[str, str]:
+    """The names of the series of a picture by their keys."""
+    drawn = (layer.y.series for layer in figure.layers if isinstance(layer, Line))
+    return {series.key: series.label for series in drawn if series}
+
+
+def _alternative(figure: Figure, scene: Scene) -> str:
+    """What is to be seen, for whoever cannot see it."""
+    maps = any(isinstance(part.layer, Map) for part in scene.parts)
+    across = _ends(scene, figure)
+    shown = dict.fromkeys(one.label for one in entries(scene, scene.coincident(scene.x, scene.y, _HEIGHT)))
+    said = [f"{figure.title}.", f"A map over {figure.x.quantity.label} and {figure.y.quantity.label}." if maps else
+            f"{_begun(figure.y.quantity.axis_label)} against {figure.x.quantity.axis_label}, from {across[0]} to "
+            f"{across[1]}."]
+    if shown:
+        said.append(f"Shown: {'; '.join(shown)}.")
+    marks = [one.words for one in scene.straights if math.isfinite(one.at)]
+    if marks:
+        said.append(f"Lines at {', '.join(dict.fromkeys(marks))}.")
+    return powered(" ".join(said))
+
+
+def _ends(scene: Scene, figure: Figure) -> tuple[str, str]:
+    """Both ends of the x axis as values."""
+    log = figure.x.scale == "log"
+    low, high = (10**end if log else end for end in scene.x)
+    return amount(low, figure.x.quantity, 3), amount(high, figure.x.quantity, 3)
+
+
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _note(figure: Figure, note: PictureNote) -> str:
+    words = line_of(note.text, LONGEST_NOTE)
+    if note.at is None:
+        return words
+    x, y = (f"{axis.quantity.symbol} = {powered(amount(value, axis.quantity))}"
+            for axis, value in zip((figure.x, figure.y), note.at, strict=True))
+    return f"At {x}, {y}: {words}"
+
+
+def _values(figure: Figure, table: Table) -> Values | None:
+    columns = columns_of(figure, table)
+    return values_of(columns, table) if columns else None
+
+
+def values_of(columns: Sequence[Column], table: Table) -> Values:
+    """Columns of a table with every digit, as many rows as a page can hold."""
+    heads = tuple(column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
+                  for column in columns)
+    rows = zip(*(table[one][:MOST_VALUES].tolist() for one in columns), strict=True)
+    return Values(heads, tuple(tuple(map(exact, row)) for row in rows), table.rows)

@@ -1,0 +1,217 @@
+"""A report as one page of HTML that stands alone: no script, no network; light or dark as its reader has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape, unescape
+from importlib.metadata import version
+
+from dpstudio.core.formula import Formula
+from dpstudio.core.resources import resource
+from dpstudio.documents.print.fonts import font_faces
+from dpstudio.documents.report.blocks import (
+    BREAK,
+    Block,
+    Bullets,
+    Cells,
+    Code,
+    Formulas,
+    Picture,
+    Report,
+    Section,
+    Signature,
+    Terms,
+    Text,
+    Values,
+)
+from dpstudio.documents.report.mathml import STYLE, mathml
+from dpstudio.text.sentences import grouped
+
+SESSION = "dpstudio-session"
+"""The id of the element that carries the session."""
+ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; "
+           "form-action 'none'")
+"""What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
+_ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
+             "above": 'p class="small"', "note": "blockquote"}
+_JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+_OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
+                      re.DOTALL)
+_SIZE = re.compile(r'(<svg\b[^>]*?) (?:width|height)="[^"]*"')
+_NAMED = re.compile(r'(\bid="|\bxlink:href="#|url\(#)')
+
+
+def made(report: Report) -> bytes:
+    """The bytes of the page: the same for the same report."""
+    page = _Page(report)
+    body = "\n".join(page.body())
+    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) if sign.isprintable()}
+    fonts = font_faces({False: signs, True: signs})
+    style = resource("report/report.css").read_text("utf-8") + STYLE + fonts
+    session = "".join(_JSON.get(sign, sign) for sign in report.session)
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{ALLOWED}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="{_said(report.foot)}">
+<title>{_said(f"{report.title}: {report.subtitle}")}</title>
+<style>
+{style}</style>
+<script type="application/json" id="{SESSION}">{session}</script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+{body}
+</body>
+</html>
+""".encode()
+
+
+class _Page:
+    """Blocks as elements, pictures and tables numbered as they come."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._pictures = self._tables = 0
+        blocks = (block for chapter in report.chapters for section in chapter.sections for block in section.blocks)
+        formulas: list[Formula] = [each for block in blocks if isinstance(block, Formulas) for each, _ in block.items]
+        self._formulas = iter(mathml(formulas) if formulas else ())
+
+    def body(self) -> Iterator[str]:
+        report = self._report
+        yield '<main id="main">\n<header class="cover">'
+        yield f"<h1>{_said(report.title)}</h1>\n<p class=\"question\">{_said(report.subtitle)}</p>"
+        for section in report.front:
+            yield from self._section(section, "")
+        yield "</header>"
+        yield '<nav aria-labelledby="contents"><h2 id="contents">Contents</h2>\n<ol>'
+        for i, chapter in enumerate(report.chapters, 1):
+            yield f'<li><a href="#c{i}">{_said(chapter.title)}</a>'
+            if chapter.sections:
+                listed = (f'<li><a href="#c{i}s{j}">{_said(each.title)}</a></li>'
+                          for j, each in enumerate(chapter.sections, 1))
+                yield f"<ol>{''.join(listed)}</ol>"
+            yield "</li>"
+        yield "</ol></nav>"
+        for i, chapter in enumerate(report.chapters, 1):
+            yield f'<section aria-labelledby="c{i}"><h2 class="chapter" id="c{i}">{_said(chapter.title)}</h2>'
+            yield from self._blocks(chapter.lead)
+            for j, section in enumerate(chapter.sections, 1):
+                yield from self._section(section, f"c{i}s{j}")
+            yield "</section>"
+        yield f"</main>\n<footer>{_said(report.foot)} {_set_by()}</footer>"
+
+    def _section(self, section: Section, key: str) -> Iterator[str]:
+        if section.title:
+            level, named = ("h3", f' id="{key}"') if key else ("h2", "")
+            yield f"<{level}{named}>{_said(section.title)}</{level}>"
+        yield from self._blocks(section.blocks)
+
+    def _blocks(self, blocks: Sequence[Block]) -> Iterator[str]:
+        for block in blocks:
+            match block:
+                case Text():
+                    element = _ELEMENTS.get(block.look, "p")
+                    yield f"<{element}>{_said(block.text)}</{element.split()[0]}>"
+                case Terms():
+                    yield from self._terms(block)
+                case Bullets():
+                    yield '<ul class="plain">'
+                    yield from (f"<li><strong>{_said(name)}</strong> {_said(text)}</li>" for name, text in block.items)
+                    yield "</ul>"
+                case Cells():
+                    yield from self._cells(block)
+                case Picture():
+                    yield from self._picture(block)
+                case Formulas():
+                    for formula, cite in block.items:
+                        yield (f'<div class="formula"><strong>{_said(formula.name)}</strong> <span class="cite">'
+                               f"{cite}</span><div>{next(self._formulas)}</div></div>")
+                case Code():
+                    yield f"<pre><code>{_said(chr(10).join(block.lines))}</code></pre>"
+                case Signature():
+                    yield from self._signature(block)
+
+    def _terms(self, terms: Terms) -> Iterator[str]:
+        yield '<dl class="terms">'
+        for name, said in terms.items:
+            inside = "".join(f"<p>{_said(each)}</p>" for each in said) or '<p class="blank"></p><p class="blank"></p>'
+            yield f"<dt>{_said(name)}</dt><dd>{inside}</dd>"
+        yield "</dl>"
+
+    def _cells(self, cells: Cells) -> Iterator[str]:
+        self._tables += 1
+        sides = [' class="number"' if head.right else "" for head in cells.heads]
+        yield ('<div class="wide"><table>'
+               f"<caption><strong>Table {self._tables}.</strong> {_said(cells.caption)}</caption>")
+        heads = (f'<th scope="col"{side}>{_said(head.title)}</th>'
+                 for head, side in zip(cells.heads, sides, strict=True))
+        yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
+        for first, *rest in cells.rows:
+            row = (f"<td{side}>{_said(cell)}</td>" for cell, side in zip(rest, sides[1:], strict=True))
+            yield f'<tr><th scope="row"{sides[0]}>{_said(first)}</th>{"".join(row)}</tr>'
+        yield "</tbody></table></div>"
+        if cells.note:
+            yield f'<p class="small">{_said(cells.note)}</p>'
+
+    def _picture(self, picture: Picture) -> Iterator[str]:
+        self._pictures += 1
+        number = self._pictures
+        yield f'<figure><div class="card">{_inside(picture, number)}</div>'
+        yield (f"<figcaption><p><strong>Figure {number}. {_said(picture.caption)}.</strong> {_said(picture.text)}</p>"
+               + "".join(f'<p class="on-picture"><em>Note.</em> {_said(note)}</p>' for note in picture.notes)
+               + "</figcaption>")
+        if picture.values is not None:
+            yield from _values(picture.values, number)
+        yield "</figure>"
+
+    def _signature(self, signature: Signature) -> Iterator[str]:
+        yield '<div class="signature">'
+        for role, name, day in signature.rows:
+            fields = (("Name and role", name), ("Date", day), ("Signature", ""))
+            lines = (f'<span class="field"><span class="written">{_said(said)}</span><span class="small">{label}</span>'
+                     "</span>" for label, said in fields)
+            yield f'<div><span class="role">{_said(role)}</span>{"".join(lines)}</div>'
+        yield "</div>"
+
+
+def _values(values: Values, number: int) -> Iterator[str]:
+    heads = "".join(f'<th scope="col">{_said(head)}</th>' for head in values.heads)
+    rows = grouped(values.total) if len(values.rows) == values.total else (
+        f"first {grouped(len(values.rows))} of {grouped(values.total)}")
+    yield (f"<details><summary>The {rows} rows of values behind figure {number}</summary>"
+           f'<div class="wide values" role="region" aria-label="Values behind figure {number}" tabindex="0">'
+           f"<table><thead><tr>{heads}</tr></thead>\n<tbody>")
+    for row in values.rows:
+        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+    yield "</tbody></table></div></details>"
+
+
+def _inside(picture: Picture, number: int) -> str:
+    """The drawing as an element of the page: its names are its own, and it refers to nothing outside."""
+    drawn = _OUTSIDE.sub("", picture.svg.decode())
+    for _ in range(2):
+        drawn = _SIZE.sub(r"\1", drawn, count=1)
+    drawn = _NAMED.sub(rf"\g<1>p{number}-", drawn)
+    head = f'<svg role="img" aria-labelledby="p{number}-title"'
+    named = f'<title id="p{number}-title">{_said(picture.alt)}</title>'
+    begun, _, rest = drawn.partition(">")
+    return f"{head}{begun.removeprefix('<svg')}>{named}{rest.strip()}"
+
+
+def _set_by() -> str:
+    """What made mathematics of the formulas."""
+    try:
+        import typst  # noqa: F401
+    except ImportError:
+        return "Formulas stand here as they are read aloud, for typst, which sets them, is not installed."
+    return f"Formulas were set by typst {version('typst')}."
+
+
+def _said(text: str) -> str:
+    return escape(text.replace(BREAK, ""))

@@ -1,0 +1,143 @@
+"""A session as a report: what goes into it, step by step, and into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.figure import Figure
+from dpstudio.core.study import Study
+from dpstudio.documents import session_file, words
+from dpstudio.documents.files import atomic
+from dpstudio.documents.noted import LONGEST_ON_COVER
+from dpstudio.documents.report import cover, pdf
+from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
+from dpstudio.documents.report.chapter import Chosen, Making, figures_of
+from dpstudio.documents.session import Session, StudyState, untouched
+from dpstudio.studies import all_studies
+from dpstudio.text.sentences import listed
+
+Format: TypeAlias = Literal["pdf", "html"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+USUAL = Chosen()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a report has come; the last one has all of it."""
+
+    done: int
+    total: int
+    doing: str = ""
+    made: bytes | None = None
+
+
+def write(path: str | Path, session: Session, chosen: Chosen = USUAL) -> None:
+    """Write a report in the format that the file's name ends in.
+
+    Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
+    left out, and OSError.
+    """
+    content = made(format_of(path), session, chosen)
+    with atomic(path) as file:
+        file.write(content)
+
+
+def made(format: Format, session: Session, chosen: Chosen = USUAL) -> bytes:  # noqa: A002
+    """The bytes of a report; raises as `write` does."""
+    content = b""
+    for progress in steps(format, session, chosen):
+        content = progress.made or content
+    return content
+
+
+def format_of(path: str | Path) -> Format:
+    """pdf or html, as the file's name says; raises InvalidParameter."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    found = next((each for each in FORMATS if each == ending), None)
+    if found is None:
+        raise InvalidParameter("output", f"a file name that ends in .{' or .'.join(FORMATS)}", str(path))
+    return found
+
+
+def steps(format: Format, session: Session, chosen: Chosen = USUAL) -> Iterator[Progress]:  # noqa: A002
+    """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
+    if format == "pdf":
+        pdf.check()
+    report, total = yield from _composed(session, chosen)
+    if format == "pdf":
+        made = pdf.made(report)
+    else:
+        from dpstudio.documents.report import html  # it takes fonts apart
+
+        made = html.made(report)
+    yield Progress(total, total, made=made)
+
+
+def content(session: Session, chosen: Chosen = USUAL) -> Report:
+    """All that a report says, before it is a file."""
+    composing = _composed(session, chosen)
+    while True:
+        try:
+            next(composing)
+        except StopIteration as end:
+            report: Report = end.value[0]
+            return report
+
+
+def studies_in(session: Session, chosen: Chosen = USUAL) -> tuple[type[Study], ...]:
+    """The studies that a report has, the one in view first."""
+    changed = (each for each in all_studies().values()
+               if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
+    asked = chosen.studies or (session.study_class, *changed)
+    return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
+
+
+def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, tuple[Report, int]]:
+    kinds = studies_in(session, chosen)
+    for kind in kinds:
+        check(session.state(kind), chosen.figures.get(kind.key, ()))
+    refs = References()
+    makings = [Making(session.state(kind), refs, chosen) for kind in kinds]
+    jobs = [(making, *job) for making in makings for job in (("computing", making.first), *making.steps())]
+    total = len(jobs) + 1
+    front: tuple[Section, ...] = ()
+    for i, (making, name, work) in enumerate(jobs):
+        doing = Progress(i, total, f"{making.study.title}: {name[:1].lower()}{name[1:]}")
+        yield doing
+        for _ in work():
+            yield doing
+        if not i:
+            front = cover.front(making.state, making.update, refs)
+    yield Progress(len(jobs), total, "Setting the pages")
+    return _report(session, kinds, front, [making.chapter() for making in makings], refs), total
+
+
+def check(state: StudyState, asked: tuple[str, ...]) -> None:
+    """Raises ValueError for a count that is said to be left out, and InvalidParameter for a picture there is not."""
+    for each in state.settings:
+        words.check_left_out(each.study, each.origin)
+    known = [figure.key for figure in type(state.setting.study).figures]
+    for key in asked:
+        if key not in known:
+            raise InvalidParameter("figures", f"among {', '.join(known)}", key)
+
+
+def figures_in(state: StudyState) -> tuple[Figure, ...]:
+    """The pictures of a study that a report has unless others are asked for."""
+    return figures_of(state, None)
+
+
+def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[Section, ...], chapters: list[Chapter],
+            refs: References) -> Report:
+    state = session.state(kinds[0])
+    works = Chapter("References", (Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1))),))
+    others = f" With {listed(kind.title for kind in kinds[1:])}." if len(kinds) > 1 else ""
+    return Report(f"Privacy report: {kinds[0].title}", f"{kinds[0].question}{others}",
+                  f"{words.MADE_BY} explores; it does not release.", line_of(state.cover.who, LONGEST_ON_COVER),
+                  cover.day_of(state.cover.when), front, (*chapters, works),
+                  session_file.text(session.whole(())))
+

@@ -1,0 +1,80 @@
+"""`dpstudio report`: the same bytes as the package gives, with the words of the first page; and its refusals."""
+
+from __future__ import annotations
+
+import pytest
+from report_kit import FEW, MEAN, NOISE, full
+
+from dpstudio.cli import main
+from dpstudio.data.origin import Origin
+from dpstudio.documents import report, session_file
+from dpstudio.documents.noted import Cover
+from dpstudio.documents.session import Session
+from dpstudio.studies import all_studies
+
+DECISION = all_studies()["decision"]
+
+
+def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsys):
+    path = tmp_path / "mean.html"
+    status = main(["report", "mean", "--set", "trials=2000", "--output", str(path), "--question", "Whom to trust?",
+                   "--choice", "A curator", "--reason", "Fewer people", "--by", "A. Rivera", "--date", "2026-11-22",
+                   "--no-values"])
+    assert (status, *capsys.readouterr()) == (0, "", "")
+    cover = Cover("Whom to trust?", "A curator", "Fewer people", "A. Rivera", "2026-11-22")
+    session = Session.of(MEAN, FEW).cover(cover)
+    assert path.read_bytes() == report.made("html", session, report.Chosen(values=False))
+
+
+def test_that_a_session_is_reported_with_what_it_holds_and_another_value(tmp_path):
+    session = full().turn(NOISE).set("trials", 1_000).turn(MEAN)
+    file, path = tmp_path / "mine.dpstudio", tmp_path / "mine.pdf"
+    session_file.save(file, session)
+    assert main(["report", str(file), "--set", "epsilon=0.5", "--studies", "mean", "--choice", "none", "--output",
+                 str(path)]) == 0
+    changed = session.set("epsilon", 0.5)
+    changed = changed.cover(Cover("Q why", "none", "R why", "W why", "2026-11-22"))
+    assert path.read_bytes() == report.made("pdf", changed, report.Chosen(studies=(MEAN,)))
+
+
+def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys):
+    origin = Origin("people.csv", "", "age >= 65", counts=("records",))
+    session = Session.of(DECISION, FEW).take({"records": 4_711}, origin)
+    file = tmp_path / "counted.dpstudio"
+    session_file.save(file, session.leaving(True))
+    flags = ["--output", str(tmp_path / "counted.html"), "--no-values"]
+    assert main(["report", str(file), *flags]) == 0
+    assert "exact and sensitive" in capsys.readouterr().err
+    assert "4\u202f711" in (tmp_path / "counted.html").read_text("utf-8")
+    assert main(["report", str(file), "--set", "records=5000", *flags]) == 0
+    assert capsys.readouterr().err == ""
+    text = (tmp_path / "counted.html").read_text("utf-8")
+    assert "4\u202f711" not in text
+    assert "4711" not in text
+    assert "counted in people’s data, and sensitive" not in text
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["mean"], "--output is missing"),
+    (["mean", "--output", "report.docx"], "output must be a file name that ends in .pdf or .html, got 'report.docx'"),
+    (["--output", "report.pdf"], "give either a STUDY or --session FILE"),
+    (["men", "--output", "report.pdf"], "unknown study 'men'"),
+    (["mean", "--output", "report.pdf", "--studies", "mean,nois"], "unknown study 'nois'"),
+    (["mean", "--output", "report.pdf", "--set", "epsilon=-1"], "epsilon must be in [0.0001, 20], got -1.0"),
+    (["mean", "--output", "report.pdf", "--set", "epsilon"], "--set must be NAME=VALUE"),
+    (["mean", "--output", "report.pdf", "--set", "epsilon=1", "--set", "epsilon=2"], "epsilon is set twice"),
+    (["mean", "--output", "report.pdf", "--choice", "x" * 3000], "the choice on a cover must be a text of at most"),
+])
+def test_that_a_bad_request_is_refused_in_one_line(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert said in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_place_that_is_none_is_a_failure_in_one_line(capsys, tmp_path):
+    assert main(["report", "mean", "--set", "trials=2000", "--output", str(tmp_path / "no" / "report.html")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
