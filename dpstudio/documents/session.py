@@ -325,6 +325,13 @@ class Session:
         few("sweeps", sweeps, MOST_SWEEPS)
         return self.with_state(replace(self.state(), sweeps=tuple(each.check() for each in sweeps)))
 
+    def without(self, removed: Collection[Solved | SweepAsked]) -> Session:
+        """Without these questions and sweeps, of whichever study they are."""
+        return Session(self.study_class, {study_class: replace(
+            state, solved=tuple(each for each in state.solved if each not in removed),
+            sweeps=tuple(each for each in state.sweeps if each not in removed))
+            for study_class, state in self.states.items()}) if removed else self
+
     def cover(self, cover: Cover) -> Session:
         """The words of a report's first page."""
         return self.with_state(replace(self.state(), cover=cover.check()))

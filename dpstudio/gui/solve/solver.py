@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from dpstudio.core.answer import Answer, NotYet, Wanted, hurried
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
+from dpstudio.core.solve import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
@@ -106,6 +108,14 @@ class Solver(QObject):
             entry.selectAll()
         self._ask()
 
+    def ask_again(self, asked: Solved) -> None:
+        """Ask what was kept, at the present values; of many wants, those that the card has room for."""
+        wants = [read_want(self.document.study_class, text) for text in asked.wants[:len(self.card.rows)]]
+        self.open((wants[0].quantity, wants[0].series))
+        self.card.show_wants(self.document.study_class, wants, asked.names)
+        self._tell_present()
+        self._ask()
+
     def close(self) -> None:
         """Leave everything as it is."""
         if not self.is_open:
@@ -144,8 +154,10 @@ class Solver(QObject):
         if found is None or not self.card.take_button.isEnabled():
             return
         values, words = found.every[self._at], found.words(self._at)
+        question = found.question
+        answers = found.met or question.proposed is None  # what a hand pointed at may be no answer
         try:
-            self.document.solve(values)
+            self.document.solve(values, wants=[str(want) for want in question.wants] if answers else ())
         except InvalidParameter as refusal:
             self.said.emit(str(refusal))
             return
