@@ -50,6 +50,8 @@ class Exports(QObject):
     said = Signal(str)
     refused = Signal(str)
     """A file that could not be read or written: one sentence; nothing was changed."""
+    abandoned = Signal()
+    """Whatever takes long is to be left unwritten: the window goes."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(window)
@@ -197,11 +199,13 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{'csv' if kind.startswith('CSV') else 'json'}")
         return found if may_replace(self._window, [found]) else None
 
-    def do(self, work: Callable[[], str], path: Path) -> None:
-        """Do the work beside the window, which says what became of the file."""
+    def do(self, work: Callable[[], str], path: Path, done: Callable[[str], None] | None = None,
+           failed: Callable[[Exception], None] | None = None) -> None:
+        """Do the work beside the window, which says what became of the file, unless others do."""
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
         self.said.emit(f"Exporting {shown(path)}…")
-        self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))
+        self._background.run(work, done or self.said.emit,
+                             failed or (lambda error: self.refused.emit(sentence(error))))
 
 
 def left_out(study: Study, data: Origin) -> Study:

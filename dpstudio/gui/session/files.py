@@ -278,6 +278,7 @@ class Files(Exports):
             self._window.leave()
 
     def _leave_at_once(self) -> None:
+        self.abandoned.emit()
         self._background.close(drop=True)
         self._window.leave()
 
@@ -287,6 +288,7 @@ class Files(Exports):
         self._reader.cancel()
         self._document.discard(*self._discarded)
         self.keep()
+        self.abandoned.emit()
         self._background.close()
 
 
