@@ -110,6 +110,13 @@ def run_solve(options: Namespace) -> int:
     return solve_request(options)
 
 
+def run_report(options: Namespace) -> None:
+    """A session as a document."""
+    from dpstudio.cli.reporting import write_report
+
+    write_report(options)
+
+
 def run_count(options: Namespace) -> None:
     """How many records of a file satisfy a condition."""
     from dpstudio.cli.counting import count_file

@@ -10,7 +10,7 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "solve", "sweep", "render", "count")
+COMMANDS = ("list", "compute", "solve", "sweep", "render", "report", "count")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
@@ -38,6 +38,14 @@ Solve for one or two parameters of a study: the values at which facts are as wan
 
 What is printed, put back with --set, meets the wants; of several solutions the most private is named first. The exit
 status is 3 where none does, and the sentence names the nearest."""
+
+_REPORT = """\
+Write a report of a study, or of all that a session has: a page to be signed, pictures, facts with their formulas,
+pins, solved questions, sweeps. The file carries the session, and opens in the window.
+
+  dpstudio report mine.dpstudio --output decision.pdf --choice "The generalized decision" --by "A. Rivera"
+
+The first page has the words that are given, and room to write by hand for those that are not."""
 
 _COUNT = """\
 Count the records of a CSV, TSV or Parquet file that satisfy a condition, as JSON.
@@ -118,6 +126,18 @@ def parser() -> ArgumentParser:
     render.add_argument("--dpi", metavar="N", help="dots an inch of a PNG, 300 if not given")
     render.add_argument("--all", action="store_true", help="every picture of the study")
     render.add_argument("--format", choices=("svg", "pdf", "png"), help="with --all: svg, pdf or png")
+
+    report = commands.add_parser("report", help="write a report that can be signed", description=_REPORT,
+                                 formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(report)
+    report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
+    report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
+    report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
+    report.add_argument("--choice", metavar="TEXT", help="what was chosen")
+    report.add_argument("--reason", metavar="TEXT", help="why")
+    report.add_argument("--by", metavar="TEXT", dest="who", help="who prepared it: name and role")
+    report.add_argument("--date", metavar="TEXT", dest="when", help="the date beside the name, such as 2026-11-22")
+    report.add_argument("--no-values", action="store_true", help="without the values behind pictures, in HTML")
 
     count = commands.add_parser("count", help="count the records of a file that satisfy a condition",
                                 description=_COUNT, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)

@@ -71,5 +71,5 @@ BS18 = Source("Bernstein & Sheldon 2018", "G. Bernstein, D. Sheldon. Differentia
 GV14 = Source("Geng & Viswanath 2014", "Q. Geng, P. Viswanath. The optimal mechanism in differential privacy. ISIT "
               "2014, arXiv:1212.1186.")
 D70 = Source("DeGroot 1970", "M. H. DeGroot. Optimal statistical decisions. McGraw-Hill, 1970.")
-MIRONOV12 = Source("Mironov 2012", "I. Mironov. On significance of the least significant bits for differential privacy. "
-                   "CCS 2012.")
+MIRONOV12 = Source("Mironov 2012", "I. Mironov. On significance of the least significant bits for differential "
+                   "privacy. CCS 2012.")

@@ -24,7 +24,8 @@ class Text:
 
     text: str
     look: str = ""
-    """“lead” for what is read first, “small” for what may be passed over, “note” for a person’s own words."""
+    """“lead” for what is read first, “small” for what may be passed over, “above” for the same
+    over a table, “note” for a person’s own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +150,27 @@ class References:
     works: list[Source] = field(default_factory=list)
 
     def cite(self, *works: Source | None) -> str:
-        """“[3]”, “[1, 4]”; nothing where there is no source."""
+        """“[3]”, “[1, 4–6]”; nothing where there is no source."""
         numbers = []
         for work in dict.fromkeys(works):
             if work is not None:
                 if work not in self.works:
                     self.works.append(work)
                 numbers.append(self.works.index(work) + 1)
-        return f"[{', '.join(map(str, sorted(numbers)))}]" if numbers else ""
+        return f"[{', '.join(_ranges(sorted(numbers)))}]" if numbers else ""
+
+
+def _ranges(numbers: list[int]) -> Iterator[str]:
+    """Three and more in a row as their first and last."""
+    while numbers:
+        length = next((i for i, each in enumerate(numbers) if each != numbers[0] + i), len(numbers))
+        length = length if length > 2 else 1
+        yield str(numbers[0]) if length == 1 else f"{numbers[0]}–{numbers[length - 1]}"
+        numbers = numbers[length:]
 
 
 def lines_of(text: str, longest: int) -> tuple[str, ...]:
-    """What a person wrote as paragraphs of plain text: no controls, no sign that turns a line round, no endless word."""
+    """What a person wrote as paragraphs: no controls, nothing that turns a line round, no word without an end."""
     found = (" ".join(line.split()) for line in _plain(text[:longest]))
     lines = tuple(line for line in found if line)
     return (*lines[:-1], f"{lines[-1]} …") if lines and len(text) > longest else lines

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dpstudio import __version__
 from dpstudio.core.answer import EVERY, Wanted
@@ -13,6 +14,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import pictures, words
 from dpstudio.documents.code.command import command_line
+from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report import kept, numbers
 from dpstudio.documents.report.blocks import (
     Block,
@@ -26,6 +28,7 @@ from dpstudio.documents.report.blocks import (
 )
 from dpstudio.documents.report.drawn import LARGE_MM, SMALL_MM, picture
 from dpstudio.documents.session import LONGEST_NOTE, StudyState
+from dpstudio.documents.setting import Setting
 from dpstudio.documents.tables import of_a_person
 from dpstudio.scene.scene import Pinned
 from dpstudio.text.numbers import powered
@@ -36,13 +39,18 @@ MOST_PICTURES = 7
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What of each study goes into a report."""
+class Chosen:
+    """What of a session goes into a report."""
 
+    studies: tuple[type[Study], ...] = ()
+    """Empty: those that a person changed, and the one in view."""
+    figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The pictures of a study by its key; where it has no entry, those that say most."""
     pins: bool = True
     solved: bool = True
     sweeps: bool = True
     values: bool = True
+    """The numbers behind each picture, where the reader can unfold them."""
 
 
 @dataclass
@@ -51,56 +59,66 @@ class Making:
 
     state: StudyState
     refs: References
-    parts: Parts
-    figures: tuple[Figure, ...]
+    chosen: Chosen
     update: Update = field(init=False)
     pinned: list[Pinned] = field(default_factory=list)
     drawn: list[Block] = field(default_factory=list)
     solved: list[Section] = field(default_factory=list)
     swept: list[Section] = field(default_factory=list)
 
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return figures_of(self.state, self.chosen.figures.get(self.study.key))
+
     @property
     def study(self) -> Study:
         return self.state.setting.study
 
+    @property
+    def pins(self) -> tuple[Setting, ...]:
+        """What is pinned and differs from the present setting."""
+        now = self.state.setting.pinned
+        return tuple(pin for pin in self.state.pins if pin.pinned != now) if self.chosen.pins else ()
+
     def first(self) -> Iterator[None]:
         """The answer, simulated to its end: all else is made from it."""
-        for self.update in self.study.run():
+        for update in self.study.run():
+            self.update = update
             yield
-        wanted = Wanted(frozenset(figure.table for figure in self.figures), frozenset(self.update.answer.index()), EVERY)
+        tables = frozenset(figure.table for figure in self.figures)
+        wanted = Wanted(tables, frozenset(self.update.answer.index()), EVERY)
         yield from self.update.prepare(wanted)
 
     def steps(self) -> Iterator[tuple[str, Callable[[], Iterator[None]]]]:
         """What is left to do then: its name, and the work."""
-        if self.parts.pins:
-            for pin in self.state.pins:
-                yield "pins", lambda pin=pin: self._pin(pin)  # type: ignore[misc]
+        for pin in self.pins:
+            yield "pins", lambda pin=pin: self._pin(pin)  # type: ignore[misc]
         for i, figure in enumerate(self.figures):
             yield figure.title, lambda i=i, figure=figure: self._draw(figure, large=not i)  # type: ignore[misc]
-        for one in self.state.solved if self.parts.solved else ():
+        for one in self.state.solved if self.chosen.solved else ():
             yield "solving", lambda one=one: self._solve(one)  # type: ignore[misc]
-        for each in self.state.sweeps if self.parts.sweeps else ():
+        for each in self.state.sweeps if self.chosen.sweeps else ():
             yield "sweeping", lambda each=each: self._sweep(each)  # type: ignore[misc]
 
-    def _pin(self, pin: kept.Setting) -> Iterator[None]:
+    def _pin(self, pin: Setting) -> Iterator[None]:
         yield
         self.pinned += pictures.pinned((pin,), self.state.setting, self.update)
 
     def _draw(self, figure: Figure, *, large: bool) -> Iterator[None]:
         yield
         made = picture(self.study, self.update, figure, LARGE_MM if large else SMALL_MM, hidden=self.state.hidden,
-                       pins=self.pinned, notes=self.state.picture_notes, values=self.parts.values)
+                       pins=self.pinned, notes=self.state.picture_notes, values=self.chosen.values)
         if made is not None:
             self.drawn.append(made)
 
-    def _solve(self, one: kept.Solved) -> Iterator[None]:
+    def _solve(self, one: Solved) -> Iterator[None]:
         yield
         self.solved.append(Section(f"Solved for: question {len(self.solved) + 1}",
                                    tuple(kept.answered(one, self.state.setting))))
 
-    def _sweep(self, one: kept.SweepAsked) -> Iterator[None]:
+    def _sweep(self, one: SweepAsked) -> Iterator[None]:
         blocks: list[Block] = []
-        for block in kept.computed(one, self.state.setting, values=self.parts.values):
+        for block in kept.computed(one, self.state.setting, values=self.chosen.values):
             if block is None:
                 yield
             else:
@@ -119,7 +137,7 @@ class Making:
             found.append(Section("Pictures", tuple(self.drawn)))
         if self.pinned:
             found.append(Section("Pinned settings", tuple(
-                kept.pins_beside(self.state.setting, self.state.pins, self.state.hidden))))
+                kept.pins_beside(self.state.setting, self.pins, self.state.hidden))))
         found += [*self.solved, *self.swept]
         if self.state.snapshots:
             found.append(Section("Snapshots", (kept.snapshots(self.state.snapshots, self.state.setting),)))
@@ -139,16 +157,17 @@ class Making:
             yield Text(f"{begun(words.counted(self.study, self.state.origin))}.", "small")
 
     def _facts(self, facts: tuple[Fact, ...]) -> Iterator[Block]:
-        yield Text(numbers.SIGNS, "small")
+        yield Text(numbers.SIGNS, "above")
         yield from numbers.facts(facts)
 
     def _again(self) -> Iterator[Block]:
         explicit = self.state.setting.explicit
         seed = self.study.values().get("seed")
-        drawn = f" Whatever was drawn was drawn with seed {seed}, and is drawn again with it." if seed is not None else ""
-        yield Text(f"DP Studio {__version__} gives the same facts, tables and sentences by the first line, and the first "
-                   f"picture by the second.{drawn} The session that this document carries opens in DP Studio with all "
-                   "values and pins: drop the document on its window, or give its name in the place of the study’s.")
+        drawn = "" if seed is None else f" Whatever was drawn was drawn with seed {seed}, and is drawn again with it."
+        yield Text(f"DP Studio {__version__} gives the same facts, tables and sentences by the first line, and the "
+                   f"first picture by the second.{drawn} The session that this document carries opens in DP Studio "
+                   "with all values and pins: drop the document on its window, or give its name in the place of the "
+                   "study’s.")
         lines = [command_line(self.study, explicit)]
         if self.figures:
             figure = self.figures[0].key

@@ -47,9 +47,8 @@ def front(state: StudyState, update: Update, refs: References) -> tuple[Section,
     verdicts = tuple(map(powered, update.verdicts))
     chosen = lines_of(cover.choice, LONGEST_ON_COVER)
     asked = lines_of(cover.question, LONGEST_ON_COVER) or (study.question,)
-    terms = [("Question", asked), ("Chosen", chosen) if chosen else ("Result", verdicts[:1]),
-             ("Why", lines_of(cover.reason, LONGEST_ON_COVER)),
-             ("Setting", (_setting(state.setting),))]
+    terms = [("Question", asked), ("Chosen", chosen), ("Why", lines_of(cover.reason, LONGEST_ON_COVER)),
+             ("Result", verdicts[:1]), ("Setting", (_setting(state.setting),))]
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
     return (Section("", (Terms(tuple(terms)),)),
             Section("What is guaranteed, and to whom", tuple(_guaranteed(state, update, refs))),
@@ -61,9 +60,9 @@ def _setting(setting: Setting) -> str:
     """The values that were set, and those of the parameters that every picture depends on."""
     study = setting.study
     values = study.values()
-    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace(" ", "\u00a0") for each in study.parameters()
-                          if values[each.name] is not None and each.matters(values)
-                          and (not each.group or each.name in setting.names))
+    shown = (each for each in study.parameters() if values[each.name] is not None and each.matters(values)
+             and (not each.group or each.name in setting.names))
+    return "\u00a0· ".join(words.parameter(each, values[each.name]).replace(" ", "\u00a0") for each in shown)
 
 
 def _guaranteed(state: StudyState, update: Update, refs: References) -> Iterator[Block]:
@@ -135,8 +134,8 @@ def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, 
 def _counts(state: StudyState) -> str:
     data = state.origin
     if data is None:
-        return ("Values that were set by hand stand here as they were set. If one of them was counted in people’s data, "
-                "this document tells it.")
+        return ("Values that were set by hand stand here as they were set. If one of them was counted in people’s "
+                "data, this document tells it.")
     said = powered(begun(words.counted(state.setting.study, data)))
     return f"{said}. {'Whoever reads this document learns them.' if data.exact else ''}".strip()
 

@@ -64,7 +64,7 @@ def _labels(figure: Figure) -> dict[str, str]:
 def _alternative(figure: Figure, scene: Scene) -> str:
     """What is to be seen, for whoever cannot see it."""
     maps = any(isinstance(part.layer, Map) for part in scene.parts)
-    across = [value for value in _ends(scene, figure)]
+    across = _ends(scene, figure)
     shown = dict.fromkeys(one.label for one in entries(scene, scene.coincident(scene.x, scene.y, _HEIGHT)))
     said = [f"{figure.title}.", f"A map over {figure.x.quantity.label} and {figure.y.quantity.label}." if maps else
             f"{_begun(figure.y.quantity.axis_label)} against {figure.x.quantity.axis_label}, from {across[0]} to "

@@ -1,10 +1,10 @@
-"""A report as one page of HTML that needs nothing beside it: no script, no network; light or dark as the reader has it."""
+"""A report as one page of HTML that stands alone: no script, no network; light or dark as its reader has it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
+from html import escape, unescape
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
@@ -32,7 +32,7 @@ ALLOWED = ("default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-s
            "form-action 'none'")
 """What a browser lets this page do: show itself. What carries the session is data, which nobody runs."""
 _ELEMENTS = {"lead": 'p class="lead"', "question": 'p class="question"', "small": 'p class="small"',
-             "note": 'blockquote'}
+             "above": 'p class="small"', "note": "blockquote"}
 _JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 _OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
                       re.DOTALL)
@@ -44,8 +44,8 @@ def made(report: Report) -> bytes:
     """The bytes of the page: the same for the same report."""
     page = _Page(report)
     body = "\n".join(page.body())
-    text = re.sub(r"<[^<>]*>", " ", body) + report.title + report.foot
-    fonts = font_faces({bold: {sign for sign in text if sign.isprintable()} for bold in (False, True)})
+    signs = {sign for sign in unescape(re.sub(r"<[^<>]*>", " ", body)) if sign.isprintable()}
+    fonts = font_faces({False: signs, True: signs})
     style = resource("report/report.css").read_text("utf-8") + STYLE + fonts
     session = "".join(_JSON.get(sign, sign) for sign in report.session)
     return f"""\
@@ -145,8 +145,10 @@ class _Page:
     def _cells(self, cells: Cells) -> Iterator[str]:
         self._tables += 1
         sides = [' class="number"' if head.right else "" for head in cells.heads]
-        yield f'<div class="wide"><table><caption><strong>Table {self._tables}.</strong> {_said(cells.caption)}</caption>'
-        heads = (f'<th scope="col"{side}>{_said(head.title)}</th>' for head, side in zip(cells.heads, sides, strict=True))
+        yield ('<div class="wide"><table>'
+               f"<caption><strong>Table {self._tables}.</strong> {_said(cells.caption)}</caption>")
+        heads = (f'<th scope="col"{side}>{_said(head.title)}</th>'
+                 for head, side in zip(cells.heads, sides, strict=True))
         yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
         for first, *rest in cells.rows:
             row = (f"<td{side}>{_said(cell)}</td>" for cell, side in zip(rest, sides[1:], strict=True))

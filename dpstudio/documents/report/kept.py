@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from dpstudio.core.results import Column, Fact
 from dpstudio.core.solve import read_want, solve
+from dpstudio.core.study import Study
 from dpstudio.core.sweep import KINDS, Plan, Swept, read_over, sweep
 from dpstudio.core.workers import Here
 from dpstudio.documents.code.command import command_line
@@ -22,11 +22,13 @@ from dpstudio.documents.session import LONGEST_NAME, LONGEST_OF_SNAPSHOT, Snapsh
 from dpstudio.documents.setting import Setting, title
 from dpstudio.scene.swept import SweptSource, choices, figure_of
 from dpstudio.text.numbers import exact, powered
-from dpstudio.text.sentences import begun, listed
-from dpstudio.vocabulary import amount
+from dpstudio.text.sentences import begun, grouped, listed
+from dpstudio.vocabulary import Value, amount
 
 MOST_ROWS = 12
 """Rows of a sweep that are printed; all of them stand behind its pictures."""
+MOST_ACROSS = 7
+"""Columns of one over two parameters."""
 MOST_PICTURES = 4
 """Of one sweep."""
 PRESENT = "Present"
@@ -45,10 +47,10 @@ def _exact(setting: Setting) -> Iterator[Fact]:
     """The exact facts of a setting, of the one series that it keeps or of all, without those that take longer."""
     answer = setting.study.answer()
     for place, declared in answer.index().items():
-        if not (declared.simulated or declared.slow) and declared.group != "technical" \
-                and (setting.only is None or place[1] in (None, setting.only)):
-            if (found := answer.fact(*place)) is not None:
-                yield found
+        wanted = setting.only is None or place[1] in (None, setting.only)
+        quick = not (declared.simulated or declared.slow) and declared.group != "technical"
+        if wanted and quick and (found := answer.fact(*place)):
+            yield found
 
 
 def answered(asked: Solved, now: Setting) -> Iterator[Block]:
@@ -95,11 +97,9 @@ def computed(asked: SweepAsked, now: Setting, *, values: bool) -> Iterator[Block
         yield None
     assert swept is not None
     source = SweptSource(swept)
-    names = [begun(kind.parameter(over.name).quantity.label) for over in plan.over]
-    yield Text(powered(f"Over {listed([names[0], *(name[:1].lower() + name[1:] for name in names[1:])])}: "
-                       f"{plan.total:,} settings".replace(",", "\u202f")
-                       + (f", otherwise where {title(asked.setting, now)}." if asked.setting.study != now.study
-                          else ", otherwise as at present.")))
+    names = listed(kind.parameter(over.name).quantity.label for over in plan.over)
+    around = f"where {title(asked.setting, now)}" if study != now.study else "as at present"
+    yield Text(powered(f"{grouped(plan.total)} settings over {names}, otherwise {around}."))
     behind = values_of(tuple(swept.table), swept.table) if values else None
     for column in choices(swept)[:MOST_PICTURES]:
         drawn = picture(study, source, figure_of(swept, column), SMALL_MM, values=False)
@@ -118,41 +118,62 @@ def computed(asked: SweepAsked, now: Setting, *, values: bool) -> Iterator[Block
 
 
 def _rows(swept: Swept) -> Cells:
-    """Rows of a sweep, evenly chosen where there are many, the first and the last among them."""
-    plan, total = swept.plan, swept.plan.total
-    chosen = range(total) if total <= MOST_ROWS else np.unique(
-        np.linspace(0, total - 1, MOST_ROWS).round().astype(int)).tolist()
-    kind = type(plan.study)
-    heads = [Head(kind.parameter(over.name).quantity.symbol, right=True) for over in plan.over]
-    heads += [Head(column.quantity.label + (f", {column.series.label}" if column.series else ""), right=True, share=1)
-              for column in swept.columns]
-    rows = []
-    for i in chosen:
-        cell = plan.cell(i)
-        over = [value if isinstance(value, str) else powered(amount(float(value), kind.parameter(name).quantity))
-                for name, value in cell.items()]
-        rows.append((*over, *(_fact(swept, i, place, column) for place, column in enumerate(swept.columns))))
-    part = "" if len(rows) == total else f" {len(rows)} of {total} settings."
-    return Cells(f"Values of the sweep.{part}", tuple(heads), tuple(rows))
+    """Some settings of a sweep, evenly chosen where there are many, the first and the last among them."""
+    plan, kind = swept.plan, type(swept.plan.study)
+    outer, heads = plan.over[0], [Head(_symbol(kind, plan.over[0].name), right=True, share=0.7)]
+    chosen, part = _some(len(outer.values), MOST_ROWS), ""
+    if len(plan.over) == 1:
+        heads += [Head(_headed(column), right=True, share=1) for column in swept.columns]
+        rows = [(_written(kind, outer.name, outer.values[i]),
+                 *(_fact(swept, i, place, column) for place, column in enumerate(swept.columns))) for i in chosen]
+    else:  # the first fact alone, a row for each value of one parameter and a column for each of the other
+        inner, column = plan.over[1], swept.columns[0]
+        across, part = _some(len(inner.values), MOST_ACROSS), f" {begun(_headed(column))}."
+        heads += [Head(f"{_symbol(kind, inner.name)} = {_written(kind, inner.name, inner.values[j])}", right=True,
+                       share=1) for j in across]
+        rows = [(_written(kind, outer.name, outer.values[i]),
+                 *(_fact(swept, i * len(inner.values) + j, 0, column) for j in across)) for i in chosen]
+    shown = len(rows) * (len(heads) - 1 if len(plan.over) == 2 else 1)
+    some = "" if shown == plan.total else f" {shown} of {grouped(plan.total)} settings."
+    return Cells(f"Values of the sweep.{part}{some}", tuple(heads), tuple(rows))
+
+
+def _some(total: int, most: int) -> list[int]:
+    found: list[int] = np.unique(np.linspace(0, total - 1, min(total, most)).round().astype(int)).tolist()
+    return found
+
+
+def _symbol(kind: type[Study], name: str) -> str:
+    return kind.parameter(name).quantity.symbol
+
+
+def _written(kind: type[Study], name: str, value: Value) -> str:
+    return value if isinstance(value, str) else powered(amount(float(value), kind.parameter(name).quantity))
+
+
+def _headed(column: Column) -> str:
+    return column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
 
 
 def _fact(swept: Swept, i: int, place: int, column: Column) -> str:
+    low: float | None
+    high: float | None
     value, low, high = (float(each[i, place]) for each in (swept.cells.value, swept.cells.low, swept.cells.high))
     known = int(swept.cells.kind[i, place])
     if math.isnan(value) or not 1 <= known <= len(KINDS):
         return NONE
     declared = type(swept.plan.study).answers().index()[swept.plan.facts[place]]
     kind = KINDS[known - 1]
-    ends = (None, None) if math.isnan(low) or math.isnan(high) else (low, high)
-    return number(Fact(column.quantity, value, column.series, kind, *ends,
+    low, high = (None, None) if math.isnan(low) or math.isnan(high) else (low, high)
+    return number(Fact(column.quantity, value, column.series, kind, low, high,
                        at_least=declared.at_least and kind == "bound"))
 
 
 def snapshots(kept: Sequence[Snapshot], now: Setting) -> Cells:
     """Snapshots by name, with their time and note, and what differs in each from the present values."""
-    rows = tuple((line_of(one.name, LONGEST_NAME), line_of(one.when, LONGEST_NAME) or NONE,
+    rows = tuple((line_of(one.name, LONGEST_NAME), line_of(one.when, LONGEST_NAME).replace("T", " ") or NONE,
                   powered(title(one.state.setting, now)), " ".join(lines_of(one.note, LONGEST_OF_SNAPSHOT)) or NONE)
                  for one in kept)
     return Cells("Snapshots that were kept, with what differs from the present values.",
-                 (Head("Name", share=1.5), Head("Taken", share=1), Head("Values", share=2.5), Head("Note", share=2.5)),
-                 rows)
+                 (Head("Name", share=1.5), Head("Taken", share=1.7), Head("Values", share=2.5),
+                  Head("Note", share=2.5)), rows)

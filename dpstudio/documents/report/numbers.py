@@ -26,21 +26,23 @@ NONE = "–"
 
 def parameters(setting: Setting) -> Cells:
     """Every parameter that matters: symbol, name, value, domain, and whether somebody set it."""
-    study, rows = setting.study, []
-    values = study.values()
-    for each in study.parameters():
-        if values[each.name] is not None and each.matters(values):
-            rows.append((each.quantity.symbol, begun(each.quantity.label), value_of(values[each.name]),
-                         powered(str(each.domain)), _origin(each, setting)))
+    values = setting.study.values()
+    rows = ((each.quantity.symbol, begun(each.quantity.label), value_of(values[each.name], each),
+             powered(str(each.domain)), _origin(each, setting))
+            for each in setting.study.parameters() if values[each.name] is not None and each.matters(values))
     heads = (Head("Symbol"), Head("Parameter", share=3), Head("Value", right=True), Head("Domain", share=2),
              Head("Given", share=1.4))
     return Cells("The setting: every parameter on which the numbers depend.", heads, tuple(rows))
 
 
-def value_of(value: Value) -> str:
+def value_of(value: Value, declared: Parameter) -> str:
+    """“0.5 (neutral)”, “yes”."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value.replace("_", " ") if isinstance(value, str) else powered(write_number(value))
+    if isinstance(value, str):
+        return value.replace("_", " ")
+    named = next((name for name, each in declared.named.items() if each == value), "")
+    return powered(write_number(value)) + (f" ({named})" if named else "")
 
 
 def _origin(declared: Parameter, setting: Setting) -> str:
@@ -107,10 +109,7 @@ def derivations(found: Sequence[Fact], refs: References) -> Cells:
 
 def _kind(fact: Fact) -> str:
     """“exact”, “lower bound”, “estimate in [0.93, 0.94]”: the interval is rounded outwards."""
-    if fact.kind == "bound":
-        kind = "lower bound" if fact.at_least else "upper bound"
-    else:
-        kind = fact.kind
+    kind = fact.kind if fact.kind != "bound" else "lower bound" if fact.at_least else "upper bound"
     if fact.low is None or fact.high is None or yes_or_no(fact.quantity):
         return kind
     low, high = short(fact.low, 4, "down"), short(fact.high, 4, "up")

@@ -14,7 +14,7 @@ from dpstudio.core.resources import resource
 from dpstudio.documents.report.blocks import BREAK, Block, Formulas, Picture, Report, Section
 from dpstudio.documents.report.mathml import equation
 
-STANDARDS = ["a-3a", "ua-1"]
+STANDARDS: Any = ["a-3a", "ua-1"]
 """To be kept, with the session attached; and to be read aloud."""
 MISSING = "□"
 """Stands for a sign that the fonts lack."""
@@ -44,8 +44,9 @@ def made(report: Report) -> bytes:
                              "sections": list(map(form.section, each.sections))} for each in report.chapters],
                "made": f"The pages were set by typst {version('typst')}."}
     content["lacking"] = LACKING if form.lacking else ""
-    files = {"main.typ": resource("report/report.typ").read_bytes(), "report.json": json.dumps(content).encode(),
-             "formulas.typ": form.formulas_module().encode(), "session.json": report.session.encode(), **form.svgs}
+    files: Any = {  # by name
+        "main.typ": resource("report/report.typ").read_bytes(), "report.json": json.dumps(content).encode(),
+        "formulas.typ": form.formulas_module().encode(), "session.json": report.session.encode(), **form.svgs}
     with TemporaryDirectory() as root:  # outside of it nothing can be read
         pages, warnings = typst.compile_with_warnings(files, root=root, font_paths=_fonts(), ignore_system_fonts=True,
                                                       pdf_standards=STANDARDS, timestamp=0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -15,7 +15,7 @@ from dpstudio.documents.files import atomic
 from dpstudio.documents.noted import LONGEST_ON_COVER
 from dpstudio.documents.report import cover, pdf
 from dpstudio.documents.report.blocks import Bullets, Chapter, References, Report, Section, line_of
-from dpstudio.documents.report.chapter import Making, Parts, figures_of
+from dpstudio.documents.report.chapter import Chosen, Making, figures_of
 from dpstudio.documents.session import Session, StudyState, untouched
 from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
@@ -25,32 +25,16 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 @dataclass(frozen=True)
-class Chosen(Parts):
-    """What of a session goes into a report."""
-
-    studies: tuple[type[Study], ...] = ()
-    """Empty: those that a person changed, and the one in view."""
-    figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The pictures of a study by its key; where it has no entry, those that say most."""
-
-    def of(self, session: Session) -> tuple[type[Study], ...]:
-        """The studies, the one in view first."""
-        changed = (each for each in all_studies().values() if session.state(each).differs(untouched(each)))
-        asked = self.studies or (session.study_class, *changed)
-        return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
-
-
-@dataclass(frozen=True)
 class Progress:
     """How far a report has come; the last one has all of it."""
 
     done: int
     total: int
-    doing: str
+    doing: str = ""
     made: bytes | None = None
 
 
-def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:  # noqa: B008 - it is frozen
+def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None:
     """Write a report in the format that the file's name ends in.
 
     Raises InvalidParameter for another name or where a PDF cannot be set, ValueError for a count that is said to be
@@ -61,7 +45,7 @@ def write(path: str | Path, session: Session, chosen: Chosen = Chosen()) -> None
         file.write(content)
 
 
-def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002, B008
+def made(format: Format, session: Session, chosen: Chosen = Chosen()) -> bytes:  # noqa: A002
     """The bytes of a report; raises as `write` does."""
     content = b""
     for progress in steps(format, session, chosen):
@@ -78,16 +62,45 @@ def format_of(path: str | Path) -> Format:
     return found
 
 
-def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002, B008
+def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterator[Progress]:  # noqa: A002
     """Make a report in steps, between which it can be left; raises as `write` does, before anything is computed."""
     if format == "pdf":
         pdf.check()
-    kinds = chosen.of(session)
+    report = yield from _composed(session, chosen)
+    if format == "pdf":
+        made = pdf.made(report)
+    else:
+        from dpstudio.documents.report import html  # it takes fonts apart
+
+        made = html.made(report)
+    yield Progress(1, 1, made=made)
+
+
+def content(session: Session, chosen: Chosen = Chosen()) -> Report:
+    """All that a report says, before it is a file."""
+    composing = _composed(session, chosen)
+    while True:
+        try:
+            next(composing)
+        except StopIteration as end:
+            report: Report = end.value
+            return report
+
+
+def studies_in(session: Session, chosen: Chosen = Chosen()) -> tuple[type[Study], ...]:
+    """The studies that a report has, the one in view first."""
+    changed = (each for each in all_studies().values()
+               if session.state(each).differs(untouched(each)))  # type: ignore[arg-type]  # as in core.declare
+    asked = chosen.studies or (session.study_class, *changed)
+    return tuple(sorted(dict.fromkeys(asked), key=lambda each: each is not session.study_class))
+
+
+def _composed(session: Session, chosen: Chosen) -> Generator[Progress, None, Report]:
+    kinds = studies_in(session, chosen)
     for kind in kinds:
         check(session.state(kind), chosen.figures.get(kind.key, ()))
     refs = References()
-    makings = [Making(session.state(kind), refs, chosen, figures_of(session.state(kind), chosen.figures.get(kind.key)))
-               for kind in kinds]
+    makings = [Making(session.state(kind), refs, chosen) for kind in kinds]
     jobs = [(making, name, work) for making in makings for name, work in (("computing", making.first), *making.steps())]
     front: tuple[Section, ...] = ()
     for i, (making, name, work) in enumerate(jobs):
@@ -98,15 +111,7 @@ def steps(format: Format, session: Session, chosen: Chosen = Chosen()) -> Iterat
         if not i:
             front = cover.front(making.state, making.update, refs)
     yield Progress(len(jobs), len(jobs) + 1, "Setting the pages")
-    chapters = [making.chapter() for making in makings]
-    report = _report(session, kinds, front, chapters, refs)
-    if format == "pdf":
-        content = pdf.made(report)
-    else:
-        from dpstudio.documents.report import html
-
-        content = html.made(report)
-    yield Progress(len(jobs) + 1, len(jobs) + 1, "", content)
+    return _report(session, kinds, front, [making.chapter() for making in makings], refs)
 
 
 def check(state: StudyState, asked: tuple[str, ...]) -> None:
@@ -129,8 +134,8 @@ def _report(session: Session, kinds: tuple[type[Study], ...], front: tuple[Secti
             refs: References) -> Report:
     state = session.state(kinds[0])
     works = Chapter("References", (Bullets(tuple((f"[{i}]", each.reference) for i, each in enumerate(refs.works, 1))),))
-    others = f", with {listed(kind.title for kind in kinds[1:])}" if len(kinds) > 1 else ""
-    return Report(f"Privacy report: {kinds[0].title}", f"{kinds[0].question.rstrip('?')}?{others}",
+    others = f" With {listed(kind.title for kind in kinds[1:])}." if len(kinds) > 1 else ""
+    return Report(f"Privacy report: {kinds[0].title}", f"{kinds[0].question}{others}",
                   f"{words.MADE_BY} explores; it does not release.", line_of(state.cover.who, LONGEST_ON_COVER),
                   cover.day_of(state.cover.when), front, (*chapters, works),
                   session_file.text(session.whole(())))
