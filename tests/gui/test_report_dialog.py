@@ -13,7 +13,6 @@ from window_kit import LEFT
 
 from dpstudio.documents import report
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved, SweepAsked
-from dpstudio.documents.report import Chosen
 from dpstudio.documents.session import Session
 from dpstudio.gui.report.contents import asked, swept
 from dpstudio.gui.report.dialog import ReportDialog
@@ -68,7 +67,7 @@ def test_that_it_offers_what_a_report_has_unless_something_else_is_said(document
     assert [item.text(0) for item in top(dialog)][:2] == ["Decision", "Mean"]
     assert len(top(dialog)) == len(all_studies())
     request = dialog.request()
-    assert request.chosen.studies == Chosen().of(document.session) == (Decision, Mean)
+    assert request.chosen.studies == report.studies_in(document.session) == (Decision, Mean)
     assert request.chosen.figures == {each.key: tuple(figure.key for figure in report.figures_in(
         document.session.state(each))) for each in (Decision, Mean)}
     assert all((request.chosen.pins, request.chosen.solved, request.chosen.sweeps, request.chosen.values))

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
-from dpstudio.documents.report import Chosen, pdf
+from dpstudio.documents.report import Chosen, pdf, studies_in
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.questions import may_replace
@@ -89,7 +89,7 @@ class ReportDialog(QDialog):
         self._document, self._settings = document, settings
         session = document.session
         study, cover = session.study_class, session.state().cover
-        self.contents = Contents(session, Chosen().of(session))
+        self.contents = Contents(session, studies_in(session))
         self.remove, self.again = QPushButton("&Remove"), QPushButton("&Solve again…")
         self.remove.setToolTip("Let go of the question or sweep that is selected (Delete)")
         self.again.setToolTip("Put the question that is selected into the solver, at the present values")

@@ -225,8 +225,9 @@ class Document(QObject):
     def keep_sweep(self, asked: SweepAsked) -> None:
         """Keep a sweep with its study, once; raises InvalidParameter, changing nothing, for too many or too large."""
         session = self.session.turn(type(asked.setting.study))
-        others = (each for each in session.state().sweeps if each != asked)
-        self._step("Keep sweep", session.keep_sweeps(*others, asked).turn(self.study_class))
+        kept = session.state().sweeps
+        if asked not in kept:
+            self._step("Keep sweep", session.keep_sweeps(*kept, asked).turn(self.study_class))
 
     def prepare(self, words: Cover, removed: Collection[Solved | SweepAsked] = ()) -> None:
         """Keep the words of a report on the study in view, and let go of questions and sweeps, in one step."""

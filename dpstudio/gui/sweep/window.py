@@ -318,14 +318,13 @@ class SweepWindow(QDialog):
     def _keep(self) -> None:
         """Keep what was asked for, in one step."""
         result, _ = self._shown()
-        there = len(self._document.session.state(result.study).sweeps)
+        already = result.asked in self._document.session.state(result.study).sweeps
         try:
             self._document.keep_sweep(result.asked)
         except InvalidParameter as refusal:
             self._say(refusal_in_words(refusal, result.study.parameters()))
         else:
-            now = len(self._document.session.state(result.study).sweeps)
-            self._say("Kept for the report: File → Report… lists it." if now > there else "It is kept already.")
+            self._say("It is kept already." if already else "Kept for the report: File → Report… lists it.")
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""
