@@ -11,6 +11,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -91,12 +92,12 @@ def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run
 
 
 def test_that_compute_prints_what_the_study_answers(run):
-    study = DECISION(epsilon=0.2, trials=50_000)
-    update = answer_of(study)
+    session = Session.of(DECISION, {"epsilon": 0.2, "trials": 50_000})
+    update = answer_of(session.study)
     assert run("compute", "decision", "--set", "epsilon=0.2", "--set", "trials=50k") == (
-        0, tables.json_text(study, update), "")
+        0, tables.json_text(session, update), "")
     assert run("compute", "decision", "--set", "epsilon=20%", "--set", "trials=5e4", "--format", "csv") == (
-        0, tables.csv_text(study, update), "")
+        0, tables.csv_text(session, update), "")
 
 
 def test_that_no_simulation_gives_exact_facts_and_bounds_only(run):
@@ -135,11 +136,15 @@ def test_that_a_session_is_an_alternative_to_flags(run, tmp_path):
 def test_that_a_file_stands_for_the_study_in_view_of_its_session_wherever_a_study_does(run, tmp_path):
     session = Session.of(DECISION, {"epsilon": 0.2}).turn(all_studies()["noise"]).set("epsilon", 3)
     session_file.save(tmp_path / "s.dpstudio", session.whole(all_studies().values()))
-    for file in (tmp_path / "s.dpstudio", OLD / "format-3.dpstudio", OLD / "format-3.png", OLD / "format-1.dpstudio"):
+    old = ("3.dpstudio", "3.png", "1.dpstudio", "5.html", "5-report.pdf", "5.csv", "5.json", "5.svg")
+    for file in (tmp_path / "s.dpstudio", *(OLD / f"format-{name}" for name in old)):
         held = session_file.load(file)
         flags = [each for name, value in held.explicit.items() for each in ("--set", f"{name}={value}")]
-        assert run("compute", file, "--no-simulation")[:2] == run(
-            "compute", held.study_class.key, *flags, "--no-simulation")[:2]
+        found, numbers = (json.loads(run("compute", asked, *more, "--no-simulation")[1])
+                          for asked, more in ((file, ()), (held.study_class.key, flags)))
+        assert found.pop("session") == session_file.as_json(held.carried())
+        assert numbers.pop("session") != {}
+        assert found == numbers
         assert run("list", file) == run("list", held.study_class.key)
     assert run("compute", tmp_path / "s.dpstudio", "--no-simulation", "--set", "epsilon=2") == run(
         "compute", "noise", "--set", "epsilon=2", "--no-simulation")
@@ -203,6 +208,23 @@ def test_that_a_file_that_is_no_session_opens_no_window(run, tmp_path):
     assert refused(run(tmp_path / "a.json"), "'a.json' is not a session")
 
 
+def test_that_a_table_opens_the_window_and_one_of_ours_only_with_the_session_that_it_says(run, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    shown = SimpleNamespace(main=lambda path: opened.append(path) or 0)
+    monkeypatch.setitem(sys.modules, "dpstudio.gui.shell.app", shown)
+    ours = (OLD / "format-5.csv").read_text("utf-8")
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "ours.csv").write_text(ours, "utf-8")
+    (tmp_path / "newer.csv").write_text(ours.replace('"format": 5', '"format": 99'), "utf-8")
+    for name in ("people.csv", "ours.csv"):
+        assert run(tmp_path / name) == (0, "", "")
+    assert [Path(each).name for each in opened] == ["people.csv", "ours.csv"]
+    assert refused(run(tmp_path / "newer.csv"), "'newer.csv' is not a session", "a newer DP Studio wrote it")
+    assert refused(run("compute", tmp_path / "people.csv"), "'people.csv' is not a session: this table carries none")
+    assert refused(run(tmp_path / "none.csv"), "session must be a file that can be read")
+
+
 def test_that_help_and_version_are_no_refusals(run):
     assert run("--version") == (0, f"dpstudio {__version__}\n", "")
     for arguments in (("--help",), ("compute", "--help"), ("compute", "decision", "--help"), ("render", "-h")):
@@ -253,6 +275,7 @@ def test_that_a_batch_answers_every_line_in_its_place(run, monkeypatch):
 
 def test_that_a_batch_gives_the_numbers_of_compute(run, monkeypatch):
     alone = json.loads(run(*EXACT, "--set", "epsilon=0.2")[1])
+    del alone["session"]
     assert batch(run, monkeypatch, [REQUEST], "--tables") == [alone]
     del alone["tables"]
     assert batch(run, monkeypatch, [REQUEST]) == [alone]
@@ -434,4 +457,5 @@ def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_t
     session = Session.of(DECISION, {"records": 1234}, data).pin().set("epsilon", 0.3)
     session_file.save(tmp_path / "s.dpstudio", session)
     for flags, records in (([], [1234]), (["records=5"], []), (["epsilon=5"], [1234])):
-        assert [pin.study.records for pin in requested(None, flags, str(tmp_path / "s.dpstudio"))[3]] == records
+        asked = requested(None, flags, str(tmp_path / "s.dpstudio"))
+        assert [pin.study.records for pin in asked.state().pins] == records

@@ -12,7 +12,6 @@ from dpstudio.cli.request import computed, named, requested, workers_of
 from dpstudio.cli.talk import Refused, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
-from dpstudio.documents.setting import setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -46,18 +45,15 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
-    study, _, data, _ = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session)
     output, csv = options.output, options.format == "csv"
-    update = computed(study, simulate=not options.no_simulation)
+    update = computed(session.study, simulate=not options.no_simulation)
     if output in (None, "-"):
-        sys.stdout.write(tables.csv_text(study, update, data=data) if csv
-                         else tables.json_text(study, update, data))
+        sys.stdout.write((tables.csv_text if csv else tables.json_text)(session, update))
     elif csv and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
-        tables.write_all_csv(output, study, update, data)
-    elif csv:
-        tables.write_csv(output, study, update, data=data)
+        tables.write_all_csv(output, session, update)
     else:
-        tables.write_json(output, study, update, data)
+        (tables.write_csv if csv else tables.write_json)(output, session, update)
 
 
 def run_sweep(options: Namespace) -> None:
@@ -75,8 +71,8 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    study, explicit, data, pins = requested(options.study, options.settings, options.session)
-    now = setting(type(study), explicit)
+    session = requested(options.study, options.settings, options.session)
+    study = session.study
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
         size = pictures.read_size(options.size)
@@ -87,8 +83,7 @@ def run_render(options: Namespace) -> None:
         kind = options.format or pictures.FORMATS[0]
         pictures.check_size(size, dpi, kind)
         update = computed(study, simulate=True)
-        pictures.write_all(options.output, study, update, format=kind, size_mm=size, dpi=dpi, explicit=explicit,
-                           data=data, pins=pictures.pinned(pins, now, update))
+        pictures.write_all(options.output, session, update, format=kind, size_mm=size, dpi=dpi)
         return
     figure = study.figures[0]
     if options.figure is not None:
@@ -99,8 +94,7 @@ def run_render(options: Namespace) -> None:
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
     update = computed(study, simulate=False, tables=(figure.table,))
-    pictures.write(options.output, study, update, figure, size_mm=size, dpi=dpi, explicit=explicit, data=data,
-                   pins=pictures.pinned(pins, now, update))
+    pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi)
 
 
 def run_solve(options: Namespace) -> int:

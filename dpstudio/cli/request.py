@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +13,12 @@ from dpstudio.cli.talk import Refused, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
-from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
-from dpstudio.documents.setting import Setting
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
-from dpstudio.vocabulary import Value, integers
+from dpstudio.vocabulary import integers
 
 if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
@@ -44,12 +43,11 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
 
 
-def requested(study: str | None, settings: Iterable[str],
-              file: str | None) -> tuple[Study, dict[str, Value], Origin | None, tuple[Setting, ...]]:
-    """The study asked for by name or by a file, the values that were set, and pins; `settings` are NAME=VALUE.
+def requested(study: str | None, settings: Iterable[str], file: str | None) -> Session:
+    """The study asked for by name or by a file, with the values that were set; `settings` are NAME=VALUE.
 
-    A file stands for the study in view of its session. The origin is that of values which it says were counted; where
-    none is left, pins that were counted stay behind.
+    A file stands for its session. Where no value of the study in view is left of which it says that it was counted,
+    pins that were counted stay behind, and so does what else would tell of counts.
     """
     if (study is None) == (file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
@@ -69,19 +67,21 @@ def requested(study: str | None, settings: Iterable[str],
         data = None  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
-    pins = tuple(pin for pin in asked.state().pins if data is not None or not pin.counted)
-    return study_class(**explicit), explicit, data, pins
+    elif (state := asked.state()).holds_counts:
+        left = Session(study_class, {study_class: state}).leaving(exact=False).state()
+        asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
+    return asked.with_values(explicit, data) if given else asked
 
 
 def named(asked: str) -> Session:
-    """A study by its key, with nothing set, or what a file holds: a session or a picture that carries one."""
+    """A study by its key, with nothing set, or what a file holds: a session, or what carries one."""
     if asked not in all_studies() and (Path(asked).name != asked or "." in asked or Path(asked).is_file()):
         return opened(asked)
     return Session.of(find_study(asked))
 
 
 def opened(file: str) -> Session:
-    """What a session or a picture holds."""
+    """What a session holds, or a picture, a report or numbers that carry one."""
     try:
         return session_file.load(file)
     except OSError as error:

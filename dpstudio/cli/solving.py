@@ -32,8 +32,8 @@ def solve_request(options: Namespace) -> int:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
     if not options.names:
         raise Refused("--for is missing: the parameter to solve for, --for epsilon")
-    study, explicit, _, _ = requested(options.study, options.settings, options.session)
-    kind = type(study)
+    session = requested(options.study, options.settings, options.session)
+    kind, explicit = session.study_class, session.explicit
     for name in options.names:
         find_parameter(kind, name)
     wants = [read_want(kind, text) for text in options.want]

@@ -29,8 +29,8 @@ _TIMED = 3
 def sweep_study(options: Namespace) -> None:
     """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
     workers = workers_of(options.workers, options.scheduler)
-    study, explicit, data, _ = requested(options.study, options.settings, options.session)
-    plan = _planned(study, options, tuple(explicit))
+    session = requested(options.study, options.settings, options.session)
+    plan, data = _planned(session.study, options, tuple(session.explicit)), session.data
     if data is not None and {over.name for over in plan.over} & set(data.counts):
         data = None  # a number that is given here was not counted
     format = _format(options.output, options.format)

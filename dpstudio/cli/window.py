@@ -15,7 +15,7 @@ WITHOUT = "dpstudio --help names what works without a window"
 
 
 def open_window(*files: str) -> int:
-    """Open the window, on a session or on a picture that carries one."""
+    """Open the window, on a session or on a file that carries one; or on a table, to count in."""
     if len(files) > 1:
         raise Refused(f"the window opens one session, got {len(files)} arguments")
     session = files[0] if files else None
@@ -24,9 +24,13 @@ def open_window(*files: str) -> int:
             raise unknown("command", session, COMMANDS, "the commands are")
         from dpstudio.cli.request import opened
         from dpstudio.data.origin import is_table
+        from dpstudio.documents.session_file import NoSession
 
-        if not is_table(session) or not Path(session).is_file():
+        try:
             opened(session)  # refused here, before a window is on its way
+        except NoSession:
+            if not is_table(session):
+                raise
     # Qt ends the program where it finds no display or misses a library of it, so both are looked for first.
     if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
         _check_display()

@@ -1,42 +1,90 @@
-"""A session inside a picture: where each kind of file keeps words about itself, and how it gets in and out.
+"""A session inside another file: where each kind of file keeps words about itself, and how it gets in and out.
 
-Pictures come from anywhere. Each is read by a reader that knows its format and stops at a bound, in time and memory
-proportional to the file; whatever it does not like, the picture carries no session.
+Files come from anywhere. Each is read by a reader that knows its format and stops at a bound, in time and memory
+proportional to the file; whatever it does not like, the file carries no session.
 """
 
 from __future__ import annotations
 
 import html
+import re
 import struct
 import zlib
+from typing import Literal, NamedTuple, TypeAlias
 
 from dpstudio.documents import from_pdf, from_svg
-from dpstudio.documents.strict_json import LARGEST
+from dpstudio.documents.strict_json import LARGEST, LARGEST_SESSION
 
 KEYWORD = b"DP Studio session"
+SESSION = "session"
+"""The key, or the word before the colon, under which numbers keep the session that they were computed in."""
 MOST_CHUNKS = 20_000
 """Chunks of a PNG; ours have one for 64 kB of pixels."""
-LARGEST_PICTURE, LARGEST_DRAWING = 2**25, 2**22
-"""Bytes of a PNG, which is walked through, and of an SVG or PDF, which is read; the largest of ours have a tenth."""
-_PNG, _PDF = b"\x89PNG\r\n\x1a\n", b"%PDF-"
+MOST_LINES = 1_000
+"""Lines before the numbers of a CSV; ours have some dozens."""
+LARGEST_FILE, LARGEST_DRAWING, LARGEST_PDF = 2**25, 2**22, 2**23
+"""Bytes of any file, of an SVG, and of a PDF: the first is walked through, the others are read. Ours are smaller."""
+_PNG, _PDF, _CSV, _PARQUET = b"\x89PNG\r\n\x1a\n", b"%PDF-", b"# DP Studio ", b"PAR1"
+_SCRIPT = b'<script type="application/json" id="dpstudio-session">'
+_HTML = re.compile(rb"\s{0,100}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
+_LINE = f"# {SESSION}: ".encode()
+_LISTED = re.compile(rf"\n{SESSION}: ([ -~]{{1,{LARGEST}}})\n".encode())
+
+TABLES = ("csv", "parquet")
+"""Kinds that may be of any length: what ours say of themselves stands at their beginning, or they are none."""
+Kind: TypeAlias = Literal["png", "pdf", "svg", "html", "csv", "parquet"]
 
 
-def is_picture(data: bytes) -> bool:
-    """Whether the first bytes are those of a PNG, a PDF or an SVG."""
-    return data.startswith((_PNG, _PDF)) or _is_svg(data)
+class Carried(NamedTuple):
+    """The text of a session that a file carries."""
+
+    content: bytes
+    whole: bool = False
+    """Whether it is all of a session, as a report carries; else what a picture or numbers show."""
 
 
-def most(data: bytes) -> int:
-    """Bytes that a picture of this kind may have."""
-    return LARGEST_PICTURE if data.startswith(_PNG) else LARGEST_DRAWING
-
-
-def extract(data: bytes) -> bytes | None:
-    """The session's text in a picture, or None where there is none."""
+def kind_of(data: bytes) -> Kind | None:
+    """What a file is that may carry a session, by its first bytes."""
     if data.startswith(_PNG):
-        return _from_png(data)
-    found = from_svg.session(data) if _is_svg(data) else from_pdf.session(data) if data.startswith(_PDF) else None
-    return found.encode("utf-8", "replace") if found is not None else None
+        return "png"
+    if data.startswith(_PDF):
+        return "pdf"
+    if data.startswith(_CSV):
+        return "csv"
+    if data.startswith(_PARQUET):
+        return "parquet"
+    start = data[:2048].removeprefix(b"\xef\xbb\xbf")
+    if _HTML.match(start):
+        return "html"
+    return "svg" if b"<svg" in start and start.lstrip().startswith(b"<") else None
+
+
+def most(kind: Kind) -> int:
+    """Bytes that a file of this kind may have."""
+    return LARGEST_DRAWING if kind == "svg" else LARGEST_PDF if kind == "pdf" else LARGEST_FILE
+
+
+def extract(data: bytes) -> Carried | None:
+    """The session's text in a file, or None where there is none."""
+    match kind_of(data):
+        case "png":
+            found = _from_png(data)
+        case "pdf":
+            read = from_pdf.session(data)
+            return Carried(*read) if read else None
+        case "svg":
+            drawn = from_svg.session(data)
+            found = None if drawn is None else drawn.encode("utf-8", "replace")
+        case "html":
+            found = _from_html(data)
+            return None if found is None else Carried(found, whole=True)
+        case "csv":
+            found = _from_csv(data)
+        case "parquet":
+            found = _from_parquet(data)
+        case _:
+            return None
+    return None if found is None else Carried(found)
 
 
 def into_png(data: bytes, session: str) -> bytes:
@@ -54,10 +102,6 @@ def into_svg(data: bytes, session: str) -> bytes:
     return data[:end] + element.encode() + data[end:]
 
 
-def _is_svg(data: bytes) -> bool:
-    return b"<svg" in data[:2048] and data[:2048].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-
-
 def _from_png(data: bytes) -> bytes | None:
     """The text of our chunk, walking from chunk to chunk."""
     at, begins = len(_PNG), b"iTXt" + KEYWORD + b"\0\0\0"
@@ -71,3 +115,32 @@ def _from_png(data: bytes) -> bytes | None:
             return words[2] if len(words) == 3 else None
         at += 12 + length
     return None
+
+
+def _from_html(data: bytes) -> bytes | None:
+    """What stands in the first element of ours; no “<” is in it, for JSON can state it by its number."""
+    at = data.find(_SCRIPT)
+    if at < 0:
+        return None
+    at += len(_SCRIPT)
+    end = data.find(b"<", at, at + LARGEST_SESSION + 1)
+    return data[at:end] if end >= 0 and data.startswith(b"</script>", end) else None
+
+
+def _from_csv(data: bytes) -> bytes | None:
+    """The line of the session among those before the numbers."""
+    at = 0
+    for _ in range(MOST_LINES):
+        end = data.find(b"\n", at, at + len(_LINE) + LARGEST + 2)
+        if end < 0 or not data.startswith(b"#", at):
+            return None
+        if data.startswith(_LINE, at):
+            return data[at + len(_LINE):end].rstrip(b"\r")
+        at = end + 1
+    return None
+
+
+def _from_parquet(data: bytes) -> bytes | None:
+    """The line of the session in what is said of the file at its end."""
+    found = _LISTED.search(data[-2 * LARGEST:])
+    return found[1] if found else None

@@ -5,21 +5,20 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Figure
-from dpstudio.core.study import Study, answer
+from dpstudio.core.study import answer
 from dpstudio.core.update import Update
-from dpstudio.data.origin import Origin
 from dpstudio.documents import embedded, session_file, words
 from dpstudio.documents.files import atomic
 from dpstudio.documents.print import style
-from dpstudio.documents.session import Session
-from dpstudio.documents.setting import Setting, title
+from dpstudio.documents.session import Session, StudyState
+from dpstudio.documents.setting import title
 from dpstudio.scene.scene import Pinned, Source
 from dpstudio.vocabulary import integers, reals
 
@@ -31,41 +30,41 @@ RESOLUTION = integers(36, 2400)
 MOST_PIXELS = 10**8
 
 
-def write(path: str | Path, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,
-          dpi: int = DPI, explicit: Mapping[str, object] | None = None, hidden: frozenset[str] = frozenset(),
-          data: Origin | None = None, pins: Sequence[Pinned] = ()) -> None:
-    """Write one figure in the format that the file's name ends in, with what is pinned.
+def write(path: str | Path, session: Session, update: Source, figure: Figure, *,
+          size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI) -> None:
+    """Write one figure of the study in view in the format that the file's name ends in; see `picture`.
 
-    `explicit` are the values that were set, for the session that the picture carries, and `data` says which of them
-    were counted in a file. Raises InvalidParameter for a
-    name, size or resolution that cannot be had, KeyError where the figure's table is not computed yet, and OSError.
+    Raises InvalidParameter for a name, size or resolution that cannot be had, KeyError where the figure's table is not
+    computed yet, and OSError.
     """
-    drawn = picture(format_of(path), study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden,
-                    data=data, pins=pins)
+    drawn = picture(format_of(path), session, update, figure, size_mm=size_mm, dpi=dpi)
     with atomic(path) as file:
         file.write(drawn)
 
 
-def write_all(folder: str | Path, study: Study, update: Update, *, format: str = FORMATS[0],  # noqa: A002
-              size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-              hidden: frozenset[str] = frozenset(), data: Origin | None = None,
-              pins: Sequence[Pinned] = ()) -> list[Path]:
+def write_all(folder: str | Path, session: Session, update: Update, *, format: str = FORMATS[0],  # noqa: A002
+              size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI) -> list[Path]:
     """Write every figure into a folder, made where it is missing, and return the files; raises as `write` does."""
-    folder = Path(folder)
+    folder, study = Path(folder), session.study
     folder.mkdir(parents=True, exist_ok=True)
-    paths = files_of(folder, study.key, study.figures, format)
+    paths, pins = files_of(folder, study.key, study.figures, format), pinned(session.state(), update)
     for path, figure in zip(paths, study.figures, strict=True):
-        write(path, study, update, figure, size_mm=size_mm, dpi=dpi, explicit=explicit, hidden=hidden, data=data,
-              pins=pins)
+        drawn = picture(format, session, update, figure, size_mm=size_mm, dpi=dpi, pins=pins)
+        with atomic(path) as file:
+            file.write(drawn)
     return paths
 
 
-def pinned(pins: Iterable[Setting], now: Setting, update: Update) -> tuple[Pinned, ...]:
-    """What is pinned, answered for what the present answer shows and simulated if that is."""
-    pins = tuple(pins)
+def pinned(state: StudyState, update: Source) -> tuple[Pinned, ...]:
+    """The pins of a study, answered for what its present answer shows and simulated if that is.
+
+    A picture that is none of the study's own shows none.
+    """
+    if not isinstance(update, Update):
+        return ()
     found = {study: answer(study, simulate=update.seen is not None, views=update.windows)
-             for study in dict.fromkeys(pin.study for pin in pins)}
-    return tuple(Pinned(title(pin, now), found[pin.study], pin.only) for pin in pins)
+             for study in dict.fromkeys(pin.study for pin in state.pins)}
+    return tuple(Pinned(title(pin, state.setting), found[pin.study], pin.only) for pin in state.pins)
 
 
 def files_of(folder: Path, study_key: str, figures: Iterable[Figure], format: str) -> list[Path]:  # noqa: A002
@@ -89,20 +88,27 @@ def read_size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def picture(format: str, study: Study, update: Source, figure: Figure, *, size_mm: tuple[float, float] = SIZE_MM,  # noqa: A002
-            dpi: int = DPI, explicit: Mapping[str, object] | None = None,
-            hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = ()) -> bytes:
-    """The bytes of one figure's file; raises as `write` does, and ValueError for a count said to be left out."""
-    words.check_left_out(study, data)
+def picture(format: str, session: Session, update: Source, figure: Figure, *,  # noqa: A002
+            size_mm: tuple[float, float] = SIZE_MM, dpi: int = DPI, pins: Sequence[Pinned] | None = None) -> bytes:
+    """The bytes of one figure's file, with the pins and without the hidden curves of the study in view.
+
+    It carries the session, as `Session.carried` says; `pins` are those of the study where they are answered already.
+    Raises as `write` does, and ValueError for a count that is said to be left out.
+    """
+    study, state = session.study, session.state()
+    words.check_left_out(study, session.data)
+    for pin in state.pins:
+        words.check_left_out(pin.study, pin.origin)
     check_size(size_mm, dpi, format)
-    carried = session_file.text(Session.of(
-        type(study), session_file.explicit_of(study) if explicit is None else explicit, data))
+    pins = pinned(state, update) if pins is None else pins
+    shown = session.carried().choose(figure.place, figure.key) if figure in study.figures else session.carried()
+    carried = session_file.text(shown)
     headed = f"{study.title}: {figure.title}"
     out = io.BytesIO()
     with print_settings():
         from dpstudio.documents.print.drawing import draw
 
-        canvas = draw(study, update, figure, size_mm, hidden, data, pins)
+        canvas = draw(study, update, figure, size_mm, state.hidden, session.data, pins)
         match format:
             case "pdf":
                 canvas.savefig(out, format="pdf", metadata={

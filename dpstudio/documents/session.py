@@ -138,6 +138,14 @@ class StudyState:
             sweeps=tuple(one for one in left.sweeps if not told(*one.over)),
             cover=Cover(*(clean(getattr(left.cover, each.name)) for each in fields(Cover))))
 
+    def taking(self, other: StudyState) -> StudyState:
+        """The values of the other and what else it has: what it has none of stays, but for the stretch in view."""
+        bare = StudyState(other.setting)
+        has = {each.name: found for each in fields(other) if (found := getattr(other, each.name)) != getattr(
+            bare, each.name)}
+        return replace(self, **has | {"setting": other.setting, "left_out": other.left_out, "views": other.views,
+                                      "figures": {**self.figures, **other.figures}})
+
     def differs(self, other: StudyState) -> bool:
         """Whether something would be lost if the other took its place: not how it is seen."""
         return self._own != other._own
@@ -267,6 +275,11 @@ class Session:
         kept = (pin for pin in state.pins if study is not None and pin.pinned != (study, only))
         return self.with_state(replace(state, pins=tuple(kept)))
 
+    def with_values(self, explicit: Mapping[str, object], data: Origin | None = None) -> Session:
+        """These values and no others, as `Session.of` takes them; all else stays."""
+        held = one(self.study_class, explicit, data)
+        return self.with_state(replace(self.state(), setting=held.setting, left_out=held.left_out))
+
     def adopt(self, setting: Setting) -> Session:
         """All values of a setting, with what is known of where they come from."""
         return self.with_state(replace(self.state(), setting=replace(setting, only=None)))
@@ -342,15 +355,20 @@ class Session:
         """Another study in view."""
         return Session(study_class, {**self.states, study_class: self.state(study_class)})
 
-    def open(self, other: Session, *, values_alone: bool = False) -> Session:
+    def open(self, other: Session, *, whole: bool = True) -> Session:
         """The studies of another session in the place of these; the others stay.
 
-        With `values_alone`, as of a picture, pins, hidden curves, chosen figures and notes stay too.
+        What is not `whole`, as a picture carries it, brings its values and what else it has: of pins, hidden curves,
+        chosen figures and what is noted, that of which it has none stays.
         """
-        opened = {study_class: replace(self.state(study_class), setting=state.setting, left_out=state.left_out,
-                                       views=state.views) if values_alone else state
+        opened = {study_class: state if whole else self.state(study_class).taking(state)
                   for study_class, state in other.states.items()}
         return Session(other.study_class, {**self.states, **opened})
+
+    def carried(self) -> Session:
+        """What a picture or numbers carry of a session: the study in view, without what neither of them shows."""
+        state = replace(self.state(), views={}, figures={}, snapshots=(), solved=(), sweeps=())
+        return Session(self.study_class, {self.study_class: state})
 
     def whole(self, studies: Iterable[type[Study]]) -> Session:
         """The session with a state of each of these studies, the one in view first."""

@@ -11,12 +11,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin, read_origin
+from dpstudio.data.origin import Origin, is_table, read_origin
 from dpstudio.documents import embedded
 from dpstudio.documents.files import atomic, read_file
 from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked, fits
@@ -30,7 +30,7 @@ from dpstudio.documents.session import (
     one,
 )
 from dpstudio.documents.setting import Setting
-from dpstudio.documents.strict_json import NotJson, parse
+from dpstudio.documents.strict_json import LARGEST_SESSION, NotJson, parse
 from dpstudio.studies import all_studies
 from dpstudio.text.given import shown
 from dpstudio.vocabulary import Value
@@ -49,8 +49,8 @@ SNAPSHOT_KEYS = ("values", DATA, "pins", "hidden", "views", "figures")
 """Keys of a state of a study; only the first must be there."""
 STATE_KEYS = (*SNAPSHOT_KEYS, "note", "picture_notes", "snapshots", "solved", "sweeps", "cover")
 """Keys of a study; only the first must be there."""
-LARGEST_SESSION = 2**23
-"""Bytes; the fullest that this version writes has fewer."""
+CALLED = {"html": "page", "csv": "table", "parquet": "table"}
+"""Kinds of files that may carry a session, but for pictures."""
 LARGEST_NUMBER = 1e300
 """Of a view; an integer may be too large for a float."""
 LONGEST_KEY, MOST_KEYS = 100, 200
@@ -59,6 +59,20 @@ LONGEST_KEY, MOST_KEYS = 100, 200
 
 class SessionError(ValueError):
     """A file that is no session: one sentence that says why."""
+
+
+class NoSession(SessionError):
+    """A picture, report or table that carries none."""
+
+
+class Opened(NamedTuple):
+    """A session, and what the file is that it was read from."""
+
+    session: Session
+    whole: bool = True
+    """Whether it is all of a session; else what a picture or numbers show."""
+    its_own: bool = False
+    """Whether the file is that of the session, which can be saved to it."""
 
 
 # Writing
@@ -137,30 +151,49 @@ def _setting_as_json(setting: Setting, data: Origin | None, again: bool) -> dict
 
 
 def load(path: str | Path) -> Session:
-    """What a session holds, or a picture that carries one.
+    """What a session holds, or a picture, report or numbers that carry one; raises as `open_file` does."""
+    return open_file(path).session
 
-    Raises SessionError in one sentence where the file is neither, and OSError where it cannot be read or is no ordinary
-    file. A value that equals its parameter's default is not told apart from one that was never set.
+
+def open_file(path: str | Path) -> Opened:
+    """What a session holds, or a picture, report or numbers that carry one.
+
+    Raises SessionError in one sentence where the file is none of these, and OSError where it cannot be read or is no
+    ordinary file. A value that equals its parameter's default is not told apart from one that was never set.
     """
-    data = read_file(path, embedded.LARGEST_PICTURE)
+    data = read_file(path, embedded.LARGEST_FILE)
     name = Path(path).name
     try:
-        if not embedded.is_picture(data):
-            return read(data)
-        if len(data) > embedded.most(data):
+        kind = embedded.kind_of(data)
+        if kind is None:
+            if is_table(name):
+                raise NoSession("this table carries none")
+            return _of_json(data)
+        if len(data) > embedded.most(kind) and kind not in embedded.TABLES:
             raise SessionError("it is far too large")
-        content = embedded.extract(data)
-        if content is None:
-            raise SessionError("this picture carries none")
-        return read(content)
+        carried = embedded.extract(data)
+        if carried is None:
+            raise NoSession(f"this {CALLED.get(kind, 'picture')} carries none")
+        return Opened(read(carried.content), carried.whole)
     except SessionError as error:
-        raise SessionError(f"{shown(name)} is not a session: {error}") from None
+        raise type(error)(f"{shown(name)} is not a session: {error}") from None
 
 
 def read(content: bytes | str) -> Session:
     """What a session's text holds; raises SessionError."""
     try:
         return from_json(parse(content, LARGEST_SESSION))
+    except (NotJson, InvalidParameter) as error:
+        raise SessionError(str(error)) from None
+
+
+def _of_json(content: bytes) -> Opened:
+    """What a session holds, or an object of numbers that carries one."""
+    try:
+        document = parse(content, LARGEST_SESSION)
+        if isinstance(document, dict) and "application" not in document and embedded.SESSION in document:
+            return Opened(from_json(document[embedded.SESSION]), whole=False)
+        return Opened(from_json(document), its_own=True)
     except (NotJson, InvalidParameter) as error:
         raise SessionError(str(error)) from None
 

@@ -16,7 +16,9 @@ import numpy.typing as npt
 from dpstudio import __version__
 from dpstudio.core.sweep import KINDS, Swept
 from dpstudio.data.origin import Origin
-from dpstudio.documents import words
+from dpstudio.documents import session_file, words
+from dpstudio.documents.embedded import SESSION
+from dpstudio.documents.session import Session
 from dpstudio.documents.tables import json_numbers, preamble
 from dpstudio.vocabulary import Value
 
@@ -61,7 +63,15 @@ def _about(swept: Swept, data: Origin | None) -> Iterator[str]:
         yield f"over: {over.name}, {len(over.values)} from {_text(over.values[0])} to {_text(over.values[-1])}"
     for column, kind in _kinds(swept).items():
         yield f"kind of {column}: {kind}"
+    yield f"{SESSION}: {session_file.text(_session(swept, data))}"
     yield f"request: {plan.digest}"
+
+
+def _session(swept: Swept, data: Origin | None) -> Session:
+    """What every cell has, as far as somebody set it."""
+    plan = swept.plan
+    return Session.of(type(plan.study), {name: value for name, value in plan.base.items()
+                                         if plan.explicit is None or name in plan.explicit}, data)
 
 
 def _kinds(swept: Swept) -> dict[str, str]:
@@ -123,7 +133,8 @@ def _write_json(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
               "kind": kinds[column.key], "column": column.key} for column in swept.columns]
     made: dict[str, Any] = {"study": plan.study.key, "version": __version__, "request": plan.digest,
                             "parameters": dict(plan.base), "over": {over.name: len(over.values) for over in plan.over},
-                            "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation}
+                            "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation,
+                            SESSION: session_file.as_json(_session(swept, data))}
     if data is not None:
         made["data"] = data.leaving.as_json() | {"note": data.leaving.note}
     file.write(json.dumps(made, ensure_ascii=False, allow_nan=False)[:-1].encode() + b', "table": {')

@@ -20,39 +20,42 @@ from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import words
+from dpstudio.documents import session_file, words
+from dpstudio.documents.embedded import SESSION
 from dpstudio.documents.files import atomic
+from dpstudio.documents.session import Session
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Value
 
 FACT_FIELDS = ("key", "label", "mechanism", "value", "kind", "low", "high", "unit")
 
 
-def write_json(path: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
-    """Everything an update says, as one JSON object; raises OSError."""
+def write_json(path: str | Path, session: Session, update: Update) -> None:
+    """Everything an update of the study in view says, as one JSON object; raises OSError."""
     with atomic(path) as file:
-        file.write(json_text(study, update, data).encode("utf-8"))
+        file.write(json_text(session, update).encode("utf-8"))
 
 
-def write_csv(path: str | Path, study: Study, update: Update, table: str | None = None,
-              data: Origin | None = None) -> None:
+def write_csv(path: str | Path, session: Session, update: Update, table: str | None = None) -> None:
     """The facts or, by name, one table as CSV; raises OSError, and KeyError where there is no such table."""
-    content = csv_text(study, update, table, data)
+    content = csv_text(session, update, table)
     with atomic(path) as file:
         file.write(content.encode("utf-8"))
 
 
-def write_all_csv(folder: str | Path, study: Study, update: Update, data: Origin | None = None) -> None:
+def write_all_csv(folder: str | Path, session: Session, update: Update) -> None:
     """The facts and every table, a file each, in a folder that is made where it is missing; raises OSError."""
-    folder = Path(folder)
+    folder, key = Path(folder), session.study_class.key
     folder.mkdir(parents=True, exist_ok=True)
-    write_csv(folder / f"{study.key}-facts.csv", study, update, data=data)
+    write_csv(folder / f"{key}-facts.csv", session, update)
     for name in update.tables:
-        write_csv(folder / f"{study.key}-{name}.csv", study, update, name, data)
+        write_csv(folder / f"{key}-{name}.csv", session, update, name)
 
 
-def json_text(study: Study, update: Update, data: Origin | None = None) -> str:
-    return json.dumps(document(study, update, data=data), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+def json_text(session: Session, update: Update) -> str:
+    """As `document`, with what `Session.carried` says."""
+    made = document(session.study, update, data=session.data) | {SESSION: session_file.as_json(session.carried())}
+    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None) -> dict[str, Any]:
@@ -98,11 +101,13 @@ def json_numbers(values: Array) -> list[float | str]:
     return numbers if np.isfinite(values).all() else [json_number(value) for value in values]
 
 
-def csv_text(study: Study, update: Update, table: str | None = None, data: Origin | None = None) -> str:
+def csv_text(session: Session, update: Update, table: str | None = None) -> str:
     """Lines that say what the numbers depend on, each after a #, then a header and the rows; raises as `document`."""
-    words.check_left_out(study, data)
+    study = session.study
+    words.check_left_out(study, session.data)
     out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in preamble(study, table or "facts", data, study.values()))
+    out.writelines(f"# {line}\n" for line in (*preamble(study, table or "facts", session.data, study.values()),
+                                              f"{SESSION}: {session_file.text(session.carried())}"))
     rows = csv.writer(out, lineterminator="\n")
     rows.writerows(_fact_rows(update.facts) if table is None else _table_rows(update.tables[table]))
     return out.getvalue()

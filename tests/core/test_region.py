@@ -11,6 +11,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.solve.region import BEND, Feasible, region
 from dpstudio.core.solve.want import Want
 from dpstudio.documents import pictures
+from dpstudio.documents.session import Session
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
 
@@ -95,7 +96,6 @@ def test_that_whoever_waits_no_longer_is_let_go():
 
 
 def test_that_a_region_is_drawn_for_print_with_its_words(found):
-    study = Decision(epsilon=0.2)
-    drawn = pictures.picture("svg", study, found, found.figure)
+    drawn = pictures.picture("svg", Session.of(Decision, {"epsilon": 0.2}), found, found.figure)
     for words in ("where all that is wanted holds", "ε = 0.2", "p = 0.5", "least ε that does it", "at N = 880"):
         assert words in drawn.decode()

@@ -15,6 +15,7 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Re
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
+from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "=Cutoff")
@@ -82,6 +83,16 @@ def sample_update(sample: Sample) -> Update:
 @pytest.fixture(scope="session")
 def decision() -> Study:
     return all_studies()["decision"](epsilon=0.2, trials=40_000)
+
+
+@pytest.fixture(scope="session")
+def sample_session() -> Session:
+    return Session.of(Sample)
+
+
+@pytest.fixture(scope="session")
+def decision_session() -> Session:
+    return Session.of(all_studies()["decision"], {"epsilon": 0.2, "trials": 40_000})
 
 
 @pytest.fixture(scope="session")

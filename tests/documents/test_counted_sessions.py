@@ -102,6 +102,11 @@ def test_that_any_other_origin_is_refused_in_one_sentence(content, why):
     assert len(str(refusal.value)) < 350
 
 
+def left(data=None):
+    """The session of what stands in for a count."""
+    return Session.of(DECISION, {"epsilon": 0.2}, data)
+
+
 @pytest.fixture(scope="module")
 def stand_in():
     study = DECISION(epsilon=0.2)
@@ -109,26 +114,27 @@ def stand_in():
 
 
 def test_that_numbers_say_what_was_left_out(stand_in):
-    study, update = stand_in
-    document = json.loads(tables.json_text(study, update, ORIGIN))
+    _, update = stand_in
+    document = json.loads(tables.json_text(left(ORIGIN), update))
     assert document["data"].keys() == {"counts", "exact", "at_most", "persons", "note"}
     assert "left out as sensitive" in document["data"]["note"]
-    exact = tables.csv_text(study, update, data=replace(ORIGIN, exact=True))
+    exact = tables.csv_text(Session.of(DECISION, {"epsilon": 0.2}, replace(ORIGIN, exact=True)), update)
     assert "# data: records: exact and sensitive, counted in 'people.csv' where age >= 65" in exact
-    assert tables.csv_text(study, update).splitlines() == [
-        line for line in exact.splitlines() if not line.startswith(("# data:", "# person:"))]
+    told = ("# data:", "# person:", "# session:")
+    assert [line for line in tables.csv_text(left(), update).splitlines() if not line.startswith(told)] == [
+        line for line in exact.splitlines() if not line.startswith(told)]
 
 
 def test_that_numbers_say_what_a_guarantee_is_for_a_person_of_several_records(stand_in):
-    one, two, unbounded = (json.loads(tables.json_text(*stand_in, replace(ORIGIN, at_most=b, most=987)))["verdicts"]
-                           for b in (1, 2, None))
+    one, two, unbounded = (json.loads(tables.json_text(left(replace(ORIGIN, at_most=bound, most=987)), stand_in[1]))
+                           ["verdicts"] for bound in (1, 2, None))
     assert two[1:] == unbounded[1:] == one
     assert two[0].startswith("One person is up to 2 records of the count, so ε = 0.2 and δ = ")
     assert "ε = 0.4" in two[0]
     assert "one record is meant" in two[0]
     assert unbounded[0].startswith("Nothing bounds the rows of a person")
     assert "987" not in unbounded[0], "it was read from the data"
-    assert "# person: One person is up to 2 records" in tables.csv_text(*stand_in, data=ORIGIN)
+    assert "# person: One person is up to 2 records" in tables.csv_text(left(ORIGIN), stand_in[1])
 
 
 def test_that_a_cohort_comes_back_with_all_its_conditions():
@@ -140,7 +146,7 @@ def test_that_a_cohort_comes_back_with_all_its_conditions():
 
 def test_that_no_line_of_a_file_breaks_a_header(stand_in):
     odd = replace(ORIGIN, file="a\n=cmd().csv", where="x = '\n=1+1'", person="\r@x", exact=True)
-    lines = tables.csv_text(*stand_in, data=odd).splitlines()
+    lines = tables.csv_text(Session.of(DECISION, {"epsilon": 0.2}, odd), stand_in[1]).splitlines()
     assert sum(line.startswith("# data:") for line in lines) == 1
     assert not [line for line in lines if line.startswith(("=", "@"))]
 
@@ -149,7 +155,7 @@ def test_that_no_line_of_a_file_breaks_a_header(stand_in):
 def test_that_a_picture_says_it_and_carries_no_more(stand_in, ending, tmp_path):
     study, update = stand_in
     path = tmp_path / f"a.{ending}"
-    pictures.write(path, study, update, study.figures[0], dpi=60, explicit={"epsilon": 0.2}, data=ORIGIN)
+    pictures.write(path, left(ORIGIN), update, study.figures[0], dpi=60)
     kept = session_file.load(path)
     assert (kept.explicit, kept.data) == ({"epsilon": 0.2}, ORIGIN.leaving)
     if ending == "svg":
@@ -157,8 +163,10 @@ def test_that_a_picture_says_it_and_carries_no_more(stand_in, ending, tmp_path):
 
 
 def test_that_nothing_is_made_of_a_count_that_is_said_to_be_left_out(stand_in):
-    study, update = DECISION(**EXPLICIT), stand_in[1]
-    for made in (lambda: tables.json_text(study, update, ORIGIN), lambda: tables.csv_text(study, update, data=ORIGIN),
-                 lambda: pictures.picture("svg", study, update, study.figures[0], data=ORIGIN)):
+    kept, update = Session.of(DECISION, {"epsilon": 0.2}).take({"records": EXACT}, ORIGIN), stand_in[1]
+    pin = kept.pin().reset("records")
+    for made in (lambda: tables.json_text(kept, update), lambda: tables.csv_text(kept, update),
+                 lambda: pictures.picture("svg", kept, update, DECISION.figures[0]),
+                 lambda: pictures.picture("svg", pin, update, DECISION.figures[0])):
         with pytest.raises(ValueError, match="records is said to be left out, and stands there"):
             made()

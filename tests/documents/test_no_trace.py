@@ -14,6 +14,7 @@ from dpstudio.cli import main
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file, tables
+from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
@@ -37,9 +38,11 @@ def own_settings(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def answers():
-    """The study as it may leave, with the count and without."""
-    return {exact: (study, answer(study, simulate=False)) for exact, study in
-            ((True, DECISION(**FULL)), (False, DECISION(epsilon=0.2)))}
+    """The session as it may leave, with the count and without, and the answer."""
+    counted = Session.of(DECISION, {"epsilon": 0.2}).take({"records": COUNT}, ORIGIN).pin()
+    counted = counted.note_on_pictures([PictureNote("acceptance", f"N is {COUNT}", (float(COUNT), 0.5))])
+    return {exact: (left, answer(left.study, simulate=False)) for exact in (True, False)
+            for left in (counted.write(f"{COUNT:,} of them").leaving(exact),)}
 
 
 def unpacked(content):
@@ -55,14 +58,15 @@ def unpacked(content):
     return joined.decode("latin-1") + joined.decode("utf-8", "ignore") + joined.decode("utf-16-be", "ignore")
 
 
-def every_output(folder, study, update, data):
+def every_output(folder, session, update):
     """Every kind of file that can leave, but for a session that is saved in order to count again."""
-    tables.write_json(folder / "a.json", study, update, data)
-    tables.write_all_csv(folder / "tables", study, update, data)
+    study = session.study
+    tables.write_json(folder / "a.json", session, update)
+    tables.write_all_csv(folder / "tables", session, update)
     for ending in pictures.FORMATS:
         for figure in study.figures[:1]:
-            pictures.write(folder / f"a.{ending}", study, update, figure, dpi=40, explicit=FULL, data=data)
-    (folder / "carried.json").write_text(session_file.text(Session.of(type(study), FULL, data)))
+            pictures.write(folder / f"a.{ending}", session, update, figure, dpi=40)
+    (folder / "carried.json").write_text(session_file.text(session))
     return sorted(path for path in folder.rglob("*") if path.is_file() and "settings" not in path.parts)
 
 
@@ -71,7 +75,7 @@ def hits(text, words):
 
 
 def test_that_a_count_left_out_leaves_no_trace_in_any_output(tmp_path, answers):
-    written = every_output(tmp_path, *answers[False], ORIGIN)
+    written = every_output(tmp_path, *answers[False])
     assert len(written) >= 8
     for path in written:
         text = unpacked(path.read_bytes())
@@ -80,7 +84,7 @@ def test_that_a_count_left_out_leaves_no_trace_in_any_output(tmp_path, answers):
 
 
 def test_that_the_search_finds_what_goes_along(tmp_path, answers):
-    for path in every_output(tmp_path, *answers[True], replace(ORIGIN, exact=True)):
+    for path in every_output(tmp_path, *answers[True]):
         text = unpacked(path.read_bytes())
         assert str(COUNT) in text.replace(",", "").replace("\u202f", ""), path.name
         assert "quillwort" in text, path.name

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.documents import pictures, session_file
+from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.documents.session_file import SessionError
 from dpstudio.studies import all_studies
@@ -136,8 +137,35 @@ def test_that_no_change_anywhere_in_a_session_of_any_format_does_more_than_refus
         assert again == found
 
 
-def test_that_pictures_of_every_kind_are_among_the_files():
-    assert {path.suffix for path in OLD.iterdir()} == {".dpstudio", *(f".{each}" for each in pictures.FORMATS)}
+def test_that_files_of_every_kind_are_among_the_files():
+    assert {path.suffix for path in OLD.iterdir()} == {".dpstudio", ".html", ".json", ".csv",
+                                                       *(f".{each}" for each in pictures.FORMATS)}
+
+
+def test_that_all_that_is_noted_in_a_session_of_the_fifth_format_comes_back():
+    state = session_file.load(OLD / "format-5.dpstudio").state()
+    assert [(pin.study.epsilon, pin.only) for pin in state.pins] == [(0.1, None), (0.4, "gaussian")]
+    assert (state.hidden, state.views) == ({"cutoff", "generalized"}, {"records": (650.0, 750.5)})
+    assert state.picture_notes == (PictureNote("acceptance", "Here <b>700</b> qualify.", (700.0, 0.5)),
+                                   PictureNote("tails", "ε = 0.2 & δ"))
+    assert state.cover == Cover("Do at least 700 qualify?", "Laplace", "It holds for every ε.", "A. Nobody",
+                                "2026-11-22")
+    (before,), (solved,), (swept,) = state.snapshots, state.solved, state.sweeps
+    assert (before.name, before.note, before.when) == ("before", "As it was agreed in May.", "2026-05-04T12:30")
+    assert (dict(before.state.setting.explicit), len(before.state.pins)) == ({"minimum": 700}, 1)
+    assert (solved.wants, solved.names, solved.between) == (("band_width@laplace <= 50",), ("epsilon",),
+                                                            {"epsilon": (0.01, 1.0)})
+    assert (swept.over, swept.facts, swept.simulate) == (
+        ("epsilon=0.1:1:4:log",), (("band_width", "laplace"), ("guarantee_delta", "cutoff")), False)
+    assert dict(solved.setting.explicit) == dict(swept.setting.explicit) == EXPLICIT
+
+
+@pytest.mark.parametrize("name", ["5.svg", "5.pdf", "5.png", "5.json", "5.csv", "5.html", "5-report.pdf"])
+def test_that_a_file_of_the_fifth_format_brings_what_it_shows_and_a_report_all(name):
+    session, found = session_file.load(OLD / "format-5.dpstudio"), session_file.open_file(OLD / f"format-{name}")
+    assert found.whole == (name in ("5.html", "5-report.pdf"))
+    shown = session.carried() if name in ("5.json", "5.csv") else session.carried().choose("acceptance", "tails")
+    assert found.session == (session if found.whole else shown)
 
 
 def test_that_a_pin_of_one_series_comes_back_as_such_and_of_one_that_there_is_not_is_refused():

@@ -26,6 +26,7 @@ from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.drawing import draw
 from dpstudio.documents.print.painters import FAINT
+from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.scene.legend import entries
 from dpstudio.scene.scene import Pinned, resolve
@@ -150,7 +151,7 @@ def test_that_the_sheet_names_parameters_relation_and_version(decision, decision
         assert wanted in words
 
 
-def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decision_update):
+def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decision_session, decision_update):
     figure = decision.figure("acceptance")
     pin = Pinned("ε = 0.05", answer(DECISION(epsilon=0.05), simulate=False))
     plain, canvas = drawn(decision, decision_update, figure), drawn(decision, decision_update, figure, pins=[pin])
@@ -161,8 +162,8 @@ def test_that_print_shows_what_is_pinned_faintly_with_its_name(decision, decisio
     assert any(np.array_equal(line.get_ydata(), table[Column(v.ACCEPTANCE, LAPLACE)]) for line in faint)
     assert "ε = 0.05" in {text.get_text() for text in canvas.axes[0].texts}
     assert "ε = 0.05" in {text.get_text() for text in canvas.texts}
-    assert pictures.picture("svg", decision, decision_update, figure, pins=[pin]) != pictures.picture(
-        "svg", decision, decision_update, figure)
+    assert pictures.picture("svg", decision_session, decision_update, figure, pins=[pin]) != pictures.picture(
+        "svg", decision_session, decision_update, figure)
 
 
 def test_that_a_name_with_no_room_at_its_pin_is_led_to_it(decision, decision_update):
@@ -188,10 +189,11 @@ def test_that_no_long_dash_is_taken_for_a_solid_line_in_the_legend():
 
 
 def test_that_what_is_pinned_is_drawn_where_the_present_picture_looks_and_simulated_if_that_is():
-    now, then = setting(DECISION, {"trials": 20_000}), setting(DECISION, {"minimum": 2000, "trials": 20_000})
+    now = setting(DECISION, {"trials": 20_000})
+    state = Session.of(DECISION, {"minimum": 2000, "trials": 20_000}).pin().adopt(now).state()
     for simulate in (False, True):
         update = answer(now.study, simulate=simulate)
-        (pin,) = pictures.pinned([then], now, update)
+        (pin,) = pictures.pinned(state, update)
         assert pin.title == "m = 2\u202f000"
         records = [each.tables["records"][Column(v.RECORDS)] for each in (update, pin.update)]
         assert [records[1][0], records[1][-1]] == [records[0][0], records[0][-1]]
@@ -207,10 +209,10 @@ def test_that_a_single_dot_is_named_beside_it_and_a_dot_in_the_legend():
 
 
 @every_format
-def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line(decision, decision_update, kind,
-                                                                                 tmp_path):
+def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line(decision, decision_session,
+                                                                                 decision_update, kind, tmp_path):
     figure = decision.figure("loss")
-    here = pictures.picture(kind, decision, decision_update, figure, explicit={"epsilon": 0.2, "trials": 40_000})
+    here = pictures.picture(kind, decision_session, decision_update, figure)
     for hash_seed in ("1", "2"):
         file = tmp_path / f"{hash_seed}.{kind}"
         subprocess.run([sys.executable, "-m", "dpstudio", "render", "decision", "--set", "trials=40k", "--set",
@@ -220,22 +222,22 @@ def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line
 
 
 @every_format
-def test_that_settings_of_the_user_change_nothing(sample, sample_update, kind):
-    plain = pictures.picture(kind, sample, sample_update, sample.figures[0])
+def test_that_settings_of_the_user_change_nothing(sample, sample_session, sample_update, kind):
+    plain = pictures.picture(kind, sample_session, sample_update, sample.figures[0])
     with matplotlib.rc_context({"font.size": 30, "axes.grid": False, "svg.fonttype": "path", "savefig.dpi": 20}):
-        assert pictures.picture(kind, sample, sample_update, sample.figures[0]) == plain
+        assert pictures.picture(kind, sample_session, sample_update, sample.figures[0]) == plain
 
 
 @every_format
-def test_that_a_picture_carries_its_session(decision, decision_update, kind, tmp_path):
+def test_that_a_picture_carries_its_session(decision, decision_session, decision_update, kind, tmp_path):
     file = tmp_path / f"picture.{kind}"
-    pictures.write(file, decision, decision_update, decision.figures[0], explicit={"epsilon": 0.2, "trials": 40_000})
+    pictures.write(file, decision_session, decision_update, decision.figures[0])
     assert held(session_file.load(file)) == (DECISION, {"epsilon": 0.2, "trials": 40_000})
     assert not re.search(rb"CreationDate|<dc:date>|tIME", file.read_bytes())
 
 
-def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_update):
-    data = pictures.picture("svg", decision, decision_update, decision.figure("profile_log"))
+def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_session, decision_update):
+    data = pictures.picture("svg", decision_session, decision_update, decision.figure("profile_log"))
     root = ElementTree.fromstring(data)
     ns = "{http://www.w3.org/2000/svg}"
     texts = [(element.text, "700" in element.get("style")) for element in root.iter(f"{ns}text")]
@@ -247,20 +249,20 @@ def test_that_text_in_an_svg_is_text_with_its_font(decision, decision_update):
         assert {ord(sign) for sign in words} <= covered[bold], words
 
 
-def test_that_a_pdf_embeds_true_type_and_nothing_else(decision, decision_update):
-    data = pictures.picture("pdf", decision, decision_update, decision.figures[0])
+def test_that_a_pdf_embeds_true_type_and_nothing_else(decision, decision_session, decision_update):
+    data = pictures.picture("pdf", decision_session, decision_update, decision.figures[0])
     assert b"/FontFile2" in data
     assert b"/Type3" not in data
     assert b"DejaVu" not in data
 
 
-def test_that_a_png_has_the_size_that_was_asked_for(sample, sample_update):
-    data = pictures.picture("png", sample, sample_update, sample.figures[0], size_mm=(127, 76.2), dpi=200)
+def test_that_a_png_has_the_size_that_was_asked_for(sample, sample_session, sample_update):
+    data = pictures.picture("png", sample_session, sample_update, sample.figures[0], size_mm=(127, 76.2), dpi=200)
     assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (1000, 600)
 
 
-def test_that_every_figure_goes_into_a_folder(decision, decision_update, tmp_path):
-    files = pictures.write_all(tmp_path / "new", decision, decision_update, format="png", dpi=40)
+def test_that_every_figure_goes_into_a_folder(decision, decision_session, decision_update, tmp_path):
+    files = pictures.write_all(tmp_path / "new", decision_session, decision_update, format="png", dpi=40)
     assert [file.name for file in files] == [f"decision-{figure.key}.png" for figure in DECISION.figures]
     assert sorted(files) == sorted((tmp_path / "new").iterdir())
 
@@ -268,15 +270,15 @@ def test_that_every_figure_goes_into_a_folder(decision, decision_update, tmp_pat
 @pytest.mark.parametrize(("name", "options"), [
     ("x.gif", {}), ("x", {}), ("x.svg", {"size_mm": (79, 60)}), ("x.svg", {"size_mm": (80, float("nan"))}),
     ("x.png", {"dpi": 10}), ("x.png", {"size_mm": (1000, 1000), "dpi": 2400})])
-def test_that_a_picture_that_cannot_be_had_is_refused(sample, sample_update, tmp_path, name, options):
+def test_that_a_picture_that_cannot_be_had_is_refused(sample, sample_session, sample_update, tmp_path, name, options):
     with pytest.raises(InvalidParameter):
-        pictures.write(tmp_path / name, sample, sample_update, sample.figures[0], **options)
+        pictures.write(tmp_path / name, sample_session, sample_update, sample.figures[0], **options)
     assert not list(tmp_path.iterdir())
 
 
-def test_that_a_figure_without_its_table_is_a_key_error(sample, sample_update, tmp_path):
+def test_that_a_figure_without_its_table_is_a_key_error(sample, sample_session, sample_update, tmp_path):
     with pytest.raises(KeyError):
-        pictures.write(tmp_path / "x.svg", sample, sample_update, sample.figure("later"))
+        pictures.write(tmp_path / "x.svg", sample_session, sample_update, sample.figure("later"))
 
 
 @pytest.mark.parametrize(("text", "size"), [("160x100mm", (160, 100)), ("80.5 × 60 mm", (80.5, 60)), ("9x7", (9, 7))])

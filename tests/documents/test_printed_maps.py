@@ -14,10 +14,11 @@ from dpstudio.core.figure import Axis, Figure, Map, Mark
 from dpstudio.core.results import Column, Table
 from dpstudio.documents import pictures
 from dpstudio.documents.print.drawing import draw
+from dpstudio.documents.session import Session
 from dpstudio.scene.palette import ramp
 from dpstudio.studies import all_studies
 
-STUDY = all_studies()["decision"](minimum=50)
+SESSION = Session.of(all_studies()["decision"], {"minimum": 50})
 X, Y, BAND = Column(v.EPSILON), Column(v.MINIMUM), Column(v.BAND_WIDTH)
 FIGURE = Figure("map", "Map", "t", Axis(v.EPSILON, "log"), Axis(v.MINIMUM, low=0, high=99),
                 (Map(X, Y, BAND), Mark("epsilon"), Mark("minimum", "y")))
@@ -33,13 +34,13 @@ def update():
 
 @pytest.mark.parametrize("kind", pictures.FORMATS)
 def test_that_ten_thousand_cells_make_a_light_file_of_the_same_bytes(update, kind):
-    first = pictures.picture(kind, STUDY, update, FIGURE, dpi=100)
+    first = pictures.picture(kind, SESSION, update, FIGURE, dpi=100)
     assert len(first) < 200_000
-    assert pictures.picture(kind, STUDY, update, FIGURE, dpi=100) == first
+    assert pictures.picture(kind, SESSION, update, FIGURE, dpi=100) == first
 
 
 def test_that_the_values_on_lines_are_text_in_a_drawing(update):
-    drawn = pictures.picture("svg", STUDY, update, FIGURE).decode()
+    drawn = pictures.picture("svg", SESSION, update, FIGURE).decode()
     words = re.findall(r"<text [^>]*>([^<]*)</text>", drawn)
     assert {"50", "100", "150"} <= set(words)
     assert "no value" in words
@@ -48,7 +49,7 @@ def test_that_the_values_on_lines_are_text_in_a_drawing(update):
 
 def test_that_print_has_the_shades_of_the_cells_where_they_lie(update):
     with pictures.print_settings():
-        canvas = draw(STUDY, update, FIGURE, (160, 100))
+        canvas = draw(SESSION.study, update, FIGURE, (160, 100))
         agg = FigureCanvasAgg(canvas)
         agg.draw()
         pixels = np.asarray(agg.buffer_rgba())

@@ -215,6 +215,7 @@ def test_that_ten_thousand_columns_are_shown_without_measuring_them(bench, qtbot
 
 def test_that_a_dropped_table_opens_the_dialog(bench, qtbot, people):
     drop(bench.window(), people)
+    qtbot.waitUntil(lambda: bench.window().findChild(DataDialog) is not None)
     dialog = bench.window().findChild(DataDialog)
     qtbot.waitUntil(lambda: dialog._table is not None)
     dialog.reject()
@@ -341,8 +342,7 @@ def test_that_saving_says_that_the_session_names_the_table(counted, tmp_path, qt
 
 def test_that_a_picture_of_a_count_offers_nothing_it_cannot_do(counted, qtbot, questions, tmp_path):
     leaving = counted.document.leaving(exact=False)
-    pictures.write(tmp_path / "a.svg", leaving.study, counted.answers.latest[0], leaving.study.figures[0],
-                   explicit=leaving.explicit, data=leaving.data)
+    pictures.write(tmp_path / "a.svg", leaving, counted.answers.latest[0], leaving.study.figures[0])
     questions.expect("Discard")
     open_file(qtbot, counted, tmp_path / "a.svg")
     notice = counted.window_.notice

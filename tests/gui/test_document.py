@@ -312,7 +312,7 @@ def test_that_undoing_an_opened_session_gives_back_how_things_were_looked_at(doc
 def test_that_what_a_picture_brings_leaves_pins_and_notes(document):
     document.pin()
     document.write("mine")
-    document.open(Session.of(Counting, {"epsilon": 3}), values_alone=True)
+    document.open(Session.of(Counting, {"epsilon": 3}), whole=False)
     assert (document.study.epsilon, len(document.state.pins), document.state.note) == (3, 1, "mine")
 
 

@@ -289,7 +289,7 @@ def test_that_a_picture_leaves_as_print_draws_it_with_its_session_and_data_with_
     dialog.reject()
     study = bench.document.study
     assert target.read_bytes() == pictures.picture(
-        "svg", study, window.found.source, window.view.current_figure(), explicit={"epsilon": 0.5})
+        "svg", Session.of(type(study), {"epsilon": 0.5}), window.found.source, window.view.current_figure())
     assert session_file.load(target).study == study
     data = tmp_path / "map.csv"
     monkeypatch.setattr(type(bench.files), "ask_where", lambda *_: Path(data))

@@ -18,6 +18,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import explicit_of
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
@@ -67,29 +68,26 @@ class Exports(QObject):
     def export(self, request: ExportRequest) -> None:
         """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
         leaving = self._document.leaving(request.exact_counts)
-        study, explicit, data, state = leaving.study, leaving.explicit, leaving.data, leaving.state()
 
         def work() -> str:
+            study = leaving.study
             update = answer(study)
-            pins = pictures.pinned(state.pins, state.setting, update)
             if request.figure is None:
-                pictures.write_all(request.path, study, update, size_mm=request.size_mm, dpi=request.dpi,
-                                   format=request.format, explicit=explicit, hidden=request.hidden, data=data,
-                                   pins=pins)
+                pictures.write_all(request.path, leaving, update, format=request.format, size_mm=request.size_mm,
+                                   dpi=request.dpi)
             else:
-                pictures.write(request.path, study, update, study.figure(request.figure), size_mm=request.size_mm,
-                               dpi=request.dpi, explicit=explicit, hidden=request.hidden, data=data, pins=pins)
+                pictures.write(request.path, leaving, update, study.figure(request.figure), size_mm=request.size_mm,
+                               dpi=request.dpi)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
-        """Write a picture that is none of the study's own, with the session that it was made in."""
-        study, explicit, data = leaving.study, leaving.explicit, leaving.data
+        """Write a picture that is none of the study's own, with the values that it was made at."""
+        made = Session.of(leaving.study_class, leaving.explicit, leaving.data).hide(request.hidden)
 
         def work() -> str:
-            pictures.write(request.path, study, source, figure, size_mm=request.size_mm, dpi=request.dpi,
-                           explicit=explicit, hidden=request.hidden, data=data)
+            pictures.write(request.path, made, source, figure, size_mm=request.size_mm, dpi=request.dpi)
             return f"Exported {shown(request.path)}"
 
         self.do(work, request.path)
@@ -165,19 +163,19 @@ class Exports(QObject):
 
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
-        leaving, data = study, self._document.counted_in(study)
-        if data is not None:
-            data = replace(data, exact=self.exact_counts)
-            if not data.exact:
-                # With a default in the place of an exact count, and everything that follows from the default.
-                leaving = left_out(study, data)
+        # With a default in the place of an exact count, and everything that follows from the default.
+        leaving = self._document.leaving(self.exact_counts)
+        if study != self._document.study:  # the answer to what was asked before
+            data = self._document.counted_in(study)
+            leaving = leaving.turn(type(study)).with_values(
+                explicit_of(study), data and replace(data, exact=self.exact_counts))
 
         def work() -> str:
-            told = update if leaving == study else answer(leaving)
+            told = update if leaving.study == study else answer(leaving.study)
             if path.suffix.lower() == ".csv":
-                tables.write_csv(path, leaving, told, table, data)
+                tables.write_csv(path, leaving, told, table)
             else:
-                tables.write_json(path, leaving, told, data)
+                tables.write_json(path, leaving, told)
             return f"Exported {shown(path)}"
 
         self.do(work, path)
@@ -206,13 +204,6 @@ class Exports(QObject):
         self.said.emit(f"Exporting {shown(path)}…")
         self._background.run(work, done or self.said.emit,
                              failed or (lambda error: self.refused.emit(sentence(error))))
-
-
-def left_out(study: Study, data: Origin) -> Study:
-    """The study with defaults in the place of what was counted."""
-    from dpstudio.documents.session_file import explicit_of
-
-    return type(study)(**{name: value for name, value in explicit_of(study).items() if name not in data.counts})
 
 
 def sentence(error: Exception, path: Path | None = None) -> str:

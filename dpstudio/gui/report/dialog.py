@@ -66,12 +66,12 @@ class Words(QPlainTextEdit):
         return self.toPlainText().strip()
 
     def _bound(self) -> None:
-        """Let go of the end of what was typed or pasted, where it is too much."""
+        """Let go of the end of what was typed or pasted, in whole signs, where it is too much."""
         over = self.document().characterCount() - 1 - LONGEST_ON_COVER
         if over > 0:
             cursor = self.textCursor()
             cursor.setPosition(max(cursor.position() - over, 0), QTextCursor.MoveMode.KeepAnchor)
-            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)  # whole signs
+            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
 
 

@@ -233,13 +233,12 @@ class Document(QObject):
         """Keep the words of a report on the study in view, and let go of questions and sweeps, in one step."""
         self._step("Prepare report", self.session.cover(words).without(removed))
 
-    def open(self, opened: Session, *, values_alone: bool = False, in_file: bool = True) -> None:
-        """Put the studies of another session in the place of these; `in_file` says that they can be had again."""
+    def open(self, opened: Session, *, whole: bool = True, in_file: bool = True) -> None:
+        """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""
         self._learn(opened)
-        after = self.session.open(opened, values_alone=values_alone)
+        after = self.session.open(opened, whole=whole)
         if in_file:
-            states = {each: after.state(each) for each in opened.states}
-            self.saved = Session(opened.study_class, {**self.saved.states, **states})
+            self.saved = self.saved.open(opened, whole=whole)
         self._step(f"Open {opened.study_class.title}", after)
 
     # The way back

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.core.study import Study
-from dpstudio.data.origin import Origin
+from dpstudio.data.origin import Origin, is_table
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session, StudyState, settings_of
 from dpstudio.gui.pictures.exports import Exports, sentence
@@ -42,6 +43,8 @@ class Files(Exports):
     """The session has another file now, or is saved."""
     opened = Signal()
     """A session was opened."""
+    table = Signal(str)
+    """What was to be opened is a table of people's data."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(document, settings, window)
@@ -78,26 +81,33 @@ class Files(Exports):
     # Opening
 
     def open(self) -> None:
-        """Ask for a session, or a picture that carries one."""
+        """Ask for a session, or a file that carries one."""
+        exported = "*.png *.svg *.pdf *.html *.csv *.parquet"
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Open session", str(self._settings.folder("session")),
-            f"Sessions and exported pictures (*{SUFFIX} *.json *.png *.svg *.pdf);;All files (*)")
+            f"Sessions, and what was exported (*{SUFFIX} *.json {exported});;All files (*)")
         if path:
             self.open_path(path)
 
     def open_path(self, path: str | Path) -> None:
         """Restore what a file holds, once it is read; a bad one changes nothing."""
         found = Path(path).absolute()
-        self._reader.read(found, self._opened, lambda error: self.refused.emit(sentence(error, found)))
+        self._reader.read(found, self._opened, partial(self._refuse, found))
+
+    def _refuse(self, path: Path, error: Exception) -> None:
+        if is_table(path.name) and isinstance(error, OSError | session_file.NoSession):
+            self.table.emit(str(path))
+        else:
+            self.refused.emit(sentence(error, path))
 
     def _opened(self, found: Found) -> None:
-        document, path = self._document, found.path
-        takes_over = path.suffix.lower() in (SUFFIX, ".json")
-        if not self._may_give_up(found.session, path, takes_over):
+        document, path, whole = self._document, found.path, found.opened.whole
+        takes_over = found.opened.its_own and path.suffix.lower() in (SUFFIX, ".json")
+        if not self._may_give_up(found, takes_over):
             return
         held = self._place.held if self._place else frozenset()
-        # What a picture brings into a session that has a file is not in that file.
-        document.open(found.session, values_alone=not takes_over,
+        # What a picture or a report brings into a session that has a file is not in that file.
+        document.open(found.session, whole=whole,
                       in_file=takes_over or not held & found.session.states.keys())
         if takes_over:
             self._place = Place(path, found.stamp, frozenset(found.session.states), _any_exact(found.session))
@@ -110,11 +120,13 @@ class Files(Exports):
     def _say_slow(self, path: Path) -> None:
         self._window.report(f"Reading {shown(path)}…", "Cancel", self._reader.cancel, about="reading")
 
-    def _may_give_up(self, newcomer: Session, path: Path, takes_over: bool) -> bool:
+    def _may_give_up(self, found: Found, takes_over: bool) -> bool:
         """Whether what would be lost may make way for a session that was read."""
         document, session, in_file = self._document, self._document.session, self.unsaved
-        loose = [each for each in document.unsaved if each not in in_file and each in newcomer.states
-                 and session.state(each).differs(newcomer.state(each)) and not _is_preset(session.state(each))]
+        path, newcomer = found.path, found.session
+        after = session.open(newcomer, whole=found.opened.whole)
+        loose = [each for each in document.unsaved if each not in in_file
+                 and session.state(each).differs(after.state(each)) and not _is_preset(session.state(each))]
         lost = [*(in_file if takes_over else (each for each in in_file if each in newcomer.states)), *loose]
         if not lost:
             return True
@@ -300,7 +312,7 @@ def _any_exact(session: Session) -> bool:
 def _is_preset(state: StudyState) -> bool:
     """Whether a preset brings it back."""
     setting = state.setting
-    return not state.pins and not state.note and any(
+    return not state.differs(StudyState(setting)) and any(
         dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
+from dpstudio.documents.session_file import Opened
 
 PATIENCE = 300
 """Milliseconds of reading after which the window says that it reads."""
@@ -24,8 +25,12 @@ class Found:
     """A session, the file that it was read from, and how that file was marked before it was read."""
 
     path: Path
-    session: Session
+    opened: Opened
     stamp: Stamp | None
+
+    @property
+    def session(self) -> Session:
+        return self.opened.session
 
 
 class Reader(QObject):
@@ -46,7 +51,7 @@ class Reader(QObject):
         self._ended.connect(self._tell)  # queued, for it is emitted in another thread
 
     def read(self, path: Path, done: Callable[[Found], None], failed: Callable[[Exception], None]) -> None:
-        """Read a session, or a picture that carries one, then call one of the two here."""
+        """Read a session, or a file that carries one, then call one of the two here."""
         self.cancel()
         self._path, generation = path, self._generation
         self._timer.start()
@@ -92,4 +97,4 @@ def stamp_of(path: Path) -> Stamp | None:
 
 def _read(path: Path) -> Found:
     stamp = stamp_of(path)
-    return Found(path, session_file.load(path), stamp)
+    return Found(path, session_file.open_file(path), stamp)

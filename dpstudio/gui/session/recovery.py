@@ -15,7 +15,7 @@ from dpstudio.core.study import Study
 from dpstudio.documents import session_file
 from dpstudio.documents.files import atomic, read_file
 from dpstudio.documents.session import Session, StudyState
-from dpstudio.documents.strict_json import parse
+from dpstudio.documents.strict_json import LARGEST_SESSION, parse
 from dpstudio.gui.session.opening import Stamp, stamp_of
 from dpstudio.gui.shell.settings import data_folder
 from dpstudio.studies import all_studies
@@ -25,7 +25,7 @@ OLD = "last-session.dpstudio"
 """What the first versions kept: the study on screen, as a session."""
 FORMAT = 2
 """The first kept each study with a file of its own."""
-LARGEST = 2 * session_file.LARGEST_SESSION
+LARGEST = 2 * LARGEST_SESSION
 """Bytes: a session, and as much of what is in its file."""
 
 

@@ -15,7 +15,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Line
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
-from dpstudio.data.origin import Origin, is_table
+from dpstudio.data.origin import Origin
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
@@ -153,6 +153,7 @@ class Workbench(QWidget):
         self.facts.solve_requested.connect(self.solve)
         self.files.said.connect(self.status.say)
         self.files.refused.connect(window.report)
+        self.files.table.connect(self.open_data)
         self.files.named.connect(self._show_title)
         self.files.counts_missing.connect(self._offer_to_count)
         self.files.opened.connect(self.answers.begin_anew)
@@ -321,9 +322,7 @@ class Workbench(QWidget):
             self.window_.report(told, about="counting")
 
     def open_path(self, path: str) -> None:
-        if is_table(path):
-            self.open_data(path)
-            return
+        """Open a session or what carries one; a table of people's data, to count in."""
         self.files.open_path(path)
 
     def pin(self) -> None:
