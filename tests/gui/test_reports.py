@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from window_kit import LEFT, answered, type_entry, value
+from window_kit import LEFT, answered, drop, type_entry, value
 
 from dpstudio.cli import main
 from dpstudio.core.declare import InvalidParameter
@@ -23,7 +23,7 @@ from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
 
 WANT = "band_width@laplace <= 500"
-SMALL = Chosen(studies=(Noise,), figures={"noise": ("density",)})
+SMALL = Chosen(studies=(Noise,), figures={"noise": ("densities",)})
 
 
 @pytest.fixture
@@ -117,6 +117,7 @@ def exported(bench, qtbot, path, chosen):
     """Write a report without the dialog, and wait until it is there."""
     with qtbot.waitSignal(bench.reports.moved, check_params_cb=lambda progress: progress is None, timeout=20_000):
         bench._write_report(ReportRequest(path, chosen))
+    assert path.exists(), bench.window_.notice.label.text()
 
 
 def test_that_the_dialog_writes_what_the_command_line_does_and_a_notice_opens_it(bench, qtbot, tmp_path, monkeypatch):
@@ -218,3 +219,34 @@ def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench,
     assert "a.html: no such file or directory" in bench.window_.notice.label.text()
     assert bench.window_.notice.second.isHidden()
     assert bench.status.leave.isHidden()
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot, tmp_path, ending):
+    document, target = bench.document, tmp_path / f"a.{ending}"
+    document.set("epsilon", 0.25)
+    document.turn(Noise)
+    document.set("epsilon", 0.5)
+    document.pin()
+    document.solve({"epsilon": 0.75}, wants=["noise_sd@laplace <= 2"])
+    document.keep_sweep(SweepAsked(("sensitivity=1:10:3",), (("noise_scale", "laplace"),), document.state.setting))
+    document.prepare(Cover("Which <b>noise</b>?", who="A. Person", when="2026-11-22"))
+    before = document.session
+    exported(bench, qtbot, target, SMALL)
+    while document.undo_text:
+        document.undo()
+    document.turn(Decision)
+    assert len(document.session.differing(before)) == 2
+    with qtbot.waitSignal(bench.files.opened):
+        drop(bench.window_, target)
+    assert document.session.differing(before) == ()
+    assert document.study_class is Noise
+    assert bench.files.path is None
+    bench.write_report()
+    dialog = bench.window_.findChild(ReportDialog)
+    listed = dialog.contents.topLevelItem(0)
+    assert [listed.child(i).text(0) for i in range(1, listed.childCount())] == [
+        "Pinned: ε = 0.5", "Solved: Standard deviation (Laplace) at most 2: ε = 0.75",
+        "Sweep: scale over Δ from 1 to 10 (3)"]
+    assert (dialog.question.words, dialog.when.text()) == ("Which <b>noise</b>?", "2026-11-22")
+    dialog.reject()

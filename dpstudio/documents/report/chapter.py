@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dpstudio import __version__
@@ -102,7 +102,7 @@ class Making:
 
     def _pin(self, pin: Setting) -> Iterator[None]:
         yield
-        self.pinned += pictures.pinned((pin,), self.state.setting, self.update)
+        self.pinned += pictures.pinned(replace(self.state, pins=(pin,)), self.update)
 
     def _draw(self, figure: Figure, *, large: bool) -> Iterator[None]:
         yield
