@@ -247,6 +247,6 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
     listed = dialog.contents.topLevelItem(0)
     assert [listed.child(i).text(0) for i in range(1, listed.childCount())] == [
         "Pinned: ε = 0.5", "Solved: Standard deviation (Laplace) at most 2: ε = 0.75",
-        "Sweep: scale over Δ from 1 to 10 (3)"]
+        "Sweep: scale of the noise over Δ₁ from 1 to 10 (3)"]
     assert (dialog.question.words, dialog.when.text()) == ("Which <b>noise</b>?", "2026-11-22")
     dialog.reject()
