@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from window_kit import LEFT
 
 from dpstudio.documents import report
@@ -17,6 +17,7 @@ from dpstudio.documents.session import Session
 from dpstudio.gui.report.contents import asked, swept
 from dpstudio.gui.report.dialog import ReportDialog
 from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell import theme
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.studies import all_studies
@@ -214,3 +215,24 @@ def test_that_a_question_of_two_wants_says_both_and_a_map_both_parameters(docume
     facts = ("band_width", "laplace"), ("band_width", "gaussian"), ("acceptance", "laplace")
     assert swept(SweepAsked(("epsilon=0.01:1:5", "minimum=10,2000"), facts, now)) == (
         "uncertain width and probability of accepting over ε from 0.01 to 1 (5) and m from 10 to 2\u202f000 (2)")
+
+
+def test_that_solve_again_hands_over_the_question_and_keeps_the_words(document, dialog, qtbot):
+    selected(dialog, "Solved")
+    QTest.keyClicks(dialog.choice, "Laplace")
+    with qtbot.waitSignal(dialog.asked_again) as asked_again:
+        QTest.mouseClick(dialog.again, LEFT)
+    assert asked_again.args == [document.state.solved[0]]
+    assert not dialog.isVisible()
+    assert document.state.cover.choice == "Laplace"
+
+
+def test_that_it_fits_a_small_screen_in_large_type(document, qtbot):
+    made = ReportDialog(document, "A headline.", Settings(), theme.resolve("light", presentation=True))
+    qtbot.addWidget(made)
+    theme.apply(QApplication.instance(), theme.resolve("light", presentation=True))
+    made.show()
+    least = made.minimumSizeHint()
+    theme.apply(QApplication.instance(), theme.LIGHT)
+    assert least.width() <= 1280
+    assert least.height() <= 640  # and a title and a panel of the desktop

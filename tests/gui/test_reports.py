@@ -18,6 +18,7 @@ from dpstudio.documents.report import Chosen, Progress
 from dpstudio.documents.session import Session
 from dpstudio.gui.report import writing
 from dpstudio.gui.report.dialog import ReportDialog, ReportRequest
+from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.noise import Noise
@@ -184,20 +185,17 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
 
 
 def test_that_the_window_that_is_closed_without_a_report_leaves_it_at_its_next_step(
-        bench, qtbot, questions, tmp_path, monkeypatch):
+        bench, qtbot, tmp_path, monkeypatch):
     gate, target = Gate(monkeypatch), tmp_path / "a.html"
     bench._write_report(ReportRequest(target, SMALL))
     qtbot.waitUntil(gate.begun.is_set)
     assert not bench.window_.close()
     notice = bench.window_.notice
     assert (notice.button.text(), notice.second.isVisible()) == ("Close without", False)
-    gate.go.set()  # its next step would write it
-    monkeypatch.setattr(bench.files._background, "close", lambda **_: None)  # it is waited for below
-    bench.files._leave_at_once()
-    thread = bench.files._background._thread
-    monkeypatch.undo()
-    bench.files._background.close()
-    assert thread is None or not thread.is_alive()
+    bench.files.abandoned.connect(gate.go.set)  # only then it goes on, to its next step, which would write it
+    QTest.mouseClick(notice.button, LEFT)
+    assert not bench.window_.isVisible()
+    assert gate.go.is_set()
     assert not target.exists()
 
 
@@ -250,3 +248,11 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
         "Sweep: scale of the noise over Δ₁ from 1 to 10 (3)"]
     assert (dialog.question.words, dialog.when.text()) == ("Which <b>noise</b>?", "2026-11-22")
     dialog.reject()
+
+
+def test_that_words_typed_into_the_dialog_outlive_a_window_that_is_told_to_go(bench):
+    bench.write_report()
+    dialog = bench.window_.findChild(ReportDialog)
+    QTest.keyClicks(dialog.choice, "Laplace")
+    bench.window_.leave()
+    assert recovery.kept().session.state(Decision).cover.choice == "Laplace"

@@ -52,7 +52,7 @@ class Exports(QObject):
     refused = Signal(str)
     """A file that could not be read or written: one sentence; nothing was changed."""
     abandoned = Signal()
-    """Whatever takes long is to be left unwritten: the window goes."""
+    """The window goes: whatever takes long is to be left unwritten, and what was typed to be kept."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(window)

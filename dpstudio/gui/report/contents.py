@@ -41,7 +41,6 @@ class Contents(QTreeWidget):
         """The entry of each study, and the one above its pictures."""
         self.setHeaderHidden(True)
         self.setAccessibleName("What is in the report")
-        self.setUniformRowHeights(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for study in dict.fromkeys((session.study_class, *chosen, *all_studies().values())):
             self._add_study(session.state(study), ticked=study in chosen)

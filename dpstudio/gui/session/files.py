@@ -296,11 +296,11 @@ class Files(Exports):
 
     def close(self) -> None:
         """Keep what stands for the next start, and wait until every export is written."""
+        self.abandoned.emit()
         self._autosave.stop()
         self._reader.cancel()
         self._document.discard(*self._discarded)
         self.keep()
-        self.abandoned.emit()
         self._background.close()
 
 

@@ -403,7 +403,7 @@ class Workbench(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._write_report(dialog.request()))
         dialog.asked_again.connect(self._ask_again)
-        self.window_.closing.connect(dialog.close)
+        self.files.abandoned.connect(dialog.close)
         dialog.open()
 
     def _write_report(self, request: ReportRequest) -> None:

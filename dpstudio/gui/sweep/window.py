@@ -68,7 +68,7 @@ class SweepWindow(QDialog):
         self.bar.setAccessibleName("Progress of the sweep")
         self.chooser = QComboBox()
         self.chooser.setAccessibleName("Fact that is shown")
-        self.chooser.setMinimumContentsLength(16)
+        self.chooser.setMinimumContentsLength(7)
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.values, self.picture, self.data = (QPushButton(words) for words in (
             "Values…", "Export picture…", "Export data…"))
@@ -145,13 +145,16 @@ class SweepWindow(QDialog):
         self._chooser_label.setBuddy(self.chooser)
         top.addWidget(self._chooser_label)
         top.addWidget(self.chooser, 1)
-        for button in (self.values, self.picture, self.data, self.keep):
+        for button in (self.values, self.picture, self.data):
             top.addWidget(button)
         self._picture.addLayout(top)
         self._place: QWidget = QLabel(WAITING, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._place.setProperty("role", "card")
         self._picture.addWidget(self._place, 1)
-        self._picture.addWidget(self.note)
+        foot = QHBoxLayout()
+        foot.addWidget(self.note, 1)
+        foot.addWidget(self.keep)
+        self._picture.addLayout(foot)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 12, 12, 12)
         self._row.addWidget(self._side)
