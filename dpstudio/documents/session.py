@@ -330,7 +330,10 @@ class Session:
 
     def keep_solved(self, *solved: Solved) -> Session:
         """These questions that were solved for, and no others, the newest; the same question stands there once."""
-        asked = {(each.wants, each.names): each.check() for each in solved}
+        asked: dict[object, Solved] = {}
+        for each in solved:
+            asked.pop((each.wants, each.names), None)
+            asked[each.wants, each.names] = each.check()
         return self.with_state(replace(self.state(), solved=tuple(asked.values())[-MOST_SOLVED:]))
 
     def keep_sweeps(self, *sweeps: SweepAsked) -> Session:

@@ -13,7 +13,7 @@ from window_kit import LEFT, answered, drop, type_entry, value
 from dpstudio.cli import main
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
-from dpstudio.documents.noted import MOST_SWEEPS, Cover, Solved, SweepAsked
+from dpstudio.documents.noted import MOST_SOLVED, MOST_SWEEPS, Cover, Solved, SweepAsked
 from dpstudio.documents.report import Chosen, Progress
 from dpstudio.documents.session import Session
 from dpstudio.gui.report import writing
@@ -43,6 +43,15 @@ def test_that_a_question_that_is_answered_is_kept_in_the_step_that_takes_the_ans
     document.undo()
     document.undo()
     assert (document.explicit, document.state.solved) == ({}, ())
+
+
+def test_that_a_question_answered_anew_is_the_newest_and_the_oldest_of_too_many_goes(document):
+    for i in range(MOST_SOLVED + 1):
+        document.solve({"epsilon": 0.1 + i / 2}, wants=[f"band_width@laplace <= {500 + i}"])
+    document.solve({"epsilon": 0.5}, wants=["band_width@laplace <= 502"])
+    kept = document.state.solved
+    assert [each.wants[0].split()[-1] for each in kept] == [str(500 + i) for i in (1, *range(3, MOST_SOLVED + 1), 2)]
+    assert kept[-1].setting.study.epsilon == 0.5
 
 
 def test_that_a_sweep_is_kept_once_with_its_own_study_and_too_many_are_refused(document):
