@@ -167,7 +167,9 @@ def test_that_a_text_is_cut_where_a_cover_takes_no_more(document, dialog):
 def test_that_the_file_s_ending_follows_the_format_and_another_one_is_refused(dialog, tmp_path):
     assert dialog.path.text().endswith("decision-report.pdf")
     dialog.path.setText(str(tmp_path / "mine.v2.pdf"))
+    assert not dialog.parts["values"].isEnabled()
     dialog.format.setCurrentIndex(dialog.format.findData("html"))
+    assert dialog.parts["values"].isEnabled()
     assert dialog.path.text() == str(tmp_path / "mine.v2.html")
     assert dialog.export_button.isEnabled()
     for bad, why in (("mine.pdf", "is to end in .html"), ("", "Say which file")):

@@ -237,6 +237,7 @@ class ReportDialog(QDialog):
         kept = self.contents.selected
         self.remove.setEnabled(kept is not None)
         self.again.setEnabled(isinstance(kept, Solved))
+        self.parts["values"].setEnabled(self._format == "html")
         ending = Path(self.path.text().strip()).suffix.lower()
         wrong = ""
         if not self.contents.studies:
