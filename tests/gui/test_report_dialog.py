@@ -81,7 +81,10 @@ def test_that_what_is_ticked_goes_in_and_nothing_else(dialog):
     decision, mean, noise = top(dialog)[0], top(dialog)[1], next(
         item for item in top(dialog) if item.text(0) == "Noise")
     mean.setCheckState(0, UNCHECKED)
+    assert mean.child(0).isDisabled()
+    assert mean.child(0).child(0).isDisabled()
     noise.setCheckState(0, CHECKED)
+    assert not noise.child(0).child(0).isDisabled()
     first, second, *_ = entries(decision.child(0))
     first.setCheckState(0, UNCHECKED)
     dialog.parts["pins"].setChecked(False)
@@ -197,6 +200,15 @@ def test_that_a_file_in_the_way_stays_unless_it_may_be_replaced(document, dialog
     assert document.state.cover == Cover()
     dialog.accept()
     assert not dialog.isVisible()
+
+
+def test_that_the_format_is_that_of_the_last_report(document, dialog, tmp_path, qtbot):
+    dialog.format.setCurrentIndex(dialog.format.findData("html"))
+    dialog.path.setText(str(tmp_path / "a.html"))
+    dialog.accept()
+    again = ReportDialog(document, "", Settings(), LIGHT)
+    qtbot.addWidget(again)
+    assert again.request().path.name == "decision-report.html"
 
 
 def test_that_every_part_has_a_name_and_a_letter_of_its_own(dialog):

@@ -87,7 +87,7 @@ def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
     assert (kept.wants, kept.names) == ((WANT,), ("epsilon",))
     assert kept.setting.study == bench.document.study
     assert bench.document.steps == 1
-    two = Solved(("acceptance@laplace at records=900, minimum=800 >= 0.9", "band_width@gaussian <= 700"),
+    two = Solved(("acceptance@laplace at records=900, minimum=800 >= 0.9", "band_width@gaussian >= 70"),
                  ("epsilon", "target"), kept.setting)
     bench.document._show(bench.document.session.keep_solved(kept, two))
     bench.open_study("noise")
@@ -187,7 +187,15 @@ def test_that_a_report_under_way_is_shown_and_left_with_no_file_and_the_next_is_
     gate.go.set()
     qtbot.waitUntil(lambda: not bench.files.exporting)
     assert target.read_bytes() == b"old"
-    assert not bench.status.leave.isVisible()
+    gate.begun.clear()
+    gate.go.clear()
+    bench._write_report(ReportRequest(target, SMALL))
+    assert gate.begun.wait(20)  # and what it told is on its way
+    bench.reports.leave()
+    gate.go.set()
+    qtbot.waitUntil(lambda: not bench.files.exporting)
+    assert bench.status.leave.isHidden()
+    assert not bench.window_.notice.isVisible()
     exported(bench, qtbot, target, SMALL)
     assert target.read_bytes() == b"new"
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["a.html"]

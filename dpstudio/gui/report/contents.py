@@ -29,7 +29,7 @@ _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 
 class Contents(QTreeWidget):
-    """Studies and pictures to be ticked; of what was kept, what is selected can be removed."""
+    """Studies and pictures to be ticked, the studies that are chosen first; what was kept can be removed."""
 
     changed = Signal()
     """Something else is ticked or selected, or was removed."""
@@ -42,7 +42,7 @@ class Contents(QTreeWidget):
         self.setHeaderHidden(True)
         self.setAccessibleName("What is in the report")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for study in dict.fromkeys((session.study_class, *chosen, *all_studies().values())):
+        for study in dict.fromkeys((*chosen, *all_studies().values())):
             self._add_study(session.state(study), ticked=study in chosen)
         first, _ = self._listed[session.study_class]
         first.setExpanded(True)

@@ -54,7 +54,7 @@ class Writing(QObject):
                 for progress in making:
                     if left.is_set():
                         raise Left
-                    content = progress.made or content
+                    content = progress.made or b""
                     if time.monotonic() - told >= SHOWN:
                         self._told.emit(left, progress)
                         told = time.monotonic()
