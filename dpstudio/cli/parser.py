@@ -16,7 +16,7 @@ _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
 
   dpstudio                 opens the window
-  dpstudio FILE            opens it on a session, on a picture that carries one, or on a table
+  dpstudio FILE            opens it on a session, on a file that carries one, or on a table
   dpstudio COMMAND ...     works without a window, as below"""
 
 _COMPUTE = """\
@@ -156,7 +156,7 @@ def parser() -> ArgumentParser:
 
 def _add_request(command: ArgumentParser) -> None:
     command.add_argument("study", nargs="?", metavar="STUDY",
-                         help="dpstudio list names them; a session or a picture that carries one stands for its study")
+                         help="dpstudio list names them; a session or a file that carries one stands for its study")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
                          help="a parameter: dpstudio list STUDY names them; again for each")
-    command.add_argument("--session", metavar="FILE", help="take study and parameters from a session or a picture")
+    command.add_argument("--session", metavar="FILE", help="take the study from a session or a file that carries one")

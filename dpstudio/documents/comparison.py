@@ -19,8 +19,10 @@ from dpstudio.core.match.choice import Matched, Matching
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents import words
+from dpstudio.documents import session_file, words
+from dpstudio.documents.embedded import SESSION
 from dpstudio.documents.rows import rows_of
+from dpstudio.documents.session import Session
 from dpstudio.documents.tables import cell, fact_object, json_number, of_a_person
 from dpstudio.text.numbers import Side as Rounding
 from dpstudio.text.numbers import exact, half_width, short
@@ -245,8 +247,8 @@ def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> 
     return "\n".join(found)
 
 
-def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, says: str = "") -> str:
-    """A comparison as one JSON object, at full precision, with a sentence about it.
+def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
+    """A comparison as one JSON object, at full precision, with a sentence about it and the session that it is of.
 
     Raises ValueError for a count that is said to be left out.
     """
@@ -256,6 +258,7 @@ def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, says
         "settings": [_side_object(side) for side in sides], "facts": [_line_object(line) for line in lines]}
     if says:
         made["says"] = says
+    made[SESSION] = session_file.as_json(session.carried())
     return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
@@ -289,11 +292,12 @@ def _cell_object(fact: Fact | None, changed: Change | None) -> dict[str, Any]:
         name: json_number(each) if isinstance(each, float) else each for name, each in numbers.items()}
 
 
-def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, says: str = "") -> str:
+def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, session: Session, says: str = "") -> str:
     """A comparison as CSV, a row a fact: what it depends on, each line after a #; raises as `json_text`."""
     study = sides[reference].study
     out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in (*_preamble(sides, study, reference), *([says] if says else ())))
+    out.writelines(f"# {line}\n" for line in (*_preamble(sides, study, reference), *([says] if says else ()),
+                                              f"{SESSION}: {session_file.text(session.carried())}"))
     rows = csv.writer(out, lineterminator="\n")
     names = (*_SAID, *_CHANGED)
     numbered = (f"{name}_{i}" for i in range(1, len(sides) + 1) for name in names)

@@ -368,10 +368,13 @@ class Session:
                   for study_class, state in other.states.items()}
         return Session(other.study_class, {**self.states, **opened})
 
-    def carried(self) -> Session:
-        """What a picture or numbers carry of a session: the study in view, without what neither of them shows."""
-        state = replace(self.state(), views={}, figures={}, snapshots=(), solved=(), sweeps=())
-        return Session(self.study_class, {self.study_class: state})
+    def carried(self, *, as_seen: bool = False) -> Session:
+        """What a picture or numbers carry of a session: the study in view, without what neither of them shows.
+
+        With `as_seen`, as of a picture of the screen, the stretches in view are shown.
+        """
+        state = replace(self.state(), figures={}, snapshots=(), solved=(), sweeps=())
+        return Session(self.study_class, {self.study_class: state if as_seen else replace(state, views={})})
 
     def whole(self, studies: Iterable[type[Study]]) -> Session:
         """The session with a state of each of these studies, the one in view first."""

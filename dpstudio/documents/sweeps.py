@@ -68,10 +68,8 @@ def _about(swept: Swept, data: Origin | None) -> Iterator[str]:
 
 
 def _session(swept: Swept, data: Origin | None) -> Session:
-    """What every cell has, as far as somebody set it."""
-    plan = swept.plan
-    return Session.of(type(plan.study), {name: value for name, value in plan.base.items()
-                                         if plan.explicit is None or name in plan.explicit}, data)
+    """What every cell has."""
+    return Session.of(type(swept.plan.study), swept.plan.base, data)
 
 
 def _kinds(swept: Swept) -> dict[str, str]:

@@ -19,6 +19,7 @@ from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents.comparison import Side, change, compared, csv_text, json_text, matched, table_text, told
+from dpstudio.documents.session import Session
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
 from dpstudio.text.numbers import said
@@ -158,14 +159,15 @@ def test_that_what_is_under_way_is_no_difference():
 STUDIES = (Decision(epsilon=0.1, trials=1000), Decision(epsilon=0.2, trials=1000), Decision(delta=0, trials=1000))
 SIDES = tuple(Side(f"setting {i}", study, answer(study).facts) for i, study in enumerate(STUDIES))
 LINES = compared([side.facts for side in SIDES], 1)
+SESSION = Session.of(Decision, {"epsilon": 0.2}).pin().write("why")
 
 
 def test_that_files_say_every_number_in_full_with_what_it_depends_on():
-    document = json.loads(json_text(SIDES, LINES, 1))
+    document = json.loads(json_text(SIDES, LINES, 1, SESSION))
     assert document["relation"] == Decision.relation
     assert document["reference"] == 1
     assert [each["parameters"] for each in document["settings"]] == [study.values() for study in STUDIES]
-    text = csv_text(SIDES, LINES, 1)
+    text = csv_text(SIDES, LINES, 1, SESSION)
     head = [line for line in text.splitlines() if line.startswith("#")]
     assert f"# relation: {Decision.relation}" in head
     assert "# reference: setting 2" in head
@@ -190,10 +192,10 @@ def test_that_a_count_said_to_be_left_out_is_in_no_file():
     told_out = (replace(SIDES[0], data=origin), replace(SIDES[1], study=Decision(records=77), data=origin))
     for write in (csv_text, json_text):
         with pytest.raises(ValueError, match="left out"):
-            write(told_out, LINES, 0)
+            write(told_out, LINES, 0, SESSION)
     fine = (replace(SIDES[0], data=origin), SIDES[1])
-    assert "people" in csv_text(fine, LINES, 0)
-    assert "people.csv" not in csv_text(fine, LINES, 0)
+    assert "people" in csv_text(fine, LINES, 0, SESSION)
+    assert "people.csv" not in csv_text(fine, LINES, 0, SESSION)
 
 
 def test_that_text_to_paste_has_every_digit_and_the_titles_of_the_settings():
@@ -222,10 +224,10 @@ def test_that_series_where_they_match_stand_beside_each_other_the_matched_fact_f
     assert not {v.FRACTION, v.PRIOR_MASS} & {line.quantity for line in lines}, "drawn, or of no series"
     weights = [line.weight for line in lines[1:]]
     assert weights == sorted(weights, reverse=True)
-    document = json.loads(json_text(sides, lines, 0, found.says))
+    document = json.loads(json_text(sides, lines, 0, SESSION, found.says))
     assert document["says"] == found.says
     assert [each["mechanism"] for each in document["settings"]] == [one.series.key for one in found.all]
-    assert f"# {found.says}" in csv_text(sides, lines, 0, found.says).splitlines()
+    assert f"# {found.says}" in csv_text(sides, lines, 0, SESSION, found.says).splitlines()
     _, lines = matched(matching(Decision, {}, "laplace", Profile(0.05), "epsilon"))
     assert lines[0].quantity == v.PROFILE
     assert all(one.value <= lines[0].facts[0].value for one in lines[0].facts)

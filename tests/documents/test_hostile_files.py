@@ -173,6 +173,21 @@ def test_that_a_report_holds_a_session_and_no_more():
     assert embedded.extract(attached(b"<< /Kids [" + kids + b"<< /Names [" + OURS + b"] >>] >>", b"x")) is None
 
 
+def test_that_a_table_of_any_length_tells_its_session_at_its_beginning(tmp_path):
+    with (tmp_path / "a.csv").open("wb") as file:
+        file.write(f"# DP Studio 1\n# session: {session_file.text(Session.of(all_studies()['noise']))}\n".encode())
+        file.truncate(embedded.LARGEST_FILE + 2)
+    assert session_file.load(tmp_path / "a.csv").study_class is all_studies()["noise"]
+
+
+def test_that_a_session_in_a_session_is_none(tmp_path):
+    one = session_file.as_json(Session.of(all_studies()["noise"]))
+    for document in (one | {"session": one}, {"session": {"session": one}}, {"session": []}):
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        with pytest.raises(SessionError, match=r"unknown key 'session'|does not say that|no JSON object"):
+            session_file.load(tmp_path / "a.json")
+
+
 @pytest.mark.parametrize("page", [
     b"<p>" + SCRIPT + b"x</script>", PAGE + SCRIPT.replace(b'"', b"'") + b"x</script>",
     PAGE + SCRIPT.replace(b"-session", b"-other") + b"x</script>", PAGE + SCRIPT + b"x<!-- --></script>",

@@ -14,6 +14,7 @@ from dpstudio.core.results import Column, Table
 from dpstudio.core.study import answer
 from dpstudio.core.sweep import Plan, read_over, sweep
 from dpstudio.core.workers import local
+from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file, sweeps, tables
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
@@ -98,6 +99,20 @@ def as_report(path, session):
 KINDS = {"own.svg": as_own_picture, "a.pdf": as_picture, "a.png": as_picture, "a.json": as_data, "a.csv": as_data,
          "table.csv": as_table, "sweep.csv": as_sweep, "sweep.json": as_sweep, "sweep.parquet": as_sweep,
          "report.html": as_page, "report.pdf": as_report}
+
+
+def test_that_what_is_brought_has_its_own_view_and_origin_and_leaves_what_it_has_none_of():
+    study = all_studies()["decision"]
+    left = Session.of(study, {"epsilon": 0.5}, Origin("", "", "", counts=("records",)))
+    mine = Session.of(study, {"minimum": 7}).look("records", (1.0, 2.0)).choose("acceptance", "tails")
+    mine = mine.choose("loss", "loss").hide({"laplace"}).pin().keep("then")
+    found = mine.open(left.choose("loss", "profile"), whole=False).state()
+    assert (found.setting, found.left_out, found.views) == (left.state().setting, left.state().left_out, {})
+    assert found.figures == {"acceptance": "tails", "loss": "profile"}
+    assert (found.hidden, found.pins, found.snapshots) == ({"laplace"}, mine.state().pins, mine.state().snapshots)
+    again = mine.open(left, whole=False).open(mine, whole=False).state()
+    assert (again.setting, again.left_out, again.views) == (mine.state().setting, None, {"records": (1.0, 2.0)})
+    assert mine.open(left).state() == left.state()
 
 
 @pytest.mark.parametrize("study", all_studies().values(), ids=all_studies())

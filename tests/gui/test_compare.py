@@ -22,6 +22,7 @@ from dpstudio.core.match.choice import By
 from dpstudio.core.match.matching import matching
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
+from dpstudio.documents import session_file
 from dpstudio.documents.comparison import compared
 from dpstudio.documents.session import Session
 from dpstudio.gui.compare.matched import NOBODY
@@ -229,9 +230,13 @@ def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_d
     rows = list(csv.DictReader(io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#"))))
     assert len(rows) == len(made["facts"])
     assert {float(row["value_2"]) for row in rows if row["key"] == "guarantee_epsilon"} == {0.2}
+    for ending, own, pins in (("json", 0.1, [0.2]), ("csv", 0.1, [0.2])):
+        state = session_file.load(tmp_path / f"compared.{ending}").state()
+        assert (state.setting.study.epsilon, [pin.study.epsilon for pin in state.pins]) == (own, pins)
     found = shown(qtbot, opened)._found.matching
     told = exported(bench, qtbot, monkeypatch, opened, tmp_path / "matched.json")
     made = json.loads(told)
+    assert session_file.load(tmp_path / "matched.json").explicit == {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}
     assert [each["mechanism"] for each in made["settings"]] == [one.key for one in Decision.answers().series()]
     assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
                                     "epsilon").says

@@ -146,8 +146,8 @@ def test_that_a_session_is_not_saved_into_a_pipe(bench, tmp_path):
 @pytest.fixture
 def slow(monkeypatch):
     """Reading waits until it is let go."""
-    gate, load = threading.Event(), session_file.load
-    monkeypatch.setattr(session_file, "load", lambda path: (gate.wait(20), load(path))[1])
+    gate, load = threading.Event(), session_file.open_file
+    monkeypatch.setattr(session_file, "open_file", lambda path: (gate.wait(20), load(path))[1])
     monkeypatch.setattr(opening, "PATIENCE", 20)
     yield gate
     gate.set()

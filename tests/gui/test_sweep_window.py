@@ -327,10 +327,11 @@ def test_that_a_count_taken_since_shows_in_no_file(window, qtbot, tmp_path):
     done(window, qtbot, ("records", "100", "9999", 5), facts="acceptance@laplace")
     bench.document.take({"records": 1234}, Origin("people.csv", "0" * 64, "age >= 65", None, 1, (), ("records",)))
     assert [straight.value for straight in window.view.canvas.scene_.straights] == [1234]
-    request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300)
+    request = ExportRequest(tmp_path / "curve.svg", "sweep-acceptance", "svg", (160, 100), 300, frozenset({"laplace"}))
     with qtbot.waitSignal(bench.files._background.idle, timeout=20_000):
         window.outgoing.write_picture(request, window.found, window.view)
     assert session_file.load(request.path).study == type(bench.document.study)()
+    assert session_file.load(request.path).state().hidden == {"laplace"}
     assert "1\u202f234" not in request.path.read_text("utf-8")
     window.outgoing.write_picture(replace(request, as_on_screen=True), window.found, window.view)
     assert window.note.text().startswith("The marks show an exact count of data, which files leave out")

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from window_kit import answered, closed, curve, drop, opened, type_entry, value
 
 from dpstudio.cli import main
@@ -99,9 +99,15 @@ def test_that_an_exported_drawing_has_the_pins_as_the_command_line_draws_them_fr
 
 def test_that_a_picture_as_on_screen_is_a_png_of_the_view(bench, qtbot, tmp_path):
     target = tmp_path / "screen.png"
+    bench.document.write("why")
+    bench.document.look({RECORDS_TABLE: (900.0, 1100.0)})
     bench.outgoing.export(ExportRequest(target, "acceptance", "png", (160, 100), 300, as_on_screen=True))
     qtbot.waitUntil(target.exists)
     assert target.read_bytes().startswith(b"\x89PNG")
+    assert QImage(str(target)).width() > 100
+    found = session_file.open_file(target)
+    assert found.session == bench.document.session.carried(as_seen=True).choose("acceptance", "acceptance")
+    assert (found.session.state().views, found.session.state().note) == ({RECORDS_TABLE: (900.0, 1100.0)}, "why")
 
 
 def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
@@ -115,7 +121,7 @@ def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_pat
     (tmp_path / "figures").mkdir()
     bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
     assert bench.settings.folder("export") == tmp_path / "figures"
-    bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage())
+    bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage(), bench.document.session)
     assert bench.settings.folder("export") == tmp_path
     qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
 
@@ -127,6 +133,17 @@ def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
     qtbot.waitUntil(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.csv").exists())
     assert json.loads((tmp_path / "a.json").read_text())["study"] == "decision"
     assert Decision.relation in (tmp_path / "a.csv").read_text()
+
+
+def test_that_data_of_an_answer_that_the_document_has_left_carry_what_they_were_computed_with(bench, qtbot, tmp_path):
+    update, study = bench.answers.latest
+    bench.document.write("why")
+    bench.document.set("epsilon", 0.7)
+    bench.files.write_data(tmp_path / "a.json", study, update)
+    qtbot.waitUntil((tmp_path / "a.json").exists)
+    assert json.loads((tmp_path / "a.json").read_text())["parameters"] == study.values()
+    found = session_file.load(tmp_path / "a.json")
+    assert (found.study, found.state().note) == (study, "why")
 
 
 def test_that_the_values_of_a_picture_copy_with_their_headings(bench):

@@ -15,10 +15,9 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, tables
+from dpstudio.documents import embedded, pictures, session_file, tables
 from dpstudio.documents.files import atomic
 from dpstudio.documents.session import Session
-from dpstudio.documents.session_file import explicit_of
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
@@ -32,6 +31,8 @@ from dpstudio.scene.scene import Source
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import Match
     from dpstudio.documents.comparison import Line, Side
+
+    Compared = tuple[Sequence[Side], Sequence[Line], int, Session, str]
 
 
 class Beside(Protocol):
@@ -84,7 +85,7 @@ class Exports(QObject):
 
     def export_made(self, request: ExportRequest, source: Source, figure: Figure, leaving: Session) -> None:
         """Write a picture that is none of the study's own, with the values that it was made at."""
-        made = Session.of(leaving.study_class, leaving.explicit, leaving.data).hide(request.hidden)
+        made = values_of(leaving, request)
 
         def work() -> str:
             pictures.write(request.path, made, source, figure, size_mm=request.size_mm, dpi=request.dpi)
@@ -92,14 +93,14 @@ class Exports(QObject):
 
         self.do(work, request.path)
 
-    def export_image(self, path: Path, image: QImage) -> None:
-        """Write a picture as it is on screen."""
+    def export_image(self, path: Path, image: QImage, session: Session) -> None:
+        """Write a picture as it is on screen, with a session as it may leave."""
         def work() -> str:
             content = QBuffer()
             content.open(QBuffer.OpenModeFlag.WriteOnly)
             QImageWriter(content, b"png").write(image)
             with atomic(path) as file:
-                file.write(content.data().data())
+                file.write(embedded.into_png(bytes(content.data().data()), session_file.text(session)))
             return f"Exported {shown(path)}"
 
         self.do(work, path)
@@ -120,12 +121,14 @@ class Exports(QObject):
 
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
         origins = [self._origin(setting) for setting in settings]
+        others = (*leaving[:reference], *leaving[reference + 1:])
+        session = self._session_of(leaving[reference]).unpin().pin(*others)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             updates = [known.get(each.study) or answer(each.study) for each in leaving]
             sides = [Side(title(each, *leaving), each.study, update.facts, origin)
                      for each, update, origin in zip(leaving, updates, origins, strict=True)]
-            return sides, compared([side.facts for side in sides], reference), reference, ""
+            return sides, compared([side.facts for side in sides], reference), reference, session, ""
 
         self._export_compared(f"{settings[0].study.key}-compared", made)
 
@@ -135,18 +138,22 @@ class Exports(QObject):
         from dpstudio.documents.comparison import matched
 
         leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)
+        session = self._session_of(leaving)
 
-        def made() -> tuple[Sequence[Side], Sequence[Line], int, str]:
+        def made() -> Compared:
             found = matching(type(leaving.study), leaving.explicit, reference, by, name)
-            return *matched(found, origin), 0, found.says
+            return *matched(found, origin), 0, session, found.says
 
         self._export_compared(f"{setting.study.key}-matched", made)
+
+    def _session_of(self, setting: Setting) -> Session:
+        """The session as it may leave, with this setting in view."""
+        return self._document.leaving(self.exact_counts).turn(type(setting.study)).adopt(setting)
 
     def _origin(self, setting: Setting) -> Origin | None:
         return setting.origin and replace(setting.origin, exact=self.exact_counts)
 
-    def _export_compared(self, name: str,
-                         made: Callable[[], tuple[Sequence[Side], Sequence[Line], int, str]]) -> None:
+    def _export_compared(self, name: str, made: Callable[[], Compared]) -> None:
         from dpstudio.documents.comparison import csv_text, json_text
 
         path = self.ask_where(f"{name}.csv", "CSV (*.csv);;JSON (*.json)")
@@ -168,7 +175,7 @@ class Exports(QObject):
         if study != self._document.study:  # the answer to what was asked before
             data = self._document.counted_in(study)
             leaving = leaving.turn(type(study)).with_values(
-                explicit_of(study), data and replace(data, exact=self.exact_counts))
+                session_file.explicit_of(study), data and replace(data, exact=self.exact_counts))
 
         def work() -> str:
             told = update if leaving.study == study else answer(leaving.study)
@@ -204,6 +211,11 @@ class Exports(QObject):
         self.said.emit(f"Exporting {shown(path)}…")
         self._background.run(work, done or self.said.emit,
                              failed or (lambda error: self.refused.emit(sentence(error))))
+
+
+def values_of(session: Session, request: ExportRequest) -> Session:
+    """What a picture carries that is none of the study's own: values, and the curves that it hides."""
+    return Session.of(session.study_class, session.explicit, session.data).hide(request.hidden)
 
 
 def sentence(error: Exception, path: Path | None = None) -> str:

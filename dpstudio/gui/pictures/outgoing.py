@@ -92,9 +92,11 @@ class Outgoing:
                 bench.window_.report("The screen shows an exact count of data: export it as a drawing, which leaves it "
                                      "out, or choose to include exact counts.")
                 return
-            view = bench.pictures.view(bench.document.study_class.figure(request.figure).place)
+            place = bench.document.study_class.figure(request.figure).place
+            view = bench.pictures.view(place)
             view.choose(request.figure)
-            bench.files.export_image(request.path, view.image())
+            shown = bench.document.leaving(request.exact_counts).carried(as_seen=True)
+            bench.files.export_image(request.path, view.image(), shown.choose(place, request.figure))
         else:
             bench.files.export(request)
 

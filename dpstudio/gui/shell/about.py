@@ -33,7 +33,7 @@ HANDS = (
     ("Arrows, Page up, Page down, Home, End", "move a slider; double-click resets it"),
     ("1e-3, 100k, 0.1 %, 0,5", "are all numbers"),
     ("Double-click on a fact", "copies it at full precision"),
-    ("Drop a session, an exported picture or a table", "opens it"),
+    ("Drop a session, an exported file or a table", "opens it"),
 )
 
 

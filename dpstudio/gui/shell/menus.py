@@ -95,7 +95,7 @@ class Menus:
     def _file(self) -> None:
         bench, files, out = self._bench, self._bench.files, self._bench.outgoing
         menu = self._menu("&File", (
-            Command("&Open session…", bench.open_session, Standard.Open, "A session, or a picture that carries one"),
+            Command("&Open session…", bench.open_session, Standard.Open, "A session, or a file that carries one"),
             Command("Open &data…", bench.open_data, "Ctrl+Shift+O", "Count N in a table of your own"),
             LINE,
             Command("&Save session", files.save, Standard.Save),

@@ -14,7 +14,7 @@ from dpstudio.documents.session import Session
 from dpstudio.documents.setting import Values
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog
-from dpstudio.gui.pictures.exports import Beside
+from dpstudio.gui.pictures.exports import Beside, values_of
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.snapping import snapped
 from dpstudio.gui.shell.theme import Theme
@@ -187,7 +187,7 @@ class RegionWindow(QDialog):
         def write() -> None:
             request = dialog.request(view.hidden)
             if request.as_on_screen:
-                self._bench.files.export_image(request.path, view.image())
+                self._bench.files.export_image(request.path, view.image(), values_of(self._leaving(), request))
             else:
                 self._bench.files.export_made(request, found, figure, self._leaving())
 

@@ -17,7 +17,7 @@ from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
-from dpstudio.gui.pictures.exports import Exports
+from dpstudio.gui.pictures.exports import Exports, values_of
 from dpstudio.gui.pictures.values import ValuesDialog
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.session.document import Document
@@ -90,7 +90,7 @@ class Outgoing:
         """Write it as print draws it, or as it is on screen."""
         if request.as_on_screen:
             if self._may_leave(self._marked(result), "The marks show"):
-                self._files.export_image(request.path, view.image())
+                self._files.export_image(request.path, view.image(), values_of(self._leaving(result), request))
             return
         self._files.export_made(request, result.source, view.current_figure(), self._leaving(result))
 
