@@ -95,6 +95,7 @@ def test_that_the_solver_keeps_what_it_answered_and_asks_it_again(bench, qtbot):
     assert bench.document.study_class is Decision
     assert [str(want) for want in bench.solver.card.wants] == list(two.wants)
     assert bench.solver.card.names == two.names
+    assert bench.window_.focusWidget() is bench.solver.card.rows[0].entry
     bench.solver.close()
     bench._ask_again(kept)
     found(bench, qtbot)

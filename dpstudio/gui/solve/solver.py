@@ -101,20 +101,14 @@ class Solver(QObject):
         self._forget()
         self.card.begin(self.document.study, place, self._value(place), note)
         self.card.show()
-        self._tell_present()
-        entry = self.card.rows[0].entry
-        if entry is not None:
-            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            entry.selectAll()
-        self._ask()
+        self._begin_typing()
 
     def ask_again(self, asked: Solved) -> None:
         """Ask what was kept, at the present values; of many wants, those that the card has room for."""
         wants = [read_want(self.document.study_class, text) for text in asked.wants[:len(self.card.rows)]]
         self.open((wants[0].quantity, wants[0].series))
         self.card.show_wants(self.document.study_class, wants, asked.names)
-        self._tell_present()
-        self._ask()
+        self._begin_typing()
 
     def close(self) -> None:
         """Leave everything as it is."""
@@ -191,6 +185,16 @@ class Solver(QObject):
             self._ask(overtake=False, led=True)
 
     # Asking
+
+    def _begin_typing(self) -> None:
+        """Ask what the card says, and give the keyboard to the value that is wanted."""
+        self._tell_present()
+        entry = self.card.rows[0].entry
+        if entry is not None:
+            entry.show()  # in a card that stands there already it would be shown a moment later
+            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            entry.selectAll()
+        self._ask()
 
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
         card, document = self.card, self.document
