@@ -236,6 +236,10 @@ def test_that_what_cannot_be_written_is_said_and_counts_of_data_stay_here(bench,
     assert "a.html: no such file or directory" in bench.window_.notice.label.text()
     assert bench.window_.notice.second.isHidden()
     assert bench.status.leave.isHidden()
+    monkeypatch.setattr(writing, "format_of", lambda _: {}["pdf"])
+    bench._write_report(ReportRequest(tmp_path / "a.html", SMALL))
+    qtbot.waitUntil(lambda: not bench.files.exporting)
+    assert bench.window_.notice.label.text() == "The report could not be made (KeyError: 'pdf')."
 
 
 @pytest.mark.parametrize("ending", ["html", "pdf"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import closing
 from functools import partial
@@ -18,6 +19,8 @@ from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.report.dialog import ReportRequest
 from dpstudio.gui.shell.questions import shown
 from dpstudio.gui.shell.window import Window
+
+log = logging.getLogger(__name__)
 
 SHOWN = 0.05
 """Seconds at least from one progress that is shown to the next."""
@@ -69,8 +72,11 @@ class Writing(QObject):
 
         def failed(error: Exception) -> None:
             self._end(left)
-            if not isinstance(error, Left):
+            if isinstance(error, (OSError, ValueError)):
                 self._files.refused.emit(sentence(error))
+            elif not isinstance(error, Left):
+                log.error("a report of %s failed", session.study_class.key, exc_info=error)
+                self._files.refused.emit(f"The report could not be made ({type(error).__name__}: {error}).")
 
         self._files.do(work, path, done, failed)
 
