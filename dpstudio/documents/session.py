@@ -332,13 +332,23 @@ class Session:
 
     def keep_solved(self, *solved: Solved) -> Session:
         """These questions that were solved for, and no others, the newest; the same question stands there once."""
-        asked = {(each.wants, each.names): each.check() for each in solved}
+        asked: dict[object, Solved] = {}
+        for each in solved:
+            asked.pop((each.wants, each.names), None)
+            asked[each.wants, each.names] = each.check()
         return self.with_state(replace(self.state(), solved=tuple(asked.values())[-MOST_SOLVED:]))
 
     def keep_sweeps(self, *sweeps: SweepAsked) -> Session:
         """These sweeps, and no others; raises InvalidParameter for too many or a bad one."""
         few("sweeps", sweeps, MOST_SWEEPS)
         return self.with_state(replace(self.state(), sweeps=tuple(each.check() for each in sweeps)))
+
+    def without(self, removed: Collection[Solved | SweepAsked]) -> Session:
+        """Without these questions and sweeps, of whichever study they are."""
+        return Session(self.study_class, {study_class: replace(
+            state, solved=tuple(each for each in state.solved if each not in removed),
+            sweeps=tuple(each for each in state.sweeps if each not in removed))
+            for study_class, state in self.states.items()}) if removed else self
 
     def cover(self, cover: Cover) -> Session:
         """The words of a report's first page."""

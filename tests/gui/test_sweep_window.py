@@ -19,7 +19,8 @@ from dpstudio.core.figure import Line, Map
 from dpstudio.core.study import fact
 from dpstudio.core.workers import Here
 from dpstudio.data.origin import Origin
-from dpstudio.documents import pictures, session_file
+from dpstudio.documents import noted, pictures, session_file
+from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.sweeps import request_of
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
@@ -350,3 +351,23 @@ def test_that_everything_has_the_keyboard_and_a_name(window, qtbot):
                 label.buddy() is widget for label in window.findChildren(QLabel)) or isinstance(
                 widget.parentWidget(), QComboBox)
             assert named, (type(widget).__name__, widget.objectName())
+
+
+def test_that_a_sweep_is_kept_as_it_was_asked_and_one_too_large_refused_in_a_sentence(window, qtbot, monkeypatch):
+    document, over = window._document, ("epsilon=0.01:1:5:log", "minimum=500:1500:4:log")
+    assert not window.keep.isEnabled()
+    done(window, qtbot, *MAP)
+    document.set("target", 0.9)
+    document.turn(all_studies()["noise"])
+    QTest.mouseClick(window.keep, LEFT)
+    kept = SweepAsked(over, (("acceptance", "laplace"),), Session(all_studies()["decision"]).state().setting)
+    assert document.session.state(window.found.study).sweeps == (kept,)
+    assert document.undo_text == "Keep sweep"
+    assert window.note.text() == "Kept for the report: File → Report… lists it."
+    QTest.mouseClick(window.keep, LEFT)
+    assert window.note.text() == "It is kept already."
+    document.undo()
+    monkeypatch.setattr(noted, "MOST_CELLS", 19)
+    QTest.mouseClick(window.keep, LEFT)
+    assert window.note.text() == "cells of a sweep that is kept must be an integer in [1, 19], got 20"
+    assert not document.session.state(window.found.study).sweeps

@@ -40,7 +40,7 @@ class Want:
     at: Mapping[str, Value] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        at = " at " + ", ".join(f"{name}={_written(value)}" for name, value in self.at.items()) if self.at else ""
+        at = " at " + ", ".join(f"{name}={written(value)}" for name, value in self.at.items()) if self.at else ""
         return f"{self.name}{at} {self.relation} {plain(self.value)}"
 
     @property
@@ -110,7 +110,8 @@ def _less(low: float, high: float) -> float:
     return 0.0 if low == high else low - high
 
 
-def _written(value: Value) -> str:
+def written(value: Value) -> str:
+    """A value as `read_values` reads it."""
     return value if isinstance(value, str) else "yes" if value is True else "no" if value is False else plain(value)
 
 

@@ -54,6 +54,8 @@ class Exports(QObject):
     """A file that could not be read or written: one sentence; nothing was changed."""
     counts_chosen = Signal()
     """Whether exact counts go along is another."""
+    abandoned = Signal()
+    """The window goes: whatever takes long is to be left unwritten, and what was typed to be kept."""
 
     def __init__(self, document: Document, settings: Settings, window: Window) -> None:
         super().__init__(window)
@@ -206,11 +208,13 @@ class Exports(QObject):
             found = found.with_name(f"{found.name}.{kind.rpartition('*.')[2].rstrip(')') or Path(name).suffix[1:]}")
         return found if may_replace(self._window, [found]) else None
 
-    def do(self, work: Callable[[], str], path: Path) -> None:
-        """Do the work beside the window, which says what became of the file."""
+    def do(self, work: Callable[[], str], path: Path, done: Callable[[str], None] | None = None,
+           failed: Callable[[Exception], None] | None = None) -> None:
+        """Do the work beside the window, which says what became of the file, unless others do."""
         self._settings.set_folder("export", path if path.is_dir() else path.parent)
         self.said.emit(f"Exporting {shown(path)}…")
-        self._background.run(work, self.said.emit, lambda error: self.refused.emit(sentence(error)))
+        self._background.run(work, done or self.said.emit,
+                             failed or (lambda error: self.refused.emit(sentence(error))))
 
 
 def values_of(session: Session, request: ExportRequest) -> Session:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +14,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
-from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
 from dpstudio.documents.session import Known, Session, Snapshot, StudyState, settings_of
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.shell.foreign import bounded
@@ -167,16 +168,22 @@ class Document(QObject):
             if not merge:
                 self._end_gesture()
 
-    def solve(self, values: Values, *, final: bool = True) -> None:
+    def solve(self, values: Values, *, wants: Collection[str] = (), final: bool = True) -> None:
         """Set what was solved for, in one step; with `final` a gesture ends, whose moves came before.
 
-        Raises InvalidParameter, changing nothing, where the study refuses it.
+        With `wants` the question is kept in that step. Raises InvalidParameter, changing nothing, where the study
+        refuses it.
         """
         if not final and not self._held:
             self._hold(True)
         named = listed([self._symbol(name) for name in values])
         try:
-            self._step(f"Solve for {named}", self.session.put(values), f"solve {' '.join(values)}")
+            after = self.session.put(values)
+            if wants:
+                asked = Solved(tuple(wants), tuple(values), after.state().setting)
+                with suppress(InvalidParameter):  # a question too long to be kept is answered all the same
+                    after = after.keep_solved(*after.state().solved, asked)
+            self._step(f"Solve for {named}", after, f"solve {' '.join(values)}")
         finally:
             if final:
                 self._end_gesture()
@@ -257,6 +264,17 @@ class Document(QObject):
     def come_back(self, snapshot: Snapshot) -> None:
         """Values, pins and how they were seen, as they were when it was taken."""
         self._step(f"Go back to “{bounded(snapshot.name, IN_MENU)}”", self.session.come_back(snapshot))
+
+    def keep_sweep(self, asked: SweepAsked) -> None:
+        """Keep a sweep with its study, once; raises InvalidParameter, changing nothing, for too many or too large."""
+        session = self.session.turn(type(asked.setting.study))
+        kept = session.state().sweeps
+        if asked not in kept:
+            self._step("Keep sweep", session.keep_sweeps(*kept, asked).turn(self.study_class))
+
+    def prepare(self, words: Cover, removed: Collection[Solved | SweepAsked] = ()) -> None:
+        """Keep the words of a report on the study in view, and let go of questions and sweeps, in one step."""
+        self._step("Prepare report", self.session.cover(words).without(removed))
 
     def open(self, opened: Session, *, whole: bool = True, in_file: bool = True, label: str = "") -> None:
         """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""

@@ -290,11 +290,13 @@ class Files(Exports):
             self._window.leave()
 
     def _leave_at_once(self) -> None:
+        self.abandoned.emit()
         self._background.close(drop=True)
         self._window.leave()
 
     def close(self) -> None:
         """Keep what stands for the next start, and wait until every export is written."""
+        self.abandoned.emit()
         self._autosave.stop()
         self._reader.cancel()
         self._document.discard(*self._discarded)

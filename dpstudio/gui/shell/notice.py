@@ -1,8 +1,9 @@
-"""A strip above everything that says what went wrong."""
+"""A strip above everything that says what went wrong, or what is there now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
@@ -10,37 +11,48 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
+Act: TypeAlias = tuple[str, Callable[[], None]]
+"""The words of a button, and what it does."""
+
 
 class Notice(QWidget):
-    """One sentence in a strip, with a way to act on it and a way to dismiss it."""
+    """One sentence in a strip, with up to two ways to act on it and a way to dismiss it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Notice")
         self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.button = QPushButton()
+        self.button, self.second = QPushButton(), QPushButton()
         self.dismiss = QPushButton("Dismiss")
         self.dismiss.setProperty("role", "quiet")
         self.dismiss.clicked.connect(self.hide)
-        self.button.clicked.connect(self._act)
-        self._action: Callable[[], None] | None = None
+        for i, button in enumerate((self.button, self.second)):
+            button.clicked.connect(lambda _, i=i: self._acts[i][1]())
+        self._acts: Sequence[Act] = ()
         self._about = ""
+        self._calm = False
+        """Whether nothing went wrong."""
+        self._theme: Theme | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)
         row.addWidget(self.label, 1)
         row.addWidget(self.button)
+        row.addWidget(self.second)
         row.addWidget(self.dismiss)
         self.hide()
 
-    def say(self, sentence: str, act: str, action: Callable[[], None] | None, about: str = "") -> None:
+    def say(self, sentence: str, acts: Sequence[Act] = (), about: str = "", *, calm: bool = False) -> None:
         sentence = foreign.sentence(sentence)
         if self.isVisible() and self.label.text() == sentence:
             return  # once is enough
         self.label.setText(sentence)
-        self.button.setText(act)
-        self.button.setVisible(action is not None)
-        self._action, self._about = action, about
+        self._acts, self._about, self._calm = acts, about, calm
+        for i, button in enumerate((self.button, self.second)):
+            button.setText(acts[i][0] if i < len(acts) else "")
+            button.setVisible(i < len(acts))
+        if self._theme is not None:
+            self.set_theme(self._theme)
         self.show()
 
     def withdraw(self, about: str) -> None:
@@ -49,8 +61,6 @@ class Notice(QWidget):
             self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(f"Notice {{ background: {theme.raised}; border-bottom: 2px solid {theme.danger}; }}")
-
-    def _act(self) -> None:
-        if self._action is not None:
-            self._action()
+        self._theme = theme
+        edge = theme.accent if self._calm else theme.danger
+        self.setStyleSheet(f"Notice {{ background: {theme.raised}; border-bottom: 2px solid {edge}; }}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from dpstudio.core.results import SIGNS
 from dpstudio.core.study import Study
@@ -21,11 +21,18 @@ class Status(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._work, self._seed, self._signs = QLabel(), QLabel(), QLabel()
-        self._relation, self._said = ElidedLabel(), ElidedLabel()
-        for label in (self._relation, self._said):  # as long as there is room, and never a reason for a wider window
+        self._relation, self._said, self._written = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        # As long as there is room, and never a reason for a wider window.
+        for label in (self._relation, self._said, self._written):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = QProgressBar(textVisible=False, maximum=1000)
+        self.written_bar = QProgressBar(textVisible=False)
+        self.leave = QPushButton("Cancel")
+        self.leave.setProperty("role", "quiet")
+        self.leave.setToolTip("Leave the report: nothing is written")
+        self.leave.setAccessibleName("Cancel the report")
         for widget, name in ((self._work, "Progress"), (self._bar, "Progress of the simulation"), (self._seed, "Seed"),
+                             (self._written, "Report"), (self.written_bar, "Progress of the report"),
                              (self._relation, "Neighbouring relation"), (self._signs, "Signs before numbers")):
             widget.setAccessibleName(name)
         self._signs.setTextFormat(Qt.TextFormat.PlainText)
@@ -37,13 +44,16 @@ class Status(QStatusBar):
         self._silence.timeout.connect(self.fall_silent)
         for widget in (self._said, self._work, self._bar, self._seed):
             self.addWidget(widget)
-        for widget in (self._relation, self._signs):
-            self.addPermanentWidget(widget)
+        self._writing: tuple[QWidget, ...] = (self._written, self.written_bar, self.leave)
+        for part in (*self._writing, self._relation, self._signs):
+            self.addPermanentWidget(part)
+            part.setHidden(part in self._writing)
 
     def set_theme(self, theme: Theme) -> None:
-        self._bar.setFixedWidth(theme.px(120))
+        for bar in (self._bar, self.written_bar):
+            bar.setFixedWidth(theme.px(120))
         self.setContentsMargins(theme.px(8), 0, 0, 0)
-        for label in (self._said, self._work, self._seed, self._relation, self._signs):
+        for label in (self._said, self._work, self._seed, self._relation, self._signs, self._written):
             label.setFont(theme.font("small"))
             label.setContentsMargins(0, 0, theme.px(16), 0)
 
@@ -62,6 +72,15 @@ class Status(QStatusBar):
         self._show()
         self._relation.setText(study.relation[:1].upper() + study.relation[1:])
         self._relation.setToolTip(f"Unit of privacy: {study.relation}")
+
+    def show_writing(self, doing: str, done: int, total: int) -> None:
+        """How far a report has come that is being written; of nothing in total, that there is none any more."""
+        self._written.setText(f"Report: {doing}")
+        self.written_bar.setRange(0, max(total, 1))
+        self.written_bar.setValue(done)
+        for widget in self._writing:
+            widget.setVisible(total > 0)
+        self._relation.setVisible(total == 0)  # it makes room
 
     @property
     def message(self) -> str:

@@ -20,7 +20,7 @@ from dpstudio.gui.shell.settings import NAME, Settings
 
 if TYPE_CHECKING:
     from dpstudio.core.study import Study
-    from dpstudio.gui.shell.notice import Notice
+    from dpstudio.gui.shell.notice import Act, Notice
 
 SIZE = (1280, 720)
 
@@ -70,7 +70,11 @@ class Window(QMainWindow):
 
         `about` is a word by which it can be withdrawn.
         """
-        self.notice.say(sentence, act, action, about)
+        self.notice.say(sentence, [(act, action)] if action else (), about)
+
+    def tell(self, sentence: str, acts: Sequence[Act]) -> None:
+        """Say in the same strip what is there now, with what can be done with it."""
+        self.notice.say(sentence, acts, calm=True)
 
     def withdraw(self, about: str) -> None:
         """What is said about this is true no longer."""

@@ -44,10 +44,13 @@ from dpstudio.studies import all_studies
 from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
+    from dpstudio.documents.noted import Solved
     from dpstudio.gui.compare.window import CompareWindow
     from dpstudio.gui.history.window import History
     from dpstudio.gui.pictures.handover import HandoverWindow
     from dpstudio.gui.practice.practice import Practice
+    from dpstudio.gui.report.dialog import ReportRequest
+    from dpstudio.gui.report.writing import Writing
     from dpstudio.gui.solve.question import Question
     from dpstudio.gui.solve.region import RegionWindow
     from dpstudio.gui.solve.solver import Solver
@@ -430,6 +433,41 @@ class Workbench(QWidget):
         self._history.show()
         self._history.raise_()
         self._history.activateWindow()
+
+    def write_report(self) -> None:
+        """Ask what a report is to have, and write it."""
+        from dpstudio.gui.report.dialog import ReportDialog  # rarely needed, and not at the start
+
+        document, latest = self.document, self.answers.latest
+        headline = latest[0].said[0] if latest and latest[0].said else ""
+        held = any(state.holds_counts for state in document.session.states.values())
+        dialog = ReportDialog(document, headline, self.settings, self.appearance.theme, self.window_,
+                              exact_counts=self.files.exact_counts if held else None)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._write_report(dialog.request()))
+        dialog.asked_again.connect(self._ask_again)
+        self.files.abandoned.connect(dialog.close)
+        dialog.open()
+
+    def _write_report(self, request: ReportRequest) -> None:
+        """Of the session with every study, as it may leave: a saved one makes the same report."""
+        self.reports.write(request, self.document.leaving(request.exact_counts).whole(all_studies().values()))
+
+    @cached_property
+    def reports(self) -> Writing:
+        """Made when the first report is written."""
+        from dpstudio.gui.report.writing import Writing
+
+        writing = Writing(self.files, self.window_)
+        writing.moved.connect(lambda progress: self.status.show_writing(
+            *((progress.doing, progress.done, progress.total) if progress else ("", 0, 0))))
+        self.status.leave.clicked.connect(writing.leave)
+        return writing
+
+    def _ask_again(self, asked: Solved) -> None:
+        """Put a question that was kept into the solver, at the present values of its study."""
+        self.open_study(asked.setting.study.key)
+        self.solver.ask_again(asked)
 
     def sweep(self) -> None:
         """Show the window that sweeps facts over one parameter or two; it is made when it is first wanted."""

@@ -167,6 +167,13 @@ class SolveCard(QFrame):
         self.note.setVisible(bool(note))
         self.show_answer("", can_take=False)
 
+    def show_wants(self, kind: type[Study], wants: Sequence[Want], names: Sequence[str]) -> None:
+        """Want these, as many as there are rows, of these parameters."""
+        self.want_second(shown=len(wants) > 1)
+        for row, want in zip(self.rows, wants, strict=False):
+            row.show_want(kind, want)
+        self.show_names(names)
+
     def show_study(self, study: Study) -> None:
         """Offer the parameters that matter at these values."""
         offered = solvable(type(study), study.values())

@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from dpstudio.core.answer import Answer, NotYet, Wanted, hurried
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
+from dpstudio.core.solve import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
+from dpstudio.documents.noted import Solved
 from dpstudio.documents.setting import Values
 from dpstudio.gui.plot.labels import Target
 from dpstudio.gui.session.document import Document
@@ -99,12 +101,14 @@ class Solver(QObject):
         self._forget()
         self.card.begin(self.document.study, place, self._value(place), note)
         self.card.show()
-        self._tell_present()
-        entry = self.card.rows[0].entry
-        if entry is not None:
-            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            entry.selectAll()
-        self._ask()
+        self._begin_typing()
+
+    def ask_again(self, asked: Solved) -> None:
+        """Ask what was kept, at the present values; of many wants, those that the card has room for."""
+        wants = [read_want(self.document.study_class, text) for text in asked.wants[:len(self.card.rows)]]
+        self.open((wants[0].quantity, wants[0].series))
+        self.card.show_wants(self.document.study_class, wants, asked.names)
+        self._begin_typing()
 
     def close(self) -> None:
         """Leave everything as it is."""
@@ -144,8 +148,10 @@ class Solver(QObject):
         if found is None or not self.card.take_button.isEnabled():
             return
         values, words = found.every[self._at], found.words(self._at)
+        question = found.question
+        answers = found.met or question.proposed is None  # what a hand pointed at may be no answer
         try:
-            self.document.solve(values)
+            self.document.solve(values, wants=[str(want) for want in question.wants] if answers else ())
         except InvalidParameter as refusal:
             self.said.emit(str(refusal))
             return
@@ -179,6 +185,16 @@ class Solver(QObject):
             self._ask(overtake=False, led=True)
 
     # Asking
+
+    def _begin_typing(self) -> None:
+        """Ask what the card says, and give the keyboard to the value that is wanted."""
+        self._tell_present()
+        entry = self.card.rows[0].entry
+        if entry is not None:
+            entry.show()  # in a card that stands there already it would be shown a moment later
+            entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            entry.selectAll()
+        self._ask()
 
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
         card, document = self.card, self.document

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
-from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values
+from dpstudio.core.solve.want import RELATIONS, SIGNS, Relation, Want, read_values, written
 from dpstudio.core.study import Study
 from dpstudio.gui.controls.choice import Drop
 from dpstudio.gui.controls.entry import NumberEntry
@@ -154,6 +154,16 @@ class WantedRow(QWidget):
             self.slider.show_number(number)
         if other and tell:
             self.changed.emit()
+
+    def show_want(self, kind: type[Study], want: Want) -> None:
+        """Want this, as somebody else wrote it."""
+        self.begin(kind, (want.quantity, want.series), want.value)
+        self.relation.show_option(SIGNS[want.relation])
+        self.show_number(want.value)
+        if want.at:
+            self.at_button.setChecked(True)
+            self.at_entry.setText(", ".join(f"{name} = {written(value)}" for name, value in want.at.items()))
+            self._read_at(final=True)
 
     def want(self) -> Want | None:
         """What is wanted; None while there is no value."""

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
-from dpstudio.core.sweep import Over, Plan, read_over
+from dpstudio.core.sweep import Plan, read_over
 from dpstudio.gui.controls.entry import NumberEntry
 from dpstudio.gui.controls.refusal import Refusal
 from dpstudio.gui.controls.scale import Number, scale_of
@@ -110,14 +110,13 @@ class Range(QWidget):
         if self.chosen is None or self.chosen != before:
             self._aim()
 
-    def over(self, study: type[Study], most: int | None = None) -> Over | None:
-        """The values, at most so many; None without a parameter."""
-        parameter = self.chosen
-        if parameter is None:
-            return None
+    @property
+    def text(self) -> str:
+        """The parameter and its values, as the command line reads them; empty without a parameter."""
+        if self.chosen is None:
+            return ""
         low, high = exact(self._values["from"]), exact(self._values["to"])
-        text = f"{parameter.name}={low}:{high}:{self.count}{':log' * self.log.isChecked()}"
-        return read_over(study, text, most)
+        return f"{self.chosen.name}={low}:{high}:{self.count}{':log' * self.log.isChecked()}"
 
     @property
     def indent(self) -> int:
@@ -318,6 +317,11 @@ class Form(QWidget):
             each.align(max(one.indent for one in self.ranges))
 
     @property
+    def over(self) -> tuple[str, ...]:
+        """What is swept, as the command line reads it."""
+        return tuple(each.text for each in self.ranges if each.chosen is not None)
+
+    @property
     def cells(self) -> int:
         """How many cells it would have."""
         return math.prod(each.count for each in self.ranges if each.chosen is not None)
@@ -335,9 +339,8 @@ class Form(QWidget):
         """What is asked for, where nothing is wrong."""
         assert self._study is not None
         facts, most = self.facts.chosen, TIMED if too_large(self.cells, len(self.facts.chosen)) else None
-        over = (each.over(type(self._study), most) for each in self.ranges)
-        plan = Plan(self._study, tuple(each for each in over if each is not None), facts, self.simulate.isChecked(),
-                    tuple(explicit))
+        over = tuple(read_over(type(self._study), text, most) for text in self.over)
+        plan = Plan(self._study, over, facts, self.simulate.isChecked(), tuple(explicit))
         return Request(plan, plan.total if most is None else self.cells)
 
     def set_theme(self, theme: Theme) -> None:

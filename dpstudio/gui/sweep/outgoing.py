@@ -13,6 +13,7 @@ from dpstudio.core.study import Study
 from dpstudio.core.sweep import Swept
 from dpstudio.documents import sweeps
 from dpstudio.documents.files import atomic
+from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.documents.tables import values_text
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
@@ -37,6 +38,8 @@ class Result:
     swept: Swept
     source: SweptSource
     made: Session
+    asked: SweepAsked
+    """As it is kept."""
 
     @property
     def study(self) -> type[Study]:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.sweep import Progress, Swept
+from dpstudio.documents.noted import SweepAsked
 from dpstudio.documents.session import Session
 from dpstudio.gui.controls.style import refusal_in_words
 from dpstudio.gui.pictures.exports import Beside
@@ -49,6 +50,8 @@ class SweepWindow(QDialog):
         """What is shown."""
         self._begun: Session = self._document.session
         """The session when the sweep began that was started last."""
+        self._over: tuple[str, ...] = ()
+        """What was swept then, as the command line reads it."""
         self._began = 0.0
         self._long = False
         """Whether the next start is one that was announced to take long."""
@@ -65,10 +68,12 @@ class SweepWindow(QDialog):
         self.bar.setAccessibleName("Progress of the sweep")
         self.chooser = QComboBox()
         self.chooser.setAccessibleName("Fact that is shown")
-        self.chooser.setMinimumContentsLength(16)
+        self.chooser.setMinimumContentsLength(7)
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.values, self.picture, self.data = (QPushButton(words) for words in (
             "Values…", "Export picture…", "Export data…"))
+        self.keep = QPushButton("Keep for the report")
+        self.keep.setToolTip("A report then has this sweep, computed anew; File → Report… lists what is kept")
         self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.note.setAccessibleName("About this sweep")
         self.outgoing = Outgoing(self._document, bench.settings, bench.files, self, self._say)
@@ -117,7 +122,7 @@ class SweepWindow(QDialog):
             self.view.set_theme(theme)
 
     def _lay_out(self) -> None:
-        for button in (self.start, self.cancel, self.values, self.picture, self.data):
+        for button in (self.start, self.cancel, self.values, self.picture, self.data, self.keep):
             button.setAutoDefault(False)
         self._side = QWidget()
         self._column = QVBoxLayout(self._side)
@@ -146,7 +151,10 @@ class SweepWindow(QDialog):
         self._place: QWidget = QLabel(WAITING, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._place.setProperty("role", "card")
         self._picture.addWidget(self._place, 1)
-        self._picture.addWidget(self.note)
+        foot = QHBoxLayout()
+        foot.addWidget(self.note, 1)
+        foot.addWidget(self.keep)
+        self._picture.addLayout(foot)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 12, 12, 12)
         self._row.addWidget(self._side)
@@ -161,6 +169,7 @@ class SweepWindow(QDialog):
         self.values.clicked.connect(lambda: self.outgoing.show_values(*self._shown()))
         self.picture.clicked.connect(lambda: self.outgoing.export_picture(*self._shown()))
         self.data.clicked.connect(lambda: self.outgoing.export_data(self._shown()[0]))
+        self.keep.clicked.connect(self._keep)
         self._document.changed.connect(self._follow)
         self._document.moving.connect(self._hold)
         self._bench.appearance.changed.connect(self.set_theme)
@@ -176,7 +185,7 @@ class SweepWindow(QDialog):
     def _start(self) -> None:
         if self.form.wrong():
             return
-        self._begun, self._began = self._document.session, time.monotonic()
+        self._begun, self._began, self._over = self._document.session, time.monotonic(), self.form.over
         self.running.start(self.form.request(self._document.explicit), however_long=self._long)
         self._long = False
         self.bar.setRange(0, 0)
@@ -196,7 +205,7 @@ class SweepWindow(QDialog):
                 left = f", {duration(news.left_seconds or 0.0)} left" if known else ""
                 self._show_state(f"{grouped(news.done)} of {grouped(news.total)} cells{left}")
             case Progress(swept=Swept() as swept):
-                self._show_result(Result(swept, SweptSource(swept), self._begun))
+                self._show_result(Result(swept, SweptSource(swept), self._begun, self._asked(swept)))
                 self._show_state()
             case Long():
                 self._long = True
@@ -219,6 +228,10 @@ class SweepWindow(QDialog):
         self.cancel.setEnabled(active)
         self.bar.setVisible(active)
 
+    def _asked(self, swept: Swept) -> SweepAsked:
+        plan = swept.plan
+        return SweepAsked(self._over, plan.facts, self._begun.state(type(plan.study)).setting, plan.simulate)
+
     # What is shown
 
     def _shown(self) -> tuple[Result, FigureView]:
@@ -228,7 +241,7 @@ class SweepWindow(QDialog):
         return self.found, self.view
 
     def _enable(self) -> None:
-        for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data):
+        for widget in (self._chooser_label, self.chooser, self.values, self.picture, self.data, self.keep):
             widget.setEnabled(self.found is not None)
 
     def _show_result(self, result: Result) -> None:
@@ -305,6 +318,17 @@ class SweepWindow(QDialog):
         self.note.setText(sentence)
 
     # What a hand does
+
+    def _keep(self) -> None:
+        """Keep what was asked for, in one step."""
+        result, _ = self._shown()
+        already = result.asked in self._document.session.state(result.study).sweeps
+        try:
+            self._document.keep_sweep(result.asked)
+        except InvalidParameter as refusal:
+            self._say(refusal_in_words(refusal, result.study.parameters()))
+        else:
+            self._say("It is kept already." if already else "Kept for the report: File → Report… lists it.")
 
     def _take(self, x: float, y: float) -> None:
         """Set the document to a place of the picture, in one step."""

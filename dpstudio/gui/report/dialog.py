@@ -1,0 +1,307 @@
+"""Asks what a report is to have: its contents, the words of its first page, and where it is written to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QTextCursor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
+from dpstudio.documents.report import Chosen, pdf, studies_in
+from dpstudio.gui.report.contents import Contents
+from dpstudio.gui.session.document import Document
+from dpstudio.gui.shell.questions import may_replace
+from dpstudio.gui.shell.settings import Settings
+from dpstudio.gui.shell.theme import Theme
+
+FORMATS = {"pdf": "PDF, pages to print and sign", "html": "HTML, one page for a browser"}
+SIZE = (980, 620)
+LINES = 3
+"""Of each text of the first page that are in sight."""
+BY_HAND = "Left blank, to be written by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """What to write where."""
+
+    path: Path
+    chosen: Chosen
+    exact_counts: bool = False
+    """Whether exact counts of data go along."""
+
+
+class Words(QPlainTextEdit):
+    """A few lines of plain text, no longer than a cover takes; the Tab key goes on to the next."""
+
+    def __init__(self, name: str, text: str, empty: str) -> None:
+        super().__init__(text)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(empty)
+        self.setTabChangesFocus(True)
+        self.textChanged.connect(self._bound)
+
+    @property
+    def words(self) -> str:
+        return self.toPlainText().strip()
+
+    def _bound(self) -> None:
+        """Let go of the end of what was typed or pasted, in whole signs, where it is too much."""
+        over = self.document().characterCount() - 1 - LONGEST_ON_COVER
+        if over > 0:
+            cursor = self.textCursor()
+            cursor.setPosition(max(cursor.position() - over, 0), QTextCursor.MoveMode.KeepAnchor)
+            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+
+
+class ReportDialog(QDialog):
+    """One form; the words and what was removed stay with the session, whether a report is written or not."""
+
+    asked_again = Signal(object)
+    """A question that was kept is to be solved anew."""
+
+    def __init__(self, document: Document, headline: str, settings: Settings, theme: Theme,
+                 parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
+        """`exact_counts` is whether exact counts of data go along, None where there are none."""
+        super().__init__(parent)
+        self.setWindowTitle("Report")
+        self._document, self._settings = document, settings
+        session = document.session
+        study, cover = session.study_class, session.state().cover
+        self.contents = Contents(session, studies_in(session))
+        self.remove, self.again = QPushButton("&Remove"), QPushButton("&Solve again…")
+        self.remove.setToolTip("Let go of the question or sweep that is selected (Delete)")
+        self.again.setToolTip("Put the question that is selected into the solver, at the present values")
+        self.parts = {name: QCheckBox(words) for name, words in (
+            ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
+            ("values", "Values behind pictures (HTML)"))}
+        self.question = Words("Question", cover.question, study.question)
+        self.choice = Words("What was chosen", cover.choice, headline or "Said from the study")
+        self.reason = Words("Why", cover.reason, BY_HAND)
+        self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
+        self._today = date.today().isoformat()
+        if not cover.when:
+            self.when.setText(self._today)
+        self.today = QPushButton("&Today")
+        self.today.setToolTip("Put today’s date there")
+        self.exact_counts = QCheckBox("Include exact counts of your data, which are sensitive")
+        self.exact_counts.setToolTip("Without them a default stands in their place, and the report says so")
+        self.exact_counts.setChecked(bool(exact_counts))
+        self.exact_counts.setVisible(exact_counts is not None)
+        self.format = QComboBox()
+        self.format.setAccessibleName("Format")
+        for key, words in FORMATS.items():
+            self.format.addItem(words, key)
+        self.path = QLineEdit()
+        self.path.setAccessibleName("File")
+        self.browse = QPushButton("&Browse…")
+        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.note.setProperty("role", "muted")
+        self.buttons = QDialogButtonBox()
+        self.close_button = self.buttons.addButton("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.close_button.setToolTip("Write nothing; the words stay with the session")
+        self.export_button = self.buttons.addButton("&Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export_button.setDefault(True)
+        for button in (self.remove, self.again, self.today, self.browse, self.close_button):
+            button.setAutoDefault(False)
+        self._lay_out(theme)
+        for part in self.parts.values():
+            part.setChecked(True)
+        self.format.setCurrentIndex(max(0, self.format.findData(settings.text("report", "pdf"))))
+        self._without_pdf = _lacking()
+        if self._without_pdf:
+            self.format.removeItem(self.format.findData("pdf"))
+        self._suggest()
+        self._follow()
+        self._connect()
+        self.contents.setFocus()
+
+    def request(self) -> ReportRequest:
+        """What was asked for."""
+        chosen = Chosen(studies=self.contents.studies, figures=self.contents.figures,
+                        **{name: part.isChecked() for name, part in self.parts.items()})
+        return ReportRequest(Path(self.path.text().strip()).expanduser(), chosen, self.exact_counts.isChecked())
+
+    def accept(self) -> None:
+        """Go ahead, unless a file is in the way that is to stay."""
+        if not may_replace(self, [self.request().path]):
+            return
+        self._settings.set_text("report", self._format)
+        self._keep(self.when.text().strip())
+        super().accept()
+
+    def reject(self) -> None:
+        """Write nothing, and keep what was typed; a date that was only proposed was not."""
+        proposed = not self._document.state.cover.when and self.when.text() == self._today
+        self._keep("" if proposed else self.when.text().strip())
+        super().reject()
+
+    def _keep(self, when: str) -> None:
+        self._document.prepare(Cover(self.question.words, self.choice.words, self.reason.words,
+                                     self.who.text().strip(), when), self.contents.removed)
+
+    def _lay_out(self, theme: Theme) -> None:
+        edge, gap = theme.px(16), theme.px(8)
+        left, form, foot, columns, column = (QVBoxLayout(), QFormLayout(), QFormLayout(), QHBoxLayout(),
+                                             QVBoxLayout(self))
+        for layout in (left, columns, column):
+            layout.setSpacing(gap)
+        for each in (form, foot):
+            each.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
+            each.setHorizontalSpacing(edge)
+            each.setVerticalSpacing(gap)
+            each.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+            each.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        left.addWidget(_heading("Contents"))
+        left.addWidget(self.contents, 1)
+        left.addLayout(_beside(gap, self.remove, self.again, None))
+        for pair in (("pins", "solved"), ("sweeps", "values")):
+            left.addLayout(_beside(gap, *(self.parts[name] for name in pair), None))
+        page = QWidget()
+        page.setLayout(form)
+        form.setContentsMargins(0, 0, gap, 0)
+        for words, entry in (("&Question", self.question), ("C&hoice", self.choice), ("&Why", self.reason)):
+            # Said as a rule, for that of the application says less.
+            entry.setStyleSheet(f"min-height: {LINES * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
+            form.addRow(words, entry)
+        form.addRow("&Prepared by", self.who)
+        _add(form, "&Date", _beside(gap, self.when, self.today), self.when)
+        scrolled = QScrollArea(widgetResizable=True)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setWidget(page)
+        scrolled.setMinimumWidth(page.minimumSizeHint().width())
+        right = QVBoxLayout()
+        right.setSpacing(gap)
+        right.addWidget(_heading("First page"))
+        right.addWidget(scrolled, 1)
+        columns.addLayout(left, 4)
+        columns.addLayout(right, 5)
+        foot.addRow("For&mat", self.format)
+        _add(foot, "&File", _beside(gap, self.path, self.browse), self.path)
+        if not self.exact_counts.isHidden():
+            foot.addRow("", self.exact_counts)
+        column.setContentsMargins(edge, edge, edge, edge)
+        column.addLayout(columns, 1)
+        column.addLayout(foot)
+        column.addWidget(self.note)
+        column.addWidget(self.buttons)
+        room = (self.parentWidget() or self).screen().availableGeometry()
+        self.resize(min(theme.px(SIZE[0]), room.width() - edge), min(theme.px(SIZE[1]), room.height() - 3 * edge))
+
+    def _connect(self) -> None:
+        self.contents.changed.connect(self._follow)
+        self.remove.clicked.connect(self._remove)
+        self.again.clicked.connect(self._ask_again)
+        self.today.clicked.connect(lambda: self.when.setText(self._today))
+        self.browse.clicked.connect(self._browse)
+        self.format.currentIndexChanged.connect(self._suggest)
+        self.path.textChanged.connect(self._follow)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    @property
+    def _format(self) -> str:
+        return str(self.format.currentData())
+
+    def _suggest(self) -> None:
+        """A name that says what it is, beside the last export; a name that was typed keeps all but its ending."""
+        typed = self.path.text().strip()
+        folder = self._settings.folder("export")
+        name = folder / f"{self._document.study_class.key}-report" if not typed else Path(typed)
+        self.path.setText(str(name.with_suffix(f".{self._format}")))
+
+    def _follow(self) -> None:
+        """What can be pressed, and what is to be said of what would be written."""
+        kept = self.contents.selected
+        self.remove.setEnabled(kept is not None)
+        self.again.setEnabled(isinstance(kept, Solved))
+        self.parts["values"].setEnabled(self._format == "html")
+        ending = Path(self.path.text().strip()).suffix.lower()
+        wrong = ""
+        if not self.contents.studies:
+            wrong = "Tick a study at least."
+        elif not self.path.text().strip():
+            wrong = "Say which file."
+        elif ending != f".{self._format}":
+            wrong = f"The file’s name is to end in .{self._format}."
+        carried = "The report carries its session: drop it on the window to come back here."
+        self.note.setText(" ".join(filter(None, (wrong or carried, self._without_pdf))))
+        self.export_button.setEnabled(not wrong)
+
+    def _remove(self) -> None:
+        self.contents.remove()
+        self.contents.setFocus()
+
+    def _ask_again(self) -> None:
+        kept = self.contents.selected
+        self.reject()
+        self.asked_again.emit(kept)
+
+    def _browse(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Export report", self.path.text(),
+                                              f"{self._format.upper()} (*.{self._format})",
+                                              options=QFileDialog.Option.DontConfirmOverwrite)
+        if path:
+            self.path.setText(path if Path(path).suffix else f"{path}.{self._format}")
+
+
+def _lacking() -> str:
+    """Why there can be no PDF, if there can be none."""
+    try:
+        pdf.check()
+    except InvalidParameter:
+        return "PDF needs typst, which is not installed (pip install typst); HTML needs nothing."
+    return ""
+
+
+def _line(name: str, text: str) -> QLineEdit:
+    entry = QLineEdit(text, maxLength=LONGEST_ON_COVER, placeholderText=BY_HAND)
+    entry.setAccessibleName(name)
+    return entry
+
+
+def _add(form: QFormLayout, words: str, row: QHBoxLayout, entry: QWidget) -> None:
+    """A row of several parts, whose label leads to one of them."""
+    label = QLabel(words)
+    label.setBuddy(entry)
+    form.addRow(label, row)
+
+
+def _heading(words: str) -> QLabel:
+    label = QLabel(words)
+    label.setProperty("role", "title")
+    return label
+
+
+def _beside(gap: int, *widgets: QWidget | None) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(gap)
+    for widget in widgets:
+        if widget is None:
+            row.addStretch()
+        else:
+            row.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+    return row
