@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpstudio.core.study import answer
-from dpstudio.documents import pictures, session_file
+from dpstudio.documents import pictures, report, session_file
 from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -78,14 +78,23 @@ def exporting(folder: Path) -> Case:
     return Case(path, lambda i: pictures.write(path, sessions[i], updates[i], figure, size_mm=(80, 60)))
 
 
-CASES: dict[str, Callable[[Path], Case]] = {"saving": saving, "autosaving": autosaving, "exporting": exporting}
+def reporting(folder: Path) -> Case:
+    """A report, as PDF."""
+    path, sessions = folder / "a.pdf", states()
+    figure = sessions[0].study.figures[0]
+    chosen = report.Chosen((sessions[0].study_class,), {sessions[0].study_class.key: (figure.key,)}, values=False)
+    return Case(path, lambda i: report.write(path, sessions[i], chosen))
+
+
+CASES: dict[str, Callable[[Path], Case]] = {
+    "saving": saving, "autosaving": autosaving, "exporting": exporting, "reporting": reporting}
 
 
 def killed(case: Case, kills: int, chance: random.Random) -> dict[str, int]:
     """How many kills left the first state, the second and neither, how many a file beside it, and what stayed."""
     whole, began = [], time.monotonic()
     for i in range(2):
-        case.write(i)
+        written(case, i)
         whole.append(case.path.read_bytes())
     assert whole[0] != whole[1]
     longest = WRITES * (time.monotonic() - began) / 2
@@ -95,9 +104,21 @@ def killed(case: Case, kills: int, chance: random.Random) -> dict[str, int]:
         left = case.path.read_bytes() if case.path.is_file() else b""
         counts[("first", "second")[whole.index(left)] if left in whole else "neither"] += 1
         counts["beside"] += beside(case.path)
-        case.write(chance.randrange(2))
+        written(case, chance.randrange(2))
         counts["stayed"] += beside(case.path)
     return dict(counts)
+
+
+def written(case: Case, i: int) -> None:
+    """Have one state written, by a process of its own: threads that writing leaves behind would be lost in a fork."""
+    if not (child := os.fork()):
+        try:
+            case.write(i)
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        raise RuntimeError("it could not be written")
 
 
 def begun(case: Case) -> int:

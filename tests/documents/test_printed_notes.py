@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
 from html import unescape
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.image import imread
 
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures
 from dpstudio.documents.noted import LONGEST_ON_PICTURE, MOST_ON_PICTURES, PictureNote
 from dpstudio.documents.print.drawing import draw
+from dpstudio.documents.session import Session
 from dpstudio.scene.scene import resolve
 from dpstudio.studies import all_studies
 
@@ -27,8 +30,18 @@ def drawn(figure, notes, size=(160, 100)):
         return draw(DECISION, UPDATE, DECISION.figure(figure), size, notes=notes)
 
 
+def picture(kind, notes=(), dpi=300):
+    session = Session.of(type(DECISION)).note_on_pictures(notes)
+    return pictures.picture(kind, session, UPDATE, DECISION.figure("acceptance"), dpi=dpi)
+
+
 def words(canvas) -> list[str]:
     return [text.get_text() for text in (*canvas.texts, *canvas.axes[0].texts)]
+
+
+def pixels(png: bytes) -> bytes:
+    """What is drawn, without the session that goes along."""
+    return imread(io.BytesIO(png)).tobytes()
 
 
 def svg_words(data: bytes) -> str:
@@ -36,7 +49,7 @@ def svg_words(data: bytes) -> str:
 
 
 def test_that_a_picture_has_its_notes_as_text_and_says_what_is_out_of_view():
-    said = svg_words(pictures.picture("svg", DECISION, UPDATE, DECISION.figure("acceptance"), notes=NOTES))
+    said = svg_words(picture("svg", NOTES))
     assert "all answer <b>yes</b> & $x^2$ half" in said
     assert "under all of it" in said
     assert "1 note outside the view" in said
@@ -69,12 +82,10 @@ def test_that_a_note_leads_to_its_point_and_is_clipped_to_nothing(figure, note):
 
 
 def test_that_the_same_notes_give_the_same_bytes_and_none_the_bytes_of_before():
-    figure = DECISION.figure("acceptance")
-    first, again = (pictures.picture("png", DECISION, UPDATE, figure, dpi=36, notes=NOTES) for _ in range(2))
-    assert first == again
-    without = pictures.picture("png", DECISION, UPDATE, figure, dpi=36)
-    assert without != first
-    assert without == pictures.picture("png", DECISION, UPDATE, figure, dpi=36, notes=NOTES[3:])
+    assert picture("png", NOTES, 36) == picture("png", NOTES, 36)
+    drawn, without, elsewhere = (pixels(picture("png", notes, 36)) for notes in (NOTES, (), NOTES[3:]))
+    assert without != drawn
+    assert without == elsewhere
 
 
 @pytest.mark.parametrize("at", [None, (1000.0, 0.5)])

@@ -94,11 +94,11 @@ def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_t
         assert main(["render", str(tmp_path / "a.dpstudio"), *map(str, output)]) == 0
     one = (tmp_path / "a.svg").read_bytes()
     assert "ε = 0.1" in one.decode()
-    assert "half of them" in one.decode()
+    assert ">half of them</text>" in one.decode()
     assert one == (tmp_path / "b.svg").read_bytes()
     every = sorted((tmp_path / "all").iterdir())
     assert len(every) == len(Decision.figures)
-    assert [each.name for each in every if "under it" in each.read_text()] == ["decision-loss.svg"]
+    assert [each.name for each in every if ">under it</text>" in each.read_text()] == ["decision-loss.svg"]
     assert [each.read_bytes() for each in every] == [(tmp_path / "each" / each.name).read_bytes() for each in every]
 
 
