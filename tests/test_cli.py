@@ -214,7 +214,8 @@ def test_that_a_table_opens_the_window_and_one_of_ours_only_with_the_session_tha
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     shown = SimpleNamespace(main=lambda path: opened.append(path) or 0)
     monkeypatch.setitem(sys.modules, "dpstudio.gui.shell.app", shown)
-    monkeypatch.setattr(import_module("dpstudio.gui.shell"), "app", shown, raising=False)  # another test may have read it
+    # Another test may have read it.
+    monkeypatch.setattr(import_module("dpstudio.gui.shell"), "app", shown, raising=False)
     ours = (OLD / "format-5.csv").read_text("utf-8")
     (tmp_path / "people.csv").write_text(PEOPLE)
     (tmp_path / "ours.csv").write_text(ours, "utf-8")

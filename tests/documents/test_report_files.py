@@ -23,7 +23,18 @@ from dpstudio.documents import report, session_file
 from dpstudio.documents.noted import Cover
 from dpstudio.documents.report import html as html_form
 from dpstudio.documents.report import pdf as pdf_form
-from dpstudio.documents.report.blocks import BREAK, Bullets, Cells, Chapter, Picture, Report, Section, Text
+from dpstudio.documents.report.blocks import (
+    BASE,
+    BREAK,
+    EXPONENT,
+    Bullets,
+    Cells,
+    Chapter,
+    Picture,
+    Report,
+    Section,
+    Text,
+)
 from dpstudio.documents.session import Session
 
 HOSTILE = ('#panic("x") $x^2$ *b* _i_ <lab> @ref #read("/etc/passwd") \\ // /* ] } `r` ~ = h\n- item\n'
@@ -42,8 +53,20 @@ def written():
 
 
 def squeezed(text: str) -> str:
-    """Text without its spaces and places to break, for a page breaks lines where it likes."""
-    return re.sub(rf"[\s{BREAK}\u00a0\u202f\u00ad-]+", "", text)
+    """Text without its spaces and places to break, for a page breaks lines where it likes, and without ^."""
+    return re.sub(rf"[\s{BREAK}\u00a0\u202f\u00ad-]+", "", re.sub(rf"({BASE})\^({EXPONENT})", r"\1\2", text))
+
+
+@pytest.mark.parametrize(("plain", "raised"), [
+    ("above e^0.001 times 1 − e^−ε.", "above e<sup>0.001</sup> times 1 − e<sup>−ε</sup>."),
+    ("e^ε·f(N)+δ, e^(ε/2), (1 − δ)^k", "e<sup>ε</sup>·f(N)+δ, e<sup>(ε/2)</sup>, (1 − δ)<sup>k</sup>"),
+    ("e^0.5. $x^2$ the^b e^", "e<sup>0.5</sup>. $x^2$ the^b e^"), ("e^ε′ < 1", "e<sup>ε′</sup> &lt; 1"),
+])
+def test_that_exponents_of_e_and_of_brackets_are_raised_and_no_other_words_are_touched(plain, raised):
+    assert html_form._said(plain) == raised
+    front = Section("", (Text(plain),))
+    pdf = pdf_form.made(Report("T", "S", "F", "", None, (front,), (), "{}"))
+    assert squeezed(plain) in squeezed(pages(pdf))
 
 
 # PDF

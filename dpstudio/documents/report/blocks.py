@@ -14,6 +14,8 @@ LONGEST_WORD = 40
 """Signs of a word that need not be broken: what a person wrote may have no space in it."""
 BREAK = "\u200b"
 """A place where a line may end, that takes no room."""
+BASE, EXPONENT = r"\be|\)", r"[−-]?(?:[^\W_]+(?:\.\d+)?′?)|\([^()]*\)"
+"""What words write as e^ε, e^−0.5, e^(ε/2) and (1 − δ)^k, and a page raises, as patterns."""
 NO_SIGNS = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Kinds of signs that are nothing to be read: controls, those that turn lines round, halves of a sign."""
 

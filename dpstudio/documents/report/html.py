@@ -11,7 +11,9 @@ from dpstudio.core.formula import Formula
 from dpstudio.core.resources import resource
 from dpstudio.documents.print.fonts import font_faces
 from dpstudio.documents.report.blocks import (
+    BASE,
     BREAK,
+    EXPONENT,
     Block,
     Bullets,
     Cells,
@@ -39,6 +41,7 @@ _JSON = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 _OUTSIDE = re.compile(r"\A.*?(?=<svg\b)|<metadata>.*?</metadata>|<style\b.*?</style>| xmlns(?::xlink)?=\"[^\"]*\"",
                       re.DOTALL)
 _SIZE = re.compile(r'(<svg\b[^>]*?) (?:width|height)="[^"]*"')
+_POWER = re.compile(rf"({BASE})\^({EXPONENT})")
 _NAMED = re.compile(r'(\bid="|\bxlink:href="#|url\(#)')
 
 
@@ -58,8 +61,8 @@ def made(report: Report) -> bytes:
 <meta http-equiv="Content-Security-Policy" content="{ALLOWED}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="{_said(report.foot)}">
-<title>{_said(f"{report.title}: {report.subtitle}")}</title>
+<meta name="description" content="{_plain(report.foot)}">
+<title>{_plain(f"{report.title}: {report.subtitle}")}</title>
 <style>
 {style}</style>
 <script type="application/json" id="{SESSION}">{session}</script>
@@ -199,7 +202,7 @@ def _inside(picture: Picture, number: int) -> str:
         drawn = _SIZE.sub(r"\1", drawn, count=1)
     drawn = _NAMED.sub(rf"\g<1>p{number}-", drawn)
     head = f'<svg role="img" aria-labelledby="p{number}-title"'
-    named = f'<title id="p{number}-title">{_said(picture.alt)}</title>'
+    named = f'<title id="p{number}-title">{_plain(picture.alt)}</title>'
     begun, _, rest = drawn.partition(">")
     return f"{head}{begun.removeprefix('<svg')}>{named}{rest.strip()}"
 
@@ -214,4 +217,10 @@ def _set_by() -> str:
 
 
 def _said(text: str) -> str:
+    """Words of an element, with exponents raised."""
+    return _POWER.sub(r"\1<sup>\2</sup>", _plain(text))
+
+
+def _plain(text: str) -> str:
+    """Words where no element may stand."""
     return escape(text.replace(BREAK, ""))

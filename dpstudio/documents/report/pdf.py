@@ -12,7 +12,7 @@ from unicodedata import category
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.resources import resource
-from dpstudio.documents.report.blocks import BREAK, NO_SIGNS, Block, Formulas, Picture, Report, Section
+from dpstudio.documents.report.blocks import BASE, BREAK, EXPONENT, NO_SIGNS, Block, Formulas, Picture, Report, Section
 from dpstudio.documents.report.mathml import equation
 
 STANDARDS: Any = ["a-3a", "ua-1"]
@@ -43,7 +43,7 @@ def made(report: Report) -> bytes:
                "front": list(map(form.section, report.front)),
                "chapters": [{"title": form.text(each.title), "lead": form.blocks(each.lead),
                              "sections": list(map(form.section, each.sections))} for each in report.chapters],
-               "made": f"The pages were set by typst {version('typst')}."}
+               "made": f"The pages were set by typst {version('typst')}.", "power": rf"(?:{BASE})\^(?:{EXPONENT})"}
     content["lacking"] = LACKING if form.lacking else ""
     files: Any = {  # by name
         "main.typ": resource("report/report.typ").read_bytes(), "report.json": json.dumps(content).encode(),
