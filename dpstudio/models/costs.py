@@ -131,23 +131,24 @@ class Choices:
         """
         looked = [(moved, self._cheapest(moved, stakes)) for moved in self._corners or [self._half]]
         if not self.kind.has_target:
-            found = self._moved_to(*looked[0], stakes)
+            found = self._moved_to(looked[0][0], looked[0][1][0], stakes)
         else:
-            inside = [self._target_at(*each) for each in looked] if self._corners else [
-                self._valley(*looked[0], stakes)]
+            inside = [self._target_at(moved, n) for moved, (n, _) in looked] if self._corners else [
+                self._valley(looked[0][0], looked[0][1][0], stakes)]
             judged = [self._of_target(p, stakes) for p in (*self.targets, *sorted(inside))]
             if self._corners:
                 # A corner is no double, and on one side of it the cost may be steep: the best is a double beside it.
-                near = NEAR * min(one.cost.value for one in judged)
-                beside = {min(max(one.target + ulps * math.ulp(one.target), self.targets[0]), self.targets[1])
-                          for one in judged[2:] if one.cost.value <= near for ulps in BESIDE if ulps}
+                own = [cost for _, (_, cost) in looked]
+                near = NEAR * min(*own, *(one.cost.value for one in judged))
+                beside = {min(max(p + ulps * math.ulp(p), self.targets[0]), self.targets[1])
+                          for p, cost in zip(inside, own, strict=True) if cost <= near for ulps in BESIDE if ulps}
                 judged = [*judged[:2], *sorted((*judged[2:], *(self._of_target(p, stakes) for p in beside)),
                                                key=lambda one: one.target)]
             least = min(one.cost.value for one in judged)
             # A valley that leads to an end is found beside it, where costs are the same but for their rounding.
             found = next(one for one in judged if one.cost.value <= least * (1 + ROUNDING))
         whole = all(part is None or part.first is part.last for part in (self.sides.below, self.sides.above))
-        return found if whole else replace(found, ends=self._ends(found, *looked[0], stakes))
+        return found if whole else replace(found, ends=self._ends(found, looked[0][0], looked[0][1][0], stakes))
 
     def curve(self, low: float, high: float, rows: int) -> tuple[Array, Array, Array]:
         """Probabilities of accepting m between two ends, so many, with the rates of false acceptance and rejection.
@@ -248,14 +249,16 @@ class Choices:
         return (stakes.false_yes * below[0] + stakes.false_no * above[0],
                 stakes.false_yes * below[1] + stakes.false_no * above[1])
 
-    def _cheapest(self, moved: _Moved, stakes: Stakes) -> int:
-        """The n at which the decision costs least, in passes over ever fewer."""
+    def _cheapest(self, moved: _Moved, stakes: Stakes) -> tuple[int, float]:
+        """The n at which the decision costs least, in passes over ever fewer, and what it costs there."""
         low, high = moved.first, moved.last
         while True:
             n = np.unique(np.rint(np.linspace(low, high, LOOKED_AT)))
-            i = int(np.argmin(sum(self._costs(moved, n, stakes))))
+            low_costs, high_costs = self._costs(moved, n, stakes)
+            costs = (low_costs + high_costs) / 2
+            i = int(np.argmin(costs))
             if n.size == high - low + 1:
-                return int(n[i])
+                return int(n[i]), float(costs[i])
             low, high = int(n[max(i - 1, 0)]), int(n[min(i + 1, n.size - 1)])
 
     # One of them

@@ -94,6 +94,8 @@ def choices(study, series):
 @example(values={"minimum": 21, "epsilon": math.exp(-0.5), "delta": math.exp(-1.5), "prior": "normal",
                  "prior_centre": 0.0, "prior_width": 0.75})
 @example(values={"minimum": 1, "epsilon": 20.0, "delta": 0.3679, "prior_width": 1.0})
+@example(values={"minimum": 1, "epsilon": 20.0, "delta": math.exp(-8), "prior_width": 1.0,
+                 "cost_false_no": math.exp(-10)})
 def test_that_no_choice_costs_less_than_the_best_and_the_best_costs_what_is_said(values):
     study = Decision(**values)
     answer, parts = study.answer(), costs(study)
