@@ -81,7 +81,7 @@ class ReportDialog(QDialog):
     asked_again = Signal(object)
     """A question that was kept is to be solved anew."""
 
-    def __init__(self, document: Document, headline: str, settings: Settings, theme: Theme,
+    def __init__(self, document: Document, settings: Settings, theme: Theme,
                  parent: QWidget | None = None, *, exact_counts: bool | None = None) -> None:
         """`exact_counts` is whether exact counts of data go along, None where there are none."""
         super().__init__(parent)
@@ -97,7 +97,7 @@ class ReportDialog(QDialog):
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
         self.question = Words("Question", cover.question, study.question)
-        self.choice = Words("What was chosen", cover.choice, headline or "Said from the study")
+        self.choice = Words("What was chosen", cover.choice, BY_HAND)
         self.reason = Words("Why", cover.reason, BY_HAND)
         self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
         self._today = date.today().isoformat()

@@ -438,10 +438,9 @@ class Workbench(QWidget):
         """Ask what a report is to have, and write it."""
         from dpstudio.gui.report.dialog import ReportDialog  # rarely needed, and not at the start
 
-        document, latest = self.document, self.answers.latest
-        headline = latest[0].said[0] if latest and latest[0].said else ""
+        document = self.document
         held = any(state.holds_counts for state in document.session.states.values())
-        dialog = ReportDialog(document, headline, self.settings, self.appearance.theme, self.window_,
+        dialog = ReportDialog(document, self.settings, self.appearance.theme, self.window_,
                               exact_counts=self.files.exact_counts if held else None)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._write_report(dialog.request()))
