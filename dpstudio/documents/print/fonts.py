@@ -20,6 +20,7 @@ FILES = {("Source Sans 3", False): "SourceSans3-Regular.ttf", ("Source Sans 3", 
          ("DP Studio Symbols", True): "DPStudioSymbols-Bold.ttf"}
 
 MISSING = "□"
+"""Stands for a sign that the fonts lack."""
 
 
 def _path(family: str, *, bold: bool) -> Path:
@@ -50,8 +51,8 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 def drawable(text: str) -> str:
     """The text with “□” in the place of every sign that the fonts lack."""
-    known = frozenset().union(*(_covered(family, False) for family in FAMILIES))
-    return "".join(sign if ord(sign) in known else MISSING for sign in text)
+    known = characters()
+    return text if known.issuperset(text) else "".join(sign if sign in known else MISSING for sign in text)
 
 
 def wrap(text: str, size: float, within: float, *, bold: bool = False) -> list[str]:
@@ -86,6 +87,7 @@ def font_faces(texts: Mapping[bool, Iterable[str]]) -> str:
     return "".join(faces)
 
 
+@cache
 def characters() -> frozenset[str]:
     """The signs that can be drawn, regular and bold."""
     covered = [set().union(*(_covered(family, bold) for family in FAMILIES)) for bold in (False, True)]

@@ -17,8 +17,6 @@ from dpstudio.documents.report.mathml import equation
 
 STANDARDS: Any = ["a-3a", "ua-1"]
 """To be kept, with the session attached; and to be read aloud."""
-MISSING = "□"
-"""Stands for a sign that the fonts lack."""
 FIRST_DAY = (1970, 1, 1)
 """Of a report that states no day: nothing in it comes from the clock."""
 LACKING = "Where □ stands, the fonts of this document lack a sign; the session that it carries has the text as it was."
@@ -74,6 +72,8 @@ class _Form:
 
     def text(self, text: str) -> str:
         """The text with □ for what no font has."""
+        from dpstudio.documents.print.fonts import MISSING  # matplotlib is large
+
         known = _known()
         if known.issuperset(text):
             return text
