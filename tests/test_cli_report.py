@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from report_kit import FEW, MEAN, NOISE, full
 
@@ -18,12 +20,20 @@ DECISION = all_studies()["decision"]
 def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsys):
     path = tmp_path / "mean.html"
     status = main(["report", "mean", "--set", "trials=2000", "--output", str(path), "--question", "Whom to trust?",
-                   "--choice", "A curator", "--reason", "Fewer people", "--by", "A. Rivera", "--date", "2026-11-22",
+                   "--choice", "A curator", "--reason", "Fewer people", "--by", "Privacy office", "--date", "2026-11-22",
                    "--no-values"])
     assert (status, *capsys.readouterr()) == (0, "", "")
-    cover = Cover("Whom to trust?", "A curator", "Fewer people", "A. Rivera", "2026-11-22")
+    cover = Cover("Whom to trust?", "A curator", "Fewer people", "Privacy office", "2026-11-22")
     session = Session.of(MEAN, FEW).cover(cover)
     assert path.read_bytes() == report.made("html", session, report.Chosen(values=False))
+
+
+def test_that_the_session_of_the_first_page_makes_its_report(tmp_path):
+    session = session_file.load(Path(__file__).parents[1] / "docs" / "example.dpstudio")
+    assert not session.state().differs(session_file.read(session_file.text(session)).state())
+    made = report.made("html", session, report.Chosen(figures={"decision": ("acceptance",)}, values=False)).decode()
+    for words in (*session.state().cover.question.split(), "the figure in hand", "Solved for: question 1", "Sweep 1"):
+        assert words in made
 
 
 def test_that_a_session_is_reported_with_what_it_holds_and_another_value(tmp_path):

@@ -44,7 +44,7 @@ _REPORT = """\
 Write a report of a study, or of all that a session has: a page to be signed, pictures, facts with their formulas,
 pins, solved questions, sweeps. The file carries the session, and opens in the window.
 
-  dpstudio report mine.dpstudio --output decision.pdf --choice "The generalized decision" --by "A. Rivera"
+  dpstudio report mine.dpstudio --output decision.pdf --choice "The generalized decision" --by "Privacy office"
 
 The first page has the words that are given, and room to write by hand for those that are not."""
 

@@ -118,7 +118,7 @@ def test_that_words_and_removals_stay_with_the_session_in_one_step_whether_it_is
     selected(dialog, "Pinned")
     assert not dialog.remove.isEnabled()
     QTest.keyClicks(dialog.choice, " The generalized one.")
-    QTest.keyClicks(dialog.who, "A. Person")
+    QTest.keyClicks(dialog.who, "Privacy office")
     dialog.path.setText(str(tmp_path / "a.pdf"))
     if go_ahead:
         QTest.keyClick(dialog.who, Qt.Key.Key_Return)
@@ -126,7 +126,7 @@ def test_that_words_and_removals_stay_with_the_session_in_one_step_whether_it_is
         QTest.keyClick(dialog.who, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     when = date.today().isoformat() if go_ahead else ""  # one that was only proposed is nobody's word
-    assert document.state.cover == Cover(choice="The generalized one.", who="A. Person", when=when)
+    assert document.state.cover == Cover(choice="The generalized one.", who="Privacy office", when=when)
     assert not document.state.solved
     assert len(document.state.sweeps) == 1
     assert (document.steps, document.undo_text) == (steps + 1, "Prepare report")
