@@ -20,8 +20,8 @@ DECISION = all_studies()["decision"]
 def test_that_a_study_is_reported_with_the_words_that_flags_give(tmp_path, capsys):
     path = tmp_path / "mean.html"
     status = main(["report", "mean", "--set", "trials=2000", "--output", str(path), "--question", "Whom to trust?",
-                   "--choice", "A curator", "--reason", "Fewer people", "--by", "Privacy office", "--date", "2026-11-22",
-                   "--no-values"])
+                   "--choice", "A curator", "--reason", "Fewer people", "--by", "Privacy office",
+                   "--date", "2026-11-22", "--no-values"])
     assert (status, *capsys.readouterr()) == (0, "", "")
     cover = Cover("Whom to trust?", "A curator", "Fewer people", "Privacy office", "2026-11-22")
     session = Session.of(MEAN, FEW).cover(cover)
