@@ -133,7 +133,8 @@ class StudyState:
             picture_notes=tuple(replace(one, text=clean(one.text), at=None if tells else one.at)
                                 for one in left.picture_notes),
             snapshots=tuple(replace(one, name=clean(one.name), note=clean(one.note),
-                                    state=one.state.leaving(exact, known, counts)) for one in left.snapshots),
+                                    state=one.state.leaving(exact, dict.fromkeys(counted, ()), counts))
+                            for one in self.snapshots),
             solved=tuple(one for one in left.solved if not told(*one.wants, *one.names)),
             sweeps=tuple(one for one in left.sweeps if not told(*one.over)),
             cover=Cover(*(clean(getattr(left.cover, each.name)) for each in fields(Cover))))

@@ -29,7 +29,8 @@ def noted(session: Session, text: str = "why", x: float = 1.5) -> Session:
     now = session.state().setting
     session = session.note_on_pictures([PictureNote("acceptance", text, (x, 0.5)), PictureNote("tails", text)])
     session = session.keep_solved(Solved((WANT,), ("epsilon",), now, {"epsilon": (0.01, 1.0)}))
-    session = session.keep_sweeps(SweepAsked(("epsilon=0.1:1:4:log",), (("band_width", "laplace"),), now))
+    session = session.keep_sweeps(SweepAsked(("epsilon=0.1:1:4:log",), (("band_width", "laplace"),), now),
+                                  SweepAsked(("seed=0,1",), (("accepted_fraction", "laplace"),), now, True))
     return session.cover(Cover(text, text, text, text, "2026")).write(text).keep("first " + text, text, "2026-01-02")
 
 
@@ -62,6 +63,17 @@ def test_that_the_same_question_is_kept_once_as_it_was_answered_last():
     assert [each.setting for each in kept.state().solved] == [then]
 
 
+@given(st.integers(1_234_567, 10**9 - 1))
+def test_that_a_snapshot_alone_tells_no_count_that_is_left_out(count):
+    session = Session.of(DECISION).take({"records": count}, COUNTED).look("records", (count - 10.0, count + 10.0))
+    session = session.keep("then").reset("records").look("records", None).write(f"{count} people")
+    assert session.state().holds_counts
+    left = session.leaving(exact=False).state()
+    assert str(count) not in session_file.text(session.leaving(exact=False))
+    assert not left.snapshots[0].state.views
+    assert str(count) in session_file.text(session.leaving(exact=True))
+
+
 @pytest.mark.parametrize("change", [
     lambda state: replace(state, note="other"), lambda state: replace(state, picture_notes=()),
     lambda state: replace(state, snapshots=()), lambda state: replace(state, solved=()),
@@ -78,6 +90,7 @@ def test_that_nothing_noted_tells_a_count_that_is_left_out(count):
     session = noted(Session.of(DECISION).set("epsilon", 0.7).take({"records": count}, COUNTED), f"it is {count:,} now")
     study = session.state().setting
     session = session.keep_solved(Solved((f"rejection@laplace at records={count} <= 0.1",), ("epsilon",), study),
+                                  Solved(("acceptance@laplace >= 0.5",), ("records",), study),
                                   Solved(("threshold@laplace <= 7",), ("epsilon",), study))
     session = session.keep_sweeps(SweepAsked((f"records=1:{3 * count}:3",), (("acceptance", "laplace"),), study))
     left = session.leaving(exact=False)
@@ -126,6 +139,7 @@ def test_that_a_session_that_nobody_could_read_is_not_written(tmp_path, monkeypa
     (lambda now: PictureNote("acceptance", "x", (math.inf, 0)).check(DECISION), "two finite numbers"),
     (lambda now: Solved((WANT,), ("epsilon",), now, {"epsilon": (2.0, 1.0)}).check(), "its lower end first"),
     (lambda now: Solved((WANT,), ("epsilon", "epsilon"), now).check(), "one parameter or two"),
+    (lambda now: Solved((WANT,), ("epsilon", "delta", "minimum"), now).check(), "one parameter or two"),
     (lambda now: SweepAsked((), (("acceptance", "laplace"),), now).check(), "one parameter or two"),
     (lambda now: SweepAsked(("epsilon=1:2:3",), (("hits", "laplace"),), now).check(), "hits"),
 ])
