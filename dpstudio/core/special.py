@@ -34,6 +34,7 @@ _FAR = 12.0
 """From here on 1 − x R(x) is a series; below, the subtraction costs two digits at most."""
 _FAR_TERMS = 17
 _WIDE = 0.5
+_NARROW = 700.0
 """A step of this many 1 + u is wide: Mills' ratio falls so much that a subtraction loses half a digit."""
 
 
@@ -69,8 +70,9 @@ def updated(belief: npt.ArrayLike, loss: npt.ArrayLike) -> float | Array:
     Beliefs are in [0, 1], losses in [−∞, ∞], of any shapes; of 0 and 1 nothing changes the belief.
     """
     p, gained = np.broadcast_arrays(np.asarray(belief, dtype=np.float64), np.asarray(loss, dtype=np.float64))
-    away = np.exp(-np.abs(gained))
-    up, down = np.where(gained > 0, p, away * p), np.where(gained > 0, away * (1 - p), 1 - p)
+    near = np.where(np.abs(gained) > _NARROW, _NARROW / 2, 0.0)  # else e^−ℓ would have few digits, or none
+    here, away = np.exp(near), np.exp(near - np.abs(gained))
+    up, down = np.where(gained > 0, here, away) * p, np.where(gained > 0, away, here) * (1 - p)
     found = np.divide(up, up + down, out=p.copy(), where=up + down > 0)
     return found if found.ndim else float(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core import special
@@ -71,6 +71,8 @@ def test_that_95_per_cent_of_a_normal_law_lie_within_z():
 
 
 @given(belief=st.floats(0, 1), loss=st.floats(-740, 740))
+@example(belief=5e-324, loss=715.0)
+@example(belief=1.0 - 2**-53, loss=-735.0)
 def test_that_a_belief_is_updated_by_the_rule_of_bayes(belief, loss):
     with mpmath.workdps(700):
         odds = mpmath.exp(-mpmath.mpf(loss))
