@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference_posterior as reference
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
@@ -110,6 +110,7 @@ def test_that_a_million_people_cost_no_digits(given):
 
 @settings(deadline=None, max_examples=150)
 @given(a=PRIORS, b=PRIORS, n=st.integers(1, 10**7), share=SHARES, epsilon=EPSILONS)
+@example(a=10.0**3.09375, b=10.0**3.09375, n=3902, share=0.0, epsilon=1.0)
 def test_that_quantiles_undo_the_distribution_function(a, b, n, share, epsilon):
     posterior = aware(a, b, n, share * n, epsilon)
     theta = posterior.quantile(LEVELS)

@@ -10,7 +10,8 @@ from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates
 from dpstudio.models.beta_bernoulli.panels import NODES, WEIGHTS, Rows, rates_at
 
-_NEWTON = 12
+_NEWTON = 40
+"""Steps: in a tail that falls like an exponential each goes but so far, and the end takes two or three."""
 _CLOSE = 3e-7
 _LEFT, _RIGHT = -1, -2
 """Not a panel, but what lies before the first or after the last."""
