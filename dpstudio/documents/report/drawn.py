@@ -106,9 +106,13 @@ def _values(figure: Figure, table: Table) -> Values | None:
     return values_of(columns, table) if columns else None
 
 
+def headed(column: Column) -> str:
+    """What stands over a column of numbers."""
+    return column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
+
+
 def values_of(columns: Sequence[Column], table: Table) -> Values:
     """Columns of a table with every digit, as many rows as a page can hold."""
-    heads = tuple(column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
-                  for column in columns)
+    heads = tuple(map(headed, columns))
     rows = zip(*(table[one][:MOST_VALUES].tolist() for one in columns), strict=True)
     return Values(heads, tuple(tuple(map(exact, row)) for row in rows), table.rows)

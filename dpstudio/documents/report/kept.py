@@ -16,7 +16,7 @@ from dpstudio.core.workers import Here
 from dpstudio.documents.code.command import command_line
 from dpstudio.documents.noted import Solved, SweepAsked
 from dpstudio.documents.report.blocks import Block, Cells, Code, Head, Text, line_of, lines_of
-from dpstudio.documents.report.drawn import SMALL_MM, picture, values_of
+from dpstudio.documents.report.drawn import SMALL_MM, headed, picture, values_of
 from dpstudio.documents.report.numbers import NONE, beside, number
 from dpstudio.documents.session import LONGEST_NAME, LONGEST_OF_SNAPSHOT, Snapshot
 from dpstudio.documents.setting import Setting, title
@@ -123,12 +123,12 @@ def _rows(swept: Swept) -> Cells:
     outer, heads = plan.over[0], [Head(_symbol(kind, plan.over[0].name), right=True, share=0.7)]
     chosen, part = _some(len(outer.values), MOST_ROWS), ""
     if len(plan.over) == 1:
-        heads += [Head(_headed(column), right=True, share=1) for column in swept.columns]
+        heads += [Head(headed(column), right=True, share=1) for column in swept.columns]
         rows = [(_written(kind, outer.name, outer.values[i]),
                  *(_fact(swept, i, place, column) for place, column in enumerate(swept.columns))) for i in chosen]
     else:  # the first fact alone, a row for each value of one parameter and a column for each of the other
         inner, column = plan.over[1], swept.columns[0]
-        across, part = _some(len(inner.values), MOST_ACROSS), f" {begun(_headed(column))}."
+        across, part = _some(len(inner.values), MOST_ACROSS), f" {begun(headed(column))}."
         heads += [Head(f"{_symbol(kind, inner.name)} = {_written(kind, inner.name, inner.values[j])}", right=True,
                        share=1) for j in across]
         rows = [(_written(kind, outer.name, outer.values[i]),
@@ -149,10 +149,6 @@ def _symbol(kind: type[Study], name: str) -> str:
 
 def _written(kind: type[Study], name: str, value: Value) -> str:
     return value if isinstance(value, str) else powered(amount(float(value), kind.parameter(name).quantity))
-
-
-def _headed(column: Column) -> str:
-    return column.quantity.axis_label + (f", {column.series.label}" if column.series else "")
 
 
 def _fact(swept: Swept, i: int, place: int, column: Column) -> str:

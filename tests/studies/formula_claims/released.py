@@ -1,0 +1,477 @@
+"""The formulas of what is released: decisions, responses, means, noise, and what studies share."""
+
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from scipy.special import gammaln, ndtr, ndtri
+
+from dpstudio.core.special import updated
+from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.decision import (
+    CutoffExponentialDecision,
+    GaussianDecision,
+    GeneralizedDecision,
+    LaplaceDecision,
+)
+from dpstudio.mechanisms.noise import (
+    GaussianNoise,
+    GeometricNoise,
+    LaplaceNoise,
+    analytic_sigma,
+    classical_sigma,
+    without_root_sigma,
+)
+from dpstudio.mechanisms.response import RandomizedResponse
+from formula_claims.kit import EXP, LN, SQRT, claim, same, value
+
+# What studies share
+
+def mirrored_pairs(f):
+    """Pr of “yes” and of “no” on every pair of neighbours, both ways round."""
+    yes, no = f.accept_probability(np.arange(400)), f.reject_probability(np.arange(400))
+    for i, j in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
+        yield (yes[i], yes[j]), (no[i], no[j])
+
+
+@claim('Pr[M(x) in S] <= e^epsilon Pr[M(y) in S] + delta quad "for" norm(x - y)_1 <= 1')
+def _(d):
+    e, delta = d.epsilon, d.delta
+    slack = [e_ for outcomes in mirrored_pairs(GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8)))
+             for x, y in outcomes for e_ in EXP(e) * y + delta - x]
+    assert -1e-13 < min(slack) < 1e-13
+
+
+@claim("delta(epsilon') = max_(x tilde y) sum_r max(0, Pr[M(x) = r] - e^(epsilon') Pr[M(y) = r])")
+def _(d):
+    decision, prime = GeneralizedDecision(d.epsilon, d.delta, 200, d.between(0.2, 0.8)), d.epsilon
+    most = max(np.max(sum(np.maximum(0, x - EXP(prime) * y) for x, y in outcomes))
+               for outcomes in mirrored_pairs(decision))
+    same(decision.delta_at(prime), most, rel=1e-7)
+
+
+def gdp(prime, mu):
+    return float(ndtr(mu / 2 - prime / mu) - EXP(prime) * ndtr(-mu / 2 - prime / mu))
+
+
+@claim("delta(epsilon') = Phi(mu/2 - epsilon'/mu) - e^(epsilon') Phi(-mu/2 - epsilon'/mu)")
+def _(d):
+    mu, prime = d.between(0.3, 3), d.between(0, 2)
+    same(GaussianNoise(1 / mu).delta_at(prime), gdp(prime, mu))
+
+
+@claim("beta >= max(0, 1 - delta - e^epsilon alpha, e^(-epsilon) (1 - delta - alpha))")
+def _(d):
+    e, delta, alpha = d.epsilon, d.delta, d.between(0, 1)
+    same(composition.trade_off(e, delta, alpha), max(0, 1 - delta - EXP(e) * alpha, EXP(-e) * (1 - delta - alpha)))
+
+
+@claim("max_alpha (1 - alpha - T(alpha)) = delta(0)")
+def _(d):
+    noise, alpha = GaussianNoise(d.between(0.5, 3)), np.linspace(0, 1, 4001)
+    same(np.max(1 - alpha - noise.trade_off(alpha)), noise.delta_at(0.0), rel=1e-6)
+
+
+@claim("p' = (p e^ell)/(1 - p + p e^ell) quad \"for\" ell = ln(Pr[r | \"yes\"]/Pr[r | \"no\"])")
+def _(d):
+    response, p = RandomizedResponse.two_coin(d.between(0.1, 0.9), d.between(0.1, 0.9)), d.between(0.01, 0.99)
+    ell = LN(response.yes_if_yes / response.yes_if_no)
+    same(response.posterior(p, True), p * EXP(ell) / (1 - p + p * EXP(ell)))
+    same(updated(p, ell), p * EXP(ell) / (1 - p + p * EXP(ell)))
+
+
+@claim("p(x) = 1/(2 b) e^(-abs(x) slash b) quad b = Delta_1/epsilon")
+def _(d):
+    e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-5, 5)
+    b = moved / e
+    same(value("noise", "noise_scale", "laplace", epsilon=e, sensitivity=moved), b)
+    same(LaplaceNoise(b).density(x), 1 / (2 * b) * EXP(-abs(x) / b))
+
+
+@claim('Pr[X = x] = (1 - a)/(1 + a) a^abs(x) quad a = e^(-epsilon slash Delta_1) quad "for whole" x')
+def _(d):
+    e, moved, x = d.epsilon, d.whole(1, 4), d.whole(-5, 5)
+    a = EXP(-e / moved)
+    same(GeometricNoise(e, moved).density(x), (1 - a) / (1 + a) * a ** abs(x))
+
+
+@claim("e_95 = b ln 20")
+def _(d):
+    e = d.epsilon
+    same(value("noise", "error_95", "laplace", epsilon=e), 1 / e * LN(20))
+
+
+@claim("Phi(Delta_2/(2 sigma) - (epsilon sigma)/Delta_2) - e^epsilon Phi(-Delta_2/(2 sigma) - (epsilon sigma)/Delta_2)"
+       " = delta")
+def _(d):
+    e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
+    sigma = analytic_sigma(e, delta, moved)
+    same(ndtr(moved / (2 * sigma) - e * sigma / moved) - EXP(e) * ndtr(-moved / (2 * sigma) - e * sigma / moved), delta,
+         rel=1e-6)
+
+
+@claim('Pr["yes" | "yes"] = e^epsilon/(1 + e^epsilon) quad Pr["yes" | "no"] = 1/(1 + e^epsilon)')
+def _(d):
+    e = d.epsilon
+    response = RandomizedResponse.symmetric(e)
+    same(response.yes_if_yes, EXP(e) / (1 + EXP(e)))
+    same(response.yes_if_no, 1 / (1 + EXP(e)))
+
+
+@claim("mu = (sqrt(k) Delta_2)/sigma")
+def _(d):
+    k, moved, sigma, delta = d.whole(2, 50), d.between(0.5, 2), d.between(2, 9), 1e-5
+    same(gdp(composition.gaussian(sigma, moved, k, delta), SQRT(k) * moved / sigma), delta, rel=1e-6)
+
+
+# Decision
+
+@claim("Pr[Q(N + 1) = 1] <= e^epsilon Pr[Q(N) = 1] + delta \\ Pr[Q(N) = 0] <= e^epsilon Pr[Q(N + 1) = 0] + delta")
+def _(d):
+    e, delta = d.epsilon, d.delta
+    decision = GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8))
+    yes, no = decision.accept_probability(np.arange(400)), decision.reject_probability(np.arange(400))
+    for slack in (EXP(e) * yes[:-1] + delta - yes[1:], EXP(e) * no[1:] + delta - no[:-1]):
+        assert -1e-13 < slack.min() < 1e-13
+
+
+def laplace(n, e, k):
+    return 0.5 * EXP(e * (n - k)) if n < k else 1 - 0.5 * EXP(-e * (n - k))
+
+
+@claim('f(N) = cases(1/2 e^(epsilon (N - k)) quad & "for" N < k, 1 - 1/2 e^(-epsilon (N - k)) quad & "for" N >= k)')
+def _(d):
+    e, k = d.epsilon, d.between(40, 60)
+    for n in range(101):
+        same(LaplaceDecision(e, k).accept_probability(n), laplace(n, e, k))
+
+
+@claim('k = cases(m - ln(2 p)/epsilon quad & "for" p <= 1/2, m + ln(2 (1 - p))/epsilon quad & "for" p >= 1/2)')
+def _(d):
+    for p in (d.between(0.01, 0.5), d.between(0.5, 0.99)):
+        e, m = d.epsilon, d.whole(10, 1000)
+        same(LaplaceDecision.for_target(e, m, p).threshold,
+             m - LN(2 * p) / e if p <= 0.5 else m + LN(2 * (1 - p)) / e)
+
+
+@claim("f(N) = min(1, e^(epsilon (N - m))) quad delta(epsilon') = 1 - e^(-epsilon)")
+def _(d):
+    e, m, n = d.epsilon, d.whole(20, 60), d.whole(0, 80)
+    same(CutoffExponentialDecision(e, m).accept_probability(n), min(1, EXP(e * (n - m))))
+    same(CutoffExponentialDecision(e, m).delta_at(d.between(0, 9)), 1 - EXP(-e))
+
+
+@claim("f(N + 1) = min(1, e^epsilon f(N) + delta, 1 - e^(-epsilon) (1 - delta - f(N)))")
+def _(d):
+    e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
+    f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(50, 150))
+    same(f[0], p)
+    for here, after in pairwise(f):
+        same(after, min(1, EXP(e) * here + delta, 1 - EXP(-e) * (1 - delta - here)))
+
+
+@claim("f(N - 1) = max(0, e^(-epsilon) (f(N) - delta), 1 - delta - e^epsilon (1 - f(N)))")
+def _(d):
+    e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
+    f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(51))
+    for before, here in pairwise(f):
+        same(before, max(0, EXP(-e) * (here - delta), 1 - delta - EXP(e) * (1 - here)), rel=1e-8)
+
+
+@claim("p_0 = (e^epsilon + delta)/(e^epsilon + 1) quad s = delta/(e^epsilon - 1) \\ "
+       'f(N) = cases(1 - max(0, (1 - p_0 + s) e^(-epsilon (N - n_0)) - s) quad & "for" N >= n_0, '
+       'max(0, (1 - p_0 + s) e^(-epsilon (n_0 - 1 - N)) - s) quad & "for" N < n_0)')
+def _(d):
+    e, delta, centre = d.epsilon, d.delta, 50
+    p0, s = (EXP(e) + delta) / (EXP(e) + 1), delta / (EXP(e) - 1)
+    for n in range(101):
+        above, below = 1 - max(0, (1 - p0 + s) * EXP(-e * (n - centre)) - s), \
+            max(0, (1 - p0 + s) * EXP(-e * (centre - 1 - n)) - s)
+        same(GeneralizedDecision.centred(e, delta, centre).accept_probability(n), above if n >= centre else below)
+
+
+@claim("f(N) = Phi(Phi^(-1)(p) + mu (N - m))")
+def _(d):
+    mu, p, m, n = d.between(0.01, 1), d.between(0.1, 0.9), d.whole(20, 40), d.whole(10, 50)
+    same(GaussianDecision(mu, m, p).accept_probability(n), ndtr(ndtri(p) + mu * (n - m)))
+
+
+@claim("delta(epsilon) = delta")
+def _(d):
+    e, delta = d.epsilon, d.delta
+    same(gdp(e, value("decision", "mu", "gaussian", epsilon=e, delta=delta)), delta, rel=1e-6)
+
+
+@claim("f(m) = 1 quad delta = 1 - e^(-epsilon)")
+def _(d):
+    e = d.epsilon
+    same(value("decision", "acceptance_at_minimum", "matched", epsilon=e), 1)
+    same(value("decision", "guarantee_delta", "matched", epsilon=e), 1 - EXP(-e))
+
+
+@claim('f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-')
+def _(d):
+    now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}
+    low, high, width, k = (value("decision", key, "laplace", **now) for key in
+                           ("band_from", "band_to", "band_width", "threshold"))
+    same(laplace(low, now["epsilon"], k), now["uncertain"])
+    same(1 - laplace(high, now["epsilon"], k), now["uncertain"])
+    same(width, high - low)
+
+
+@claim("ell_1(N) = ln(f(N + 1)/f(N)) quad ell_0(N) = ln((1 - f(N))/(1 - f(N + 1)))")
+def _(d):
+    e, n = d.between(0.02, 0.2), d.whole(990, 1010)
+    here, after = laplace(n, e, 1000), laplace(n + 1, e, 1000)
+    same(value("decision", "loss_accept", "laplace", epsilon=e, records=n), LN(after / here))
+    same(value("decision", "loss_reject", "laplace", epsilon=e, records=n), LN((1 - here) / (1 - after)))
+
+
+def wrong(d, c1, c0):
+    """Of a Laplace decision under a Poisson prior: its settings, and what wrong answers cost."""
+    m, e, centre = d.whole(30, 60), d.log(0.05, 1), d.between(30, 60)
+    n = np.arange(400)
+    prior = np.exp(n * LN(centre) - centre - gammaln(n + 1))
+    f, below = np.array([laplace(each, e, m) for each in n]), n < m
+    few, many = prior[below].sum(), prior[~below].sum()
+    yes, no = (prior * f)[below].sum() / few, (prior * (1 - f))[~below].sum() / many
+    return ({"minimum": m, "epsilon": e, "prior": "poisson", "prior_centre": centre, "cost_false_yes": c1,
+             "cost_false_no": c0}, c1 * few * yes + c0 * many * no)
+
+
+@claim('Pr["wrong"] = Pr[N < m] Pr[Q = 1 | N < m] + Pr[N >= m] Pr[Q = 0 | N >= m]')
+def _(d):
+    now, said = wrong(d, 1.0, 1.0)
+    same(value("decision", "overall_error", "laplace", **now), said)
+
+
+@claim('E["cost"] = c_1 Pr[N < m] Pr[Q = 1 | N < m] + c_0 Pr[N >= m] Pr[Q = 0 | N >= m]')
+def _(d):
+    now, said = wrong(d, d.between(0.1, 9), d.between(0.1, 9))
+    same(value("decision", "expected_cost", "laplace", **now), said)
+
+
+@claim("epsilon_k = k epsilon quad delta_k = 1 - (1 - delta)^k")
+def _(d):
+    e, k = d.log(0.02, 0.5), 10
+    now = {"epsilon": e, "delta": 0.0}
+    delta = value("decision", "guarantee_delta", "cutoff", **now)
+    same(value("decision", "asked_epsilon", "cutoff", **now), k * e)
+    same(value("decision", "asked_delta", "cutoff", **now), 1 - (1 - delta) ** k)
+
+
+# Response
+
+def coins(d):
+    theta1, theta2 = d.between(0.1, 0.9), d.between(0.1, 0.9)
+    return theta1, theta2, RandomizedResponse.two_coin(theta1, theta2)
+
+
+@claim('Pr["yes" | "yes"] = theta_1 + (1 - theta_1) theta_2 quad Pr["yes" | "no"] = (1 - theta_1) theta_2')
+def _(d):
+    theta1, theta2, response = coins(d)
+    same(response.yes_if_yes, theta1 + (1 - theta1) * theta2)
+    same(response.yes_if_no, (1 - theta1) * theta2)
+
+
+@claim("epsilon = ln(1 + theta_1/((1 - theta_1) min(theta_2, 1 - theta_2)))")
+def _(d):
+    theta1, theta2, response = coins(d)
+    same(response.epsilon, LN(1 + theta1 / ((1 - theta1) * min(theta2, 1 - theta2))))
+
+
+@claim("theta_2 = 1/2 quad theta_1 = tanh(epsilon/2)")
+def _(d):
+    theta1, theta2, response = coins(d)
+    now = {"design": "coins", "theta1": theta1, "theta2": theta2}
+    same(value("response", "coin2", "best", **now), 1 / 2)
+    same(value("response", "coin1", "best", **now), math.tanh(response.epsilon / 2))
+
+
+@claim('lambda = p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"]')
+def _(d):
+    (_, _, response), p = coins(d), d.between(0, 1)
+    same(response.answer_probability(p), p * response.yes_if_yes + (1 - p) * response.yes_if_no)
+
+
+@claim('p\' = (p Pr["yes" | "yes"])/(p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"])')
+def _(d):
+    (_, _, response), p = coins(d), d.between(0.01, 0.99)
+    a, b = response.yes_if_yes, response.yes_if_no
+    same(response.posterior(p, True), p * a / (p * a + (1 - p) * b))
+
+
+@claim('hat(p) = (c/n - Pr["yes" | "no"])/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+def _(d):
+    (_, _, response), n = coins(d), d.whole(10, 1000)
+    c = d.whole(0, n)
+    same(response.estimate(c, n), (c / n - response.yes_if_no) / (response.yes_if_yes - response.yes_if_no))
+
+
+@claim('op("sd")(hat(p)) = sqrt((lambda (1 - lambda))/n)/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+def _(d):
+    (_, _, response), p, n = coins(d), d.between(0, 1), d.whole(10, 1000)
+    lam = response.answer_probability(p)
+    same(response.estimator_sd(p, n), SQRT(lam * (1 - lam) / n) / (response.yes_if_yes - response.yes_if_no))
+
+
+@claim('op("sd")(hat(p)) = 1/theta_1 sqrt((p r (1 - r) + (1 - p) w (1 - w))/n) quad r = theta_1 + w quad '
+       "w = (1 - theta_1) theta_2")
+def _(d):
+    (theta1, theta2, response), n = coins(d), d.whole(10, 1000)
+    k = d.whole(0, n)
+    w = (1 - theta1) * theta2
+    r, p = theta1 + w, k / n
+    same(response.estimator_sd_given(k, n), 1 / theta1 * SQRT((p * r * (1 - r) + (1 - p) * w * (1 - w)) / n))
+
+
+@claim("n = (lambda (1 - lambda))/theta_1^2 (1.96/m)^2", "n >= (ln 40)/(2 m^2 theta_1^2)")
+def _(d):
+    (theta1, theta2, response), m, p = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
+    now = {"design": "coins", "theta1": theta1, "theta2": theta2, "margin": m, "prevalence": p}
+    lam = response.answer_probability(p)
+    same(value("response", "people_needed", "response", **now), lam * (1 - lam) / theta1**2 * (1.96 / m) ** 2, rel=1e-4)
+    assert 0 <= value("response", "people_sure", "response", **now) - LN(40) / (2 * m**2 * theta1**2) < 1
+
+
+@claim('alpha + beta >= 1 - (Pr["yes" | "yes"] - Pr["yes" | "no"])')
+def _(d):
+    _, _, response = coins(d)
+    alpha = np.append(np.linspace(0, 1, 200), [response.yes_if_no, response.no_if_yes])
+    same(np.min(alpha + response.trade_off(alpha)), 1 - (response.yes_if_yes - response.yes_if_no))
+
+
+# Mean
+
+def asked(d):
+    return {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
+
+
+@claim('op("sd")_"group" = 1/(2 sinh(epsilon/2) sqrt(n))')
+def _(d):
+    now = asked(d)
+    e, n = now["epsilon"], now["people"]
+    same(value("mean", "group_error", "response", **now), 1 / (2 * math.sinh(e / 2) * SQRT(n)))
+
+
+@claim('op("sd")_"group" = sqrt(2)/(n epsilon)')
+def _(d):
+    now = asked(d)
+    same(value("mean", "group_error", "laplace", **now), SQRT(2) / (now["people"] * now["epsilon"]))
+
+
+@claim('op("sd")_"group" = 1/(sqrt(2) n sinh(epsilon/2))')
+def _(d):
+    now = asked(d)
+    same(value("mean", "group_error", "geometric", **now),
+         1 / (SQRT(2) * now["people"] * math.sinh(now["epsilon"] / 2)))
+
+
+@claim('op("sd")_"group" = sigma/n')
+def _(d):
+    now = asked(d)
+    same(value("mean", "group_error", "gaussian", **now),
+         analytic_sigma(now["epsilon"], now["delta"]) / now["people"])
+
+
+@claim('op("sd")_"population" = sqrt(op("sd")_"group"^2 + (pi (1 - pi))/n)')
+def _(d):
+    now = asked(d)
+    own, pi, n = value("mean", "group_error", "response", **now), now["fraction"], now["people"]
+    same(value("mean", "population_error", "response", **now), SQRT(own**2 + pi * (1 - pi) / n))
+
+
+@claim("e_95 <= sqrt((ln 40)/(2 n))/tanh(epsilon/2)")
+def _(d):
+    now = asked(d)
+    same(value("mean", "fraction_error_95", "response", **now),
+         SQRT(LN(40) / (2 * now["people"])) / math.tanh(now["epsilon"] / 2))
+
+
+@claim("e_95 = (ln 20)/(n epsilon)")
+def _(d):
+    now = asked(d)
+    same(value("mean", "fraction_error_95", "laplace", **now), LN(20) / (now["people"] * now["epsilon"]))
+
+
+@claim("n < (8 sinh^2(epsilon/2))/epsilon^2", 'n_("response")/n = (n epsilon^2)/(8 sinh^2(epsilon/2))')
+def _(d):
+    now = asked(d)
+    e, n = now["epsilon"], now["people"]
+    same(value("mean", "break_even", "response", **now), 8 * math.sinh(e / 2) ** 2 / e**2)
+    same(value("mean", "times_people", "response", **now), n * e**2 / (8 * math.sinh(e / 2) ** 2))
+
+
+# Noise
+
+@claim('op("sd") = sqrt(2) b quad E[abs(X)] = b')
+def _(d):
+    b = d.log(0.1, 10)
+    same(LaplaceNoise(b).sd, SQRT(2) * b)
+    same(LaplaceNoise(b).mean_error, b)
+
+
+@claim('op("sd") = 1/(sqrt(2) sinh(epsilon/(2 Delta_1))) quad E[abs(X)] = 1/sinh(epsilon/Delta_1)')
+def _(d):
+    e, moved = d.epsilon, d.whole(1, 5)
+    same(GeometricNoise(e, moved).sd, 1 / (SQRT(2) * math.sinh(e / (2 * moved))))
+    same(GeometricNoise(e, moved).mean_error, 1 / math.sinh(e / moved))
+
+
+@claim("E[abs(X)] = sigma sqrt(2/pi)")
+def _(d):
+    sigma = d.log(0.1, 10)
+    same(GaussianNoise(sigma).mean_error, sigma * SQRT(2 / math.pi))
+
+
+@claim('sigma = Delta_2/epsilon sqrt(2 ln(1.25/delta)) quad "for" epsilon < 1')
+def _(d):
+    e, delta, moved = d.between(0.01, 1), d.delta, d.between(0.5, 4)
+    same(classical_sigma(e, delta, moved), moved / e * SQRT(2 * LN(1.25 / delta)))
+
+
+@claim("sigma = (2 Delta_2)/epsilon ln(1.25/delta)")
+def _(d):
+    e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
+    same(without_root_sigma(e, delta, moved), 2 * moved / e * LN(1.25 / delta))
+
+
+@claim("e_95 = sigma Phi^(-1)(0.975)")
+def _(d):
+    sigma = d.log(0.1, 10)
+    same(GaussianNoise(sigma).error_quantile(0.95), sigma * ndtri(0.975))
+
+
+@claim("delta(epsilon') = 1 - e^((epsilon' - epsilon) slash 2) quad \"for\" epsilon' <= epsilon")
+def _(d):
+    e, moved = d.epsilon, d.between(0.5, 4)
+    prime = d.between(0, e)
+    same(LaplaceNoise(moved / e).delta_at(prime, moved), 1 - EXP((prime - e) / 2))
+
+
+@claim("delta(epsilon') = (e^epsilon - e^(epsilon'))/(1 + e^epsilon) quad \"for\" epsilon' <= epsilon, Delta_1 = 1")
+def _(d):
+    e = d.epsilon
+    prime = d.between(0, e)
+    same(GeometricNoise(e).delta_at(prime), (EXP(e) - EXP(prime)) / (1 + EXP(e)))
+
+
+@claim("mu = Delta_2/sigma", "T(alpha) = Phi(Phi^(-1)(1 - alpha) - mu)")
+def _(d):
+    sigma, moved, alpha = d.between(0.5, 3), d.between(0.5, 3), d.between(0.01, 0.99)
+    mu = moved / sigma
+    same(GaussianNoise(sigma).trade_off(alpha, moved), ndtr(ndtri(1 - alpha) - mu))
+    same(GaussianNoise(sigma).delta_at(0.5, moved), gdp(0.5, mu))
+
+
+@claim('T(alpha) = cases(1 - e^epsilon alpha quad & "for" alpha < 1/2 e^(-epsilon), '
+       'e^(-epsilon)/(4 alpha) quad & "for" alpha <= 1/2, e^(-epsilon) (1 - alpha) quad & "for" alpha > 1/2)')
+def _(d):
+    e = d.epsilon
+    for alpha in np.linspace(0.001, 0.999, 50):
+        said = 1 - EXP(e) * alpha if alpha < EXP(-e) / 2 else EXP(-e) / (4 * alpha) if alpha <= 0.5 else \
+            EXP(-e) * (1 - alpha)
+        same(LaplaceNoise(1 / e).trade_off(alpha), said)
