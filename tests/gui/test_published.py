@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from window_kit import answered
 
 from dpstudio.core.deployments import DEPLOYMENTS
+from dpstudio.documents.help import published
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.plot.published import STUB
 from dpstudio.gui.shell.settings import Settings
@@ -79,6 +80,7 @@ def test_that_the_keyboard_walks_through_the_marks(bench, qtbot):
     for _ in range(2):
         QTest.keyClick(canvas, Qt.Key.Key_E, Qt.KeyboardModifier.ShiftModifier)
     assert canvas.published.meant is marks[-1]
+    assert "or E on the keyboard" in published()
 
 
 def test_that_a_low_plot_has_ticks_alone_and_words_beside_it(bench, qtbot):
