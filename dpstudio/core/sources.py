@@ -96,3 +96,25 @@ BIRTHS24 = Source("Hod & Canetti 2024", "S. Hod, R. Canetti. Differentially priv
                   "Registry of Live Births. arXiv:2405.00267.")
 MIRONOV12 = Source("Mironov 2012", "I. Mironov. On significance of the least significant bits for differential "
                    "privacy. CCS 2012.")
+CKS20 = Source("Canonne et al. 2020", "C. L. Canonne, G. Kamath, T. Steinke. The discrete Gaussian for differential "
+               "privacy. NeurIPS 2020, arXiv:2004.00010.")
+LSL17 = Source("Lyu et al. 2017", "M. Lyu, D. Su, N. Li. Understanding the sparse vector technique for differential "
+               "privacy. PVLDB 10(6), 2017, arXiv:1603.01699.")
+DURFEE23 = Source("Durfee 2023", "D. Durfee. Unbounded differentially private quantile and maximum estimation. NeurIPS "
+                  "2023, arXiv:2305.01177.")
+BS16 = Source("Bun & Steinke 2016", "M. Bun, T. Steinke. Concentrated differential privacy: simplifications, "
+              "extensions, and lower bounds. TCC 2016, arXiv:1605.02065.")
+MIRONOV17 = Source("Mironov 2017", "I. Mironov. Rényi differential privacy. CSF 2017, arXiv:1702.07476.")
+BBG18 = Source("Balle et al. 2018", "B. Balle, G. Barthe, M. Gaboardi. Privacy amplification by subsampling: tight "
+               "analyses via couplings and divergences. NeurIPS 2018, arXiv:1807.01647.")
+ZDW22 = Source("Zhu et al. 2022", "Y. Zhu, J. Dong, Y.-X. Wang. Optimal accounting of differential privacy via "
+               "characteristic function. AISTATS 2022, arXiv:2106.08567.")
+CSUZZ19 = Source("Cheu et al. 2019", "A. Cheu, A. Smith, J. Ullman, D. Zeber, M. Zhilyaev. Distributed differential "
+                 "privacy via shuffling. EUROCRYPT 2019, arXiv:1808.01394.")
+FMT21 = Source("Feldman et al. 2021", "V. Feldman, A. McMillan, K. Talwar. Hiding among the clones: a simple and "
+               "nearly optimal analysis of privacy amplification by shuffling. FOCS 2021, arXiv:2012.12803.")
+AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. Vassilvitskii. Bounding user "
+                "contributions: a bias-variance trade-off in differential privacy. ICML 2019.")
+WZLDSG20 = Source("Wilson et al. 2020", "R. J. Wilson, C. Y. Zhang, W. Lam, D. Desfontaines, D. Simmons-Marengo, B. "
+                  "Gipson. Differentially private SQL with bounded user contribution. PoPETs 2020(2), "
+                  "arXiv:1909.01917.")
