@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtr, bdtrc
+from scipy.special import bdtr, bdtrc, ndtri
 
 from dpstudio.core.study import Study
 from dpstudio.documents.code import Handed, opendp, written
@@ -177,6 +177,15 @@ def _released(code: str, exact: float, draws: int, again: int) -> np.ndarray[Any
 def is_likely(found: int, probability: float, draws: int = DRAWS) -> bool:
     """Whether so many hits lie in the central interval of their binomial law."""
     return bool(2 * min(bdtr(found, draws, probability), bdtrc(found - 1, draws, probability)) >= MISSED)
+
+
+def enough(exact: float, wider: float) -> int:
+    """Releases among which the one probability is taken for the other as seldom as it misses its own interval.
+
+    Normal laws in place of the binomials: √n |p − q| = z(MISSED/2) √(p(1 − p)) + z(MISSED) √(q(1 − q)).
+    """
+    apart = -ndtri(MISSED / 2) * np.sqrt(exact * (1 - exact)) - ndtri(MISSED) * np.sqrt(wider * (1 - wider))
+    return int(np.ceil((apart / (exact - wider)) ** 2))
 
 
 HEADER = ("study", "series", "library", "version", "event", "exact", "measured", "ε, δ ours", "ε, δ theirs",
