@@ -45,9 +45,11 @@ every_format = pytest.mark.parametrize("kind", pictures.FORMATS)
 
 
 def drawn(study, update, figure, size=(160, 100), **options):
+    """The sheet as it is laid out; to paint every letter takes longer than all the rest."""
     with pictures.print_settings():
         canvas = draw(study, update, figure, size, **options)
-        FigureCanvasAgg(canvas).draw()
+        FigureCanvasAgg(canvas)
+        canvas.draw_without_rendering()
     return canvas
 
 
@@ -80,7 +82,11 @@ def test_that_every_figure_is_drawn_at_the_ends_of_the_domain(values):
     study = DECISION(**values, trials=10)
     *_, update = study.run()
     for figure in study.figures:
-        assert drawn(study, update, figure, (80, 60)).axes
+        canvas = drawn(study, update, figure, (80, 60))
+        assert canvas.axes
+        for text in canvas.texts:
+            text.set_visible(False)
+        canvas.canvas.draw()  # what may break at the ends is a curve
 
 
 def test_that_close_marks_have_labels_apart():
@@ -208,17 +214,17 @@ def test_that_a_single_dot_is_named_beside_it_and_a_dot_in_the_legend():
     assert len(dots) == 1
 
 
-@every_format
 def test_that_the_same_study_gives_the_same_bytes_here_and_from_the_command_line(decision, decision_session,
-                                                                                 decision_update, kind, tmp_path):
+                                                                                 decision_update, tmp_path):
     figure = decision.figure("loss")
-    here = pictures.picture(kind, decision_session, decision_update, figure)
+    words = ["render", "decision", "--set", "trials=40k", "--set", "epsilon=0.2", "--figure", "loss", "--output"]
     for hash_seed in ("1", "2"):
-        file = tmp_path / f"{hash_seed}.{kind}"
-        subprocess.run([sys.executable, "-m", "dpstudio", "render", "decision", "--set", "trials=40k", "--set",
-                        "epsilon=0.2", "--figure", "loss", "--output", file], check=True, cwd=tmp_path,
+        files = [tmp_path / f"{hash_seed}.{kind}" for kind in pictures.FORMATS]
+        script = f"from dpstudio.cli import main\nfor file in {[*map(str, files)]}: main([*{words}, file])"
+        subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path,
                        env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)})
-        assert file.read_bytes() == here
+        for kind, file in zip(pictures.FORMATS, files, strict=True):
+            assert file.read_bytes() == pictures.picture(kind, decision_session, decision_update, figure), file.name
 
 
 def test_that_a_picture_is_drawn_without_what_its_session_hides(decision, decision_session, decision_update):
