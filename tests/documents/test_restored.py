@@ -115,9 +115,13 @@ def test_that_what_is_brought_has_its_own_view_and_origin_and_leaves_what_it_has
     assert mine.open(left).state() == left.state()
 
 
-@pytest.mark.parametrize("study", all_studies().values(), ids=all_studies())
-@pytest.mark.parametrize("name", KINDS)
-def test_that_every_exported_file_restores_every_study(tmp_path, name, study):
+PAIRS = [(name, study) for i, name in enumerate(KINDS) for j, study in enumerate(all_studies().values())
+         if (i + j) % 3 == 0]
+"""Every kind with every third study, and every study with every third kind: what is written is one text in all kinds."""
+
+
+@pytest.mark.parametrize(("name", "study"), PAIRS, ids=lambda each: each if isinstance(each, str) else each.key)
+def test_that_every_exported_file_restores_its_study(tmp_path, name, study):
     shown, whole = KINDS[name](tmp_path / name, made(study))
     found = session_file.open_file(tmp_path / name)
     assert found.session == shown

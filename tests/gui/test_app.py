@@ -92,8 +92,8 @@ def test_that_closing_in_mid_simulation_ends_the_process_cleanly(tmp_path):
     path = tmp_path / "long.dpstudio"
     session_file.save(path, Session.of(Decision, {"trials": 10**9}))
     with ThreadPoolExecutor(2) as pool:
-        ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), range(0, 100, 10)))
-    assert [each.returncode for each in ended] == [0] * 10, ended[0].stderr
+        ended = list(pool.map(lambda after: run(CLOSE_WHILE_SIMULATING, path, after), (0, 10, 30, 90)))
+    assert [each.returncode for each in ended] == [0] * 4, [each.stderr for each in ended]
     assert not any("Traceback" in each.stderr for each in ended)
 
 
