@@ -117,7 +117,7 @@ def test_that_what_is_brought_has_its_own_view_and_origin_and_leaves_what_it_has
 
 PAIRS = [(name, study) for i, name in enumerate(KINDS) for j, study in enumerate(all_studies().values())
          if (i + j) % 3 == 0]
-"""Every kind with every third study, and every study with every third kind: what is written is one text in all kinds."""
+"""Every kind with every third study, every study with every third kind: what they carry is one text."""
 
 
 @pytest.mark.parametrize(("name", "study"), PAIRS, ids=lambda each: each if isinstance(each, str) else each.key)

@@ -362,6 +362,8 @@ def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, ben
     counts = bench.document.origin.counts
     held = {name: value(bench, name) for name in counts}
     assert len(held) >= 2
+    bench.document.set("trials", 1000)
+    answered(qtbot, bench)
     study_, update = bench.answers.latest[1], bench.answers.latest[0]
     folder = tmp_path / "out"
     folder.mkdir()

@@ -30,25 +30,24 @@ def headline(qtbot, qapp):
     return made
 
 
-@pytest.mark.parametrize("key", all_studies())
-def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(bench, qtbot, key):
-    bench.open_study(key)
-    answered(qtbot, bench)
-    first, *others = bench.answers.latest[0].verdicts
-    qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
-    assert bench.headline.accessibleName() == "Headline"
-    assert bench.headline.isVisible()
-    large = bench.pictures.view(bench.pictures._places[0])
-    foot = bench.headline.mapTo(bench, QPoint(0, bench.headline.height())).y()
-    assert foot <= large.mapTo(bench, QPoint(0, 0)).y()
-
+def test_that_the_first_verdict_stands_over_the_pictures_and_the_others_beside(bench, qtbot):
     def beside():
         shown = [label.text() for label in bench.side.verdict.findChildren(QLabel) if not label.isHidden()]
         return shown == [together(each) for each in bench.answers.latest[0].verdicts[1:]]
 
-    qtbot.waitUntil(beside)
-    assert others
-    assert first not in [label.text() for label in bench.side.verdict.findChildren(QLabel)]
+    assert bench.headline.accessibleName() == "Headline"
+    for key in all_studies():
+        bench.open_study(key)
+        answered(qtbot, bench)
+        first, *others = bench.answers.latest[0].verdicts
+        qtbot.waitUntil(lambda: bench.headline.sentence == bench.answers.latest[0].verdicts[0])
+        assert bench.headline.isVisible(), key
+        large = bench.pictures.view(bench.pictures._places[0])
+        foot = bench.headline.mapTo(bench, QPoint(0, bench.headline.height())).y()
+        assert foot <= large.mapTo(bench, QPoint(0, 0)).y(), key
+        qtbot.waitUntil(beside)
+        assert others, key
+        assert first not in [label.text() for label in bench.side.verdict.findChildren(QLabel)], key
 
 
 def test_that_the_headline_follows_the_parameters_and_no_picture_moves(bench, qtbot):

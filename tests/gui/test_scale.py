@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
@@ -13,9 +13,14 @@ from dpstudio.studies import all_studies
 
 RESOLUTION = 1 / 250
 
-SCALES = {f"{study.key}-{declared.name}": scale for study in all_studies().values() for declared in study.parameters()
+SCALES = {scale: f"{study.key}-{declared.name}" for study in all_studies().values() for declared in study.parameters()
           if (scale := scale_of(declared))}
-any_scale = pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
+"""Every scale once, by the last parameter that has it."""
+
+
+def any_scale(test):
+    return settings(max_examples=40)(pytest.mark.parametrize("scale", SCALES, ids=SCALES.values())(test))
+
 
 DELTA = scale_of(Parameter("delta", v.DELTA, v.reals(0, 0.5), shown=(1e-12, 0.1)))
 RECORDS = scale_of(Parameter("records", v.RECORDS, v.integers(0, 10**12), shown=(0, 1e7)))

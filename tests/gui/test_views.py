@@ -111,12 +111,12 @@ def test_that_whatever_view_a_session_holds_its_pictures_are_drawn(view, bench, 
     failed = []
     bench.answers.failed.connect(failed.append)
     for study in all_studies().values():
-        session = Session.of(study)
+        session = Session.of(study, {"trials": 100} if "trials" in study().values() else {})
         for figure in study.figures:
             session = session.look(figure.table, view)
         bench.document.open(session_file.read(session_file.text(session)))
         answered(qtbot, bench)
         for figure in study.figures:
             bench.document.choose(figure.place, figure.key)
-            bench.window_.grab()
+            bench.pictures.view(figure.place).grab()
     assert not failed
