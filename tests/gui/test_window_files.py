@@ -16,16 +16,20 @@ from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.gui.pictures.export_dialog import ExportDialog, ExportRequest
 from dpstudio.gui.pictures.values import ValuesDialog
+from dpstudio.gui.session import recovery
 from dpstudio.gui.session.files import LAST
 from dpstudio.gui.shell.settings import Settings, data_folder
 from dpstudio.gui.shell.workbench import Workbench
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
+from dpstudio.studies.mean import Mean
 
 
 def held(session):
     """The study in view and its values."""
     return session.study_class, session.explicit
 
+
+BROKEN = '{"recovery": 2, "session": {"study": [], "studies": {"decision": 1}}}'
 
 
 def test_that_a_dropped_session_restores_its_study(bench, qtbot, tmp_path):
@@ -79,26 +83,28 @@ def test_that_the_export_dialog_writes_a_picture_that_comes_back(bench, qtbot, t
 
 
 def test_that_an_exported_drawing_has_pins_and_notes_as_the_command_line_draws_them(bench, qtbot, tmp_path):
+    first, second = "frontier", "epsilon"
+    bench.open_study("mean")  # it has the fewest pictures
     type_entry(bench, "trials", "20k")
     bench.document.pin()
     type_entry(bench, "epsilon", "0.25")
-    bench.document.note_on_picture(None, PictureNote("acceptance", "half of them", (1000.0, 0.5)))
-    bench.document.note_on_picture(None, PictureNote("loss", "under it"))
+    bench.document.note_on_picture(None, PictureNote(first, "half of them", (0.02, 0.5)))
+    bench.document.note_on_picture(None, PictureNote(second, "under it"))
     answered(qtbot, bench)
-    bench.outgoing.export(ExportRequest(tmp_path / "a.svg", "acceptance", "svg", (160, 100), 300))
+    bench.outgoing.export(ExportRequest(tmp_path / "a.svg", first, "svg", (160, 100), 300))
     bench.outgoing.export(ExportRequest(tmp_path / "all", None, "svg", (160, 100), 300))
     bench.files.path = tmp_path / "a.dpstudio"
     assert bench.files.save()
     qtbot.waitUntil(lambda: not bench.files.exporting, timeout=60_000)
-    for output in (("--output", tmp_path / "b.svg"), ("--all", "--output", tmp_path / "each")):
+    for output in (("--figure", first, "--output", tmp_path / "b.svg"), ("--all", "--output", tmp_path / "each")):
         assert main(["render", str(tmp_path / "a.dpstudio"), *map(str, output)]) == 0
     one = (tmp_path / "a.svg").read_bytes()
-    assert "ε = 0.1" in one.decode()
+    assert "ε = 1" in one.decode()
     assert ">half of them</text>" in one.decode()
     assert one == (tmp_path / "b.svg").read_bytes()
     every = sorted((tmp_path / "all").iterdir())
-    assert len(every) == len(Decision.figures)
-    assert [each.name for each in every if ">under it</text>" in each.read_text()] == ["decision-loss.svg"]
+    assert len(every) == len(Mean.figures)
+    assert [each.name for each in every if ">under it</text>" in each.read_text()] == [f"mean-{second}.svg"]
     assert [each.read_bytes() for each in every] == [(tmp_path / "each" / each.name).read_bytes() for each in every]
 
 
@@ -124,6 +130,8 @@ def test_that_an_export_that_cannot_be_written_says_so(bench, qtbot, tmp_path):
 
 def test_that_the_folder_of_an_export_is_offered_next_time(bench, qtbot, tmp_path):
     (tmp_path / "figures").mkdir()
+    bench.open_study("mean")
+    answered(qtbot, bench)
     bench.files.export(ExportRequest(tmp_path / "figures", None, "svg", (80, 60), 40))
     assert bench.settings.folder("export") == tmp_path / "figures"
     bench.files.export_image(tmp_path / "a.png", bench.pictures.picture().grab().toImage(), bench.document.session)
@@ -174,10 +182,14 @@ def test_that_the_last_session_returns_at_the_next_start(qtbot):
 @pytest.mark.parametrize("content", ["{", "[]", "7", '{"recovery": 1}', '{"recovery": 1, "studies": 3}',
                                      '{"recovery": 1, "studies": [7, {"session": {}}]}', '{"recovery": 2}',
                                      '{"recovery": 3}', '{"recovery": [2]}',
-                                     '{"recovery": 2, "session": {"study": "noise", "studies": {}}}',
-                                     '{"recovery": 2, "session": {"study": [], "studies": {"decision": 1}}}'])
-def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot, content):
+                                     '{"recovery": 2, "session": {"study": "noise", "studies": {}}}', BROKEN])
+def test_that_a_broken_last_session_is_none(content):
     (data_folder() / LAST).write_text(content)
+    assert recovery.kept() == recovery.nothing()
+
+
+def test_that_a_broken_last_session_is_no_reason_not_to_start(qtbot):
+    (data_folder() / LAST).write_text(BROKEN)
     window = opened(qtbot)
     assert not window.findChild(Workbench).document.explicit
     closed(window)

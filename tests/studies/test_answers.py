@@ -184,8 +184,9 @@ def test_that_whoever_reads_while_a_worker_prepares_finds_the_same(study):
 def test_that_an_answer_sent_in_the_middle_of_its_simulation_is_simulated_anew_to_the_same(study):
     answer = few(study).answer()
     sent = [pickle.loads(pickle.dumps(answer)) for _ in islice(answer.simulate(Update(answer).windows), 3)]
+    expected = everything(drawn(answer))
     for again in sent:
-        assert everything(drawn(again)) == everything(drawn(answer))
+        assert everything(drawn(again)) == expected
 
 
 def settings_elsewhere():

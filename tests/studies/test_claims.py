@@ -37,7 +37,7 @@ def judged(asked, simulate):
 
 
 @every_study
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_that_every_sentence_is_of_a_known_form_and_its_claim_holds_when_recomputed(study, data):
     judged(data.draw(settings_of(study)), simulate=False)
