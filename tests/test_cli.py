@@ -244,9 +244,9 @@ def test_that_render_draws_what_its_file_is_called(run, tmp_path, ending):
 
 
 def test_that_render_all_draws_every_figure(run, tmp_path):
-    assert run("render", "decision", "--set", "trials=10", "--all", "--output", tmp_path / "new") == (0, "", "")
+    assert run("render", "mean", "--set", "trials=10", "--all", "--output", tmp_path / "new") == (0, "", "")
     assert {file.name for file in (tmp_path / "new").iterdir()} == {
-        f"decision-{figure.key}.svg" for figure in DECISION.figures}
+        f"mean-{figure.key}.svg" for figure in all_studies()["mean"].figures}
 
 
 def batch(run, monkeypatch, lines, *options):

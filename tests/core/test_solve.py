@@ -17,7 +17,8 @@ from dpstudio.vocabulary import integers, reals
 
 STUDIES = all_studies()
 DECISION, MEAN, BUDGET, UPDATING = (STUDIES[key] for key in ("decision", "mean", "budget", "updating"))
-FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}}
+FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 100},
+        "budget": {"plan_counts": 3, "plan_count_epsilon": 0.1}}
 """Settings at which a study's facts take a millisecond, not a hundred."""
 
 
@@ -124,7 +125,7 @@ NUMBER = r"(−?[\d\u202f]+(?:\.\d+)?(?:e-?\d+)?)"
 @pytest.mark.parametrize("key", ["decision", "mean", "noise", "updating"])
 def test_that_the_printed_number_put_back_is_as_wanted_and_the_next_is_not(key):
     claimed = 0
-    for known in known_wants(STUDIES[key], 25, 3):
+    for known in known_wants(STUDIES[key], 25, 3, **FAST.get(key, {})):
         solution = solve(known.kind, known.explicit, [known.want], [known.name])
         symbol = re.escape(known.kind.parameter(known.name).quantity.symbol)
         found = re.match(rf"(?:The (least|greatest) {symbol} that does it[^:]*: )?{symbol} = {NUMBER}", solution.says)
