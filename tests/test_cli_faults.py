@@ -75,10 +75,10 @@ def test_that_output_that_does_not_fit_is_a_failure(monkeypatch, command, capsys
 
 
 @linux
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", ["list", "--help", "--version", "compute decision --no-simulation",
-                                     "compute --batch requests"])
-def test_that_a_full_disk_is_a_failure_with_and_without_a_buffer(tmp_path, unbuffered, command):
+@pytest.mark.parametrize(("command", "unbuffered"), [
+    ("list", ""), ("list", "1"), ("--help", ""), ("--version", "1"), ("compute decision --no-simulation", ""),
+    ("compute --batch requests", "1"), ("compute --batch requests", "")])
+def test_that_a_full_disk_is_a_failure_with_and_without_a_buffer(tmp_path, command, unbuffered):
     (tmp_path / "requests").write_text('{"study": "decision"}\n')
     status, out, err = shell(f"cd {tmp_path}; $dpstudio {command} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert (status, out, err) == (1, "", "dpstudio: cannot write to standard output: No space left on device\n")

@@ -6,6 +6,7 @@ import json
 import os
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
@@ -105,34 +106,25 @@ def test_that_a_new_file_of_a_session_gets_no_exact_count_unasked(bench, exact, 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
-@pytest.mark.parametrize("kind", ["pipe", "link to a pipe", "link to a device", "folder", "ring of links", "missing",
-                                  "socket"])
-def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path, kind):
-    path, target = tmp_path / "odd.dpstudio", tmp_path / "target"
-    match kind:
-        case "pipe":
-            os.mkfifo(path)
-        case "link to a pipe":
-            os.mkfifo(target)
-            path.symlink_to(target)
-        case "link to a device":
-            path.symlink_to("/dev/zero")
-        case "folder":
-            path.mkdir()
-        case "ring of links":
-            target.symlink_to(path)
-            path.symlink_to(target)
-        case "socket":
-            import socket
+def test_that_only_ordinary_files_are_opened(bench, qtbot, tmp_path):
+    import socket
 
-            with socket.socket(socket.AF_UNIX) as made:
-                made.bind(str(path))
-    with qtbot.waitSignal(bench.files.refused) as refusal:
-        bench.open_path(str(path))
-    assert refusal.args[0].startswith("odd.dpstudio: ")
-    assert "\n" not in refusal.args[0]
-    assert not bench.document.explicit
-    assert bench.files.path is None
+    made, target, other = socket.socket(socket.AF_UNIX), tmp_path / "target", tmp_path / "other"
+    os.mkfifo(target)
+    odd = {"pipe": os.mkfifo, "link to a pipe": lambda path: path.symlink_to(target),
+           "link to a device": lambda path: path.symlink_to("/dev/zero"), "folder": Path.mkdir,
+           "ring of links": lambda path: (path.symlink_to(other), other.symlink_to(path)), "missing": Path.exists,
+           "socket": lambda path: made.bind(str(path))}
+    for kind, make in odd.items():
+        path = tmp_path / f"{kind}.dpstudio"
+        make(path)
+        with qtbot.waitSignal(bench.files.refused) as refusal:
+            bench.open_path(str(path))
+        assert refusal.args[0].startswith(f"{kind}.dpstudio: ")
+        assert "\n" not in refusal.args[0]
+        assert not bench.document.explicit, kind
+        assert bench.files.path is None, kind
+    made.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
