@@ -184,7 +184,7 @@ def test_that_retraining_wins_by_the_number_of_batches_only_where_a_person_count
 @pytest.mark.parametrize("k", [1, 2, 5, 40, 3000])
 def test_that_the_tail_of_a_sum_is_that_of_its_characteristic_function(k):
     with mpmath.workdps(20):
-        x, reach = 1.3 * math.sqrt(2 * k), 40 if k < 100 else 2  # beyond it nothing is left, or what oscillates is added
+        x, reach = 1.3 * math.sqrt(2 * k), 40 if k < 100 else 2  # beyond is nothing, or what oscillates
         inside = mpmath.quad(lambda t: mpmath.sin(t * x) / t / (1 + t * t) ** k, mpmath.linspace(0, reach, 60)) \
             + (mpmath.quadosc(lambda t: mpmath.sin(t * x) / t / (1 + t * t) ** k, [40, mpmath.inf], omega=x)
                if k < 5 else 0)
