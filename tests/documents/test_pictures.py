@@ -275,9 +275,11 @@ def test_that_a_png_has_the_size_that_was_asked_for(sample, sample_session, samp
     assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (1000, 600)
 
 
-def test_that_every_figure_goes_into_a_folder(decision, decision_session, decision_update, tmp_path):
-    files = pictures.write_all(tmp_path / "new", decision_session, decision_update, format="png", dpi=40)
-    assert [file.name for file in files] == [f"decision-{figure.key}.png" for figure in DECISION.figures]
+def test_that_every_figure_goes_into_a_folder(tmp_path):
+    mean = all_studies()["mean"]
+    update = answer(mean(trials=10))
+    files = pictures.write_all(tmp_path / "new", Session.of(mean, {"trials": 10}), update, format="png", dpi=40)
+    assert [file.name for file in files] == [f"mean-{figure.key}.png" for figure in mean.figures]
     assert sorted(files) == sorted((tmp_path / "new").iterdir())
 
 
