@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,9 @@ class Tail(NamedTuple):
 
 class Subject(ABC):
     """A released number on two neighbouring datasets: neighbour 0 has n records, neighbour 1 has n + 1."""
+
+    estimated: ClassVar[bool] = False
+    """Whether probabilities of its law are shares of many draws; what is impossible is so all the same."""
 
     @property
     @abstractmethod

@@ -23,16 +23,39 @@ LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """Noise of the least scale that keeps the guarantee."""
 SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
+SNAPPED = Series("snapped", "Snapped Laplace")
+FLOATING = Series("floating", "Laplace in doubles")
+FEWER, MORE, RELEASED = (Series("fewer", "Possible without the record"), Series("more", "Possible with the record"),
+                         Series("released", "Released with the record"))
+
 X_ANSWER = Column(v.NOISY_ANSWER)
 X_EPSILON = Column(v.EPSILON)
 X_DONE = Column(v.ANSWERS_DONE)
+X_DOUBLES = Column(v.DOUBLES_AWAY)
 
 ANSWER_TABLE, SIGMA_TABLE, RELEASED_TABLE, SIMULATION_TABLE = "answer", "sigma", "released", "simulation"
+SNAPPED_TABLE, LOW_BITS_TABLE = "snapped", "low_bits"
 
+COMPUTED = "In double precision"
 _WITHOUT_DELTA = "Gaussian noise needs δ > 0"
 _EPSILON, _DELTA = Mark("epsilon"), Mark("delta", axis="y")
 _DRAG_EPSILON = Mark("epsilon", draggable=True)
 
+FLOATING_FIGURES = (
+    Figure("snapped", "Snapped answers", SNAPPED_TABLE,
+           Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
+           (*lines(X_ANSWER, v.DENSITY, (LAPLACE, SNAPPED)),
+            *lines(X_ANSWER, v.DENSITY_BESIDE, (SNAPPED,), role="other")),
+           panel="densities", switch="Snapped",
+           caption="Laplace noise rounded to a grid, as bars as wide as a step: without the record (thick) and with it "
+                   "(thin). So coarse an answer has no last bits to tell anything."),
+    Figure("low_bits", "Low bits of one answer", LOW_BITS_TABLE,
+           Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=0, high=4),
+           tuple(Dots(X_DOUBLES, Column(v.LOW_BITS, series), says="") for series in (FEWER, MORE, RELEASED)),
+           panel="simulation", switch="Low bits",
+           caption="Double-precision numbers beside one released with the record: those that textbook Laplace noise "
+                   "can release without the record (row 1) and with it (row 2). One in a single row is proof."),
+)
 
 FIGURES = (
     Figure("densities", "Noisy answers without and with the record", ANSWER_TABLE,
@@ -82,8 +105,10 @@ FIGURES = (
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
            (Between(X_DONE, Column(v.SUCCESS_LOW, EACH), Column(v.SUCCESS_HIGH, EACH)),
             *lines(X_DONE, v.SUCCESS_FOUND), Level(v.SUCCESS, each_but(CLASSICAL, PRINTED))),
+           panel="simulation", switch="Attacks",
            caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
                    "exact probability."),
+    *FLOATING_FIGURES,
 )
 
 OUTCOMES = (
@@ -114,6 +139,9 @@ class Noise(Study):
         Preset("many_sums", "A thousand sums", "One record moves each of 1 000 coordinates a little: ℓ₂ is far below "
                "ℓ₁, and Gaussian noise is least.",
                {"epsilon": 1.0, "delta": 1e-6, "sensitivity": 1000.0, "sensitivity_l2": 32.0, "dimension": 1000}),
+        Preset("low_bits", "The last bits tell", "A count of 0 or 1 with textbook Laplace noise in double precision: "
+               "most answers prove by their last bits which it was, at any ε.",
+               {"epsilon": 0.1, "delta": 0.0, "sensitivity": 1.0, "true_answer": 0.0}),
         Preset("large_epsilon", "The classical σ fails", "At δ = 1e−5 the classical σ keeps its δ up to ε = 8.42, and "
                "here no longer.",
                {"epsilon": 12.0, "delta": 1e-5, "sensitivity": 1.0}),
@@ -131,6 +159,10 @@ class Noise(Study):
                                ends=("one number", "many numbers"))
     belief: float = parameter(v.BELIEF, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.001, 0.999),
                               ends=("thinks it absent", "thinks it there"))
+    true_answer: float = parameter(v.TRUE_ANSWER, 0.0, domain=reals(-1e15, 1e15), shown=(0, 1000),
+                                   group=COMPUTED, ends=("last bits tell more", "tell less"))
+    clamp: float = parameter(v.CLAMP, 1e6, domain=reals(1e-6, 1e15), shown=(10, 1e12), group=COMPUTED,
+                             ends=("clamps sooner", "takes more of ε"))
     trials: int = parameter(v.ANSWER_TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9),
                             group="Simulation", ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
