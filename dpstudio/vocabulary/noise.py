@@ -93,6 +93,6 @@ GIVEN_AWAY_WITHOUT = variant(GIVEN_AWAY, key="given_away_without", symbol="Pr[on
                              "the record that, as double-precision numbers, cannot be released with it.")
 DOUBLES_AWAY = Quantity("doubles_away", "i", "doubles from the released one", "How many double-precision numbers one "
                         "lies beside the released one.", REAL)
-LOW_BITS = Quantity("low_bits", "row", "1: without, 2: with the record, 3: released", "In which row a double-precision "
-                    "number stands: 1 where it can be released without the record, 2 where it can be with it, 3 for "
-                    "the one that was released.", integers(0, 4))
+LOW_BITS = Quantity("low_bits", "possible", "without (−) or with (+) the record", "Whether a double-precision number "
+                    "can be released: 1 with the record, 2 for the one that was, −1 without the record, 0 where it "
+                    "cannot.", integers(-1, 2))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.core.sampling import generator
+from dpstudio.core.sampling import binomial_interval, generator
 from dpstudio.mechanisms.noise import SnappedLaplace
 from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
 from dpstudio.models.auditing.subject import MOST, Subject, Tail, YesNo
@@ -90,7 +90,12 @@ class LowBits(YesNo):
     scale: float
     records: int
 
-    estimated = True
+    def interval(self, probability: float) -> tuple[float, float] | None:
+        """The Clopper–Pearson interval of the draws, at 95 %; what is impossible or certain is exactly so."""
+        if probability in (0.0, 1.0):
+            return None
+        low, high = binomial_interval(probability * (LAW_DRAWS + 1) - 0.5, LAW_DRAWS)
+        return float(low), float(high)
 
     def chances(self, neighbour: int) -> tuple[float, float]:
         yes = share(float(self.records), self.scale) if neighbour else 0.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,13 +37,14 @@ class Tail(NamedTuple):
 class Subject(ABC):
     """A released number on two neighbouring datasets: neighbour 0 has n records, neighbour 1 has n + 1."""
 
-    estimated: ClassVar[bool] = False
-    """Whether probabilities of its law are shares of many draws; what is impossible is so all the same."""
-
     @property
     @abstractmethod
     def lattice(self) -> float:
         """The distance between outcomes that can happen: 1 for whole numbers, 0 where every real number can."""
+
+    def interval(self, probability: float) -> tuple[float, float] | None:  # noqa: ARG002 - where it is not exact
+        """Where a probability of an event surely lies, if no formula says how large it is; None where it is exact."""
+        return None
 
     @abstractmethod
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Said, Tabled, drawn, drawn_table, fact, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Kind, Span, Table
+from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.models.auditing.cells import Cells
@@ -130,12 +130,16 @@ def _delta(a: AuditAnswer) -> Said:
     how = f"the largest P − e^ε Q of all events, by the exact law of both datasets, ε = {significant(a.claim[0])}"
     if 0 < a.delta < FULL:
         return Said(a.delta, f"{how}; more than 0, and too small to be written with all its digits", kind="bound")
-    return Said(a.delta, how, kind=_law_kind(a))
+    return _by_law(a, a.delta, how)
 
 
-def _law_kind(a: AuditAnswer) -> Kind:
-    """An estimate where no formula says how likely outcomes are."""
-    return "estimate" if a.cells.subject.estimated else "exact"
+def _by_law(a: AuditAnswer, value: float, how: str) -> Said:
+    """A probability by the law: an estimate where no formula says how likely outcomes are."""
+    ends = a.cells.subject.interval(value)
+    if ends is None:
+        return Said(value, how)
+    return Said(value, f"{how}, estimated from draws of their own; 95 % interval", kind="estimate", low=ends[0],
+                high=ends[1])
 
 
 def _needed(a: AuditAnswer) -> Said:
@@ -169,8 +173,7 @@ def _probability(a: AuditAnswer, seen: Drawn, side: int) -> Said | None:
     """Of the chosen event, by the exact law."""
     if seen.best is None:
         return None
-    how = "the share of other draws, many of them" if a.cells.subject.estimated else ""
-    return Said(float(a.cells.law[side, int(seen.best.chosen.event)]), how, kind=_law_kind(a))
+    return _by_law(a, float(a.cells.law[side, int(seen.best.chosen.event)]), "by the exact law")
 
 
 def _share(best: Look | None, side: int) -> Said | None:

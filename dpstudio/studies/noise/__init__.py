@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Level, Mark, each_but, lines
+from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Level, Mark, each_but, lines
 from dpstudio.core.figure import Band as Between
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
@@ -25,8 +25,7 @@ SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
 SNAPPED = Series("snapped", "Snapped Laplace")
 FLOATING = Series("floating", "Laplace in doubles")
-FEWER, MORE, RELEASED = (Series("fewer", "Possible without the record"), Series("more", "Possible with the record"),
-                         Series("released", "Released with the record"))
+FEWER, MORE = Series("fewer", "Possible without the record"), Series("more", "Possible with the record")
 
 X_ANSWER = Column(v.NOISY_ANSWER)
 X_EPSILON = Column(v.EPSILON)
@@ -50,11 +49,11 @@ FLOATING_FIGURES = (
            caption="Laplace noise rounded to a grid, as bars as wide as a step: without the record (thick) and with it "
                    "(thin). So coarse an answer has no last bits to tell anything."),
     Figure("low_bits", "Low bits of one answer", LOW_BITS_TABLE,
-           Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=0, high=4),
-           tuple(Dots(X_DOUBLES, Column(v.LOW_BITS, series), says="") for series in (FEWER, MORE, RELEASED)),
+           Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=-1.5, high=2.5),
+           tuple(Bars(X_DOUBLES, Column(v.LOW_BITS, series)) for series in (MORE, FEWER)),
            panel="simulation", switch="Low bits",
-           caption="Double-precision numbers beside one released with the record: those that textbook Laplace noise "
-                   "can release without the record (row 1) and with it (row 2). One in a single row is proof."),
+           caption="Double-precision numbers next to an answer (the tall bar): up, those that textbook Laplace noise "
+                   "can release with the record; down, without it. A number with one bar alone is proof."),
 )
 
 FIGURES = (

@@ -189,7 +189,7 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
             for series, chance in self.chances.items():
                 counts[series] += rng.multinomial(size, chance / chance.sum())
             if proofs.done < MOST_CHECKED:
-                proofs = sampler.tried(proofs, rng)
+                proofs = sampler.tried(proofs, size, rng)
             if show:
                 rows.append(stream_row(done, hits))
                 right = {series.key: int(each) for series, each in zip(least, hits, strict=True)}

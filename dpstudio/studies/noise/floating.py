@@ -22,10 +22,11 @@ from dpstudio.studies.kit.simulation import share
 if TYPE_CHECKING:
     from dpstudio.studies.noise.answer import Drawn, NoiseAnswer
 
-POINTS = 361
+POINTS, STEPS = 361, 200
+"""Points of a curve, and so many steps of the grid at most whose edges are among them."""
 REACH = 32
 """So many doubles are shown on either side of the one released."""
-CHECKED = 1_000
+CHECKED = 2_000
 """So many answers of each chunk are tried against the other dataset, with the record and without it."""
 MOST_CHECKED = 100_000
 """So many at most: more would take longer than all else that is drawn."""
@@ -51,11 +52,12 @@ class InDoubles:
     more: float
     scale: float
 
-    def tried(self, before: Proofs, rng: np.random.Generator) -> Proofs:
-        """With as many answers more as a chunk has."""
-        there = laplace_in_doubles(self.more, self.scale, CHECKED, rng)
-        absent = laplace_in_doubles(self.fewer, self.scale, CHECKED, rng)
-        return Proofs(before.done + CHECKED, before.there + _only(there, self.fewer, self.scale),
+    def tried(self, before: Proofs, size: int, rng: np.random.Generator) -> Proofs:
+        """With so many answers more of either, or as many as are tried of a chunk."""
+        size = min(size, CHECKED)
+        there = laplace_in_doubles(self.more, self.scale, size, rng)
+        absent = laplace_in_doubles(self.fewer, self.scale, size, rng)
+        return Proofs(before.done + size, before.there + _only(there, self.fewer, self.scale),
                       before.absent + _only(absent, self.more, self.scale))
 
 
@@ -126,8 +128,10 @@ def _snapped_table(a: NoiseAnswer, view: Span) -> Table:
     x, one, true = np.linspace(low, high, POINTS), snapped(a), a.study.true_answer
     columns: dict[Column, Array] = {}
     if one is not None:
-        edges = (np.arange(np.ceil((low + true) / one.grid), (high + true) / one.grid) + 0.5) * one.grid - true
-        x = np.unique(np.concatenate([x, edges - one.grid * _JUST, edges + one.grid * _JUST]))
+        if high - low <= STEPS * one.grid:
+            edges = (np.arange(np.floor((low + true) / one.grid), (high + true) / one.grid) + 0.5) * one.grid - true
+            edges = edges[(edges > low) & (edges < high)]
+            x = np.unique(np.concatenate([x, edges - one.grid * _JUST, edges + one.grid * _JUST]))
         k = np.floor((x + true) / one.grid + 0.5)
         inside = np.abs(k) <= np.ceil(one.bound / one.grid)
         outcome = np.clip(k * one.grid, -one.bound, one.bound)
@@ -142,11 +146,10 @@ def _low_bits_table(a: NoiseAnswer, _: Span) -> Table:
     """The doubles around one answer that is released with the record, and from which dataset each can come."""
     sampler = in_doubles(a)
     released = laplace_in_doubles(sampler.more, sampler.scale, 1, generator(a.study.seed, *_ONE))[0]
-    near, scale = around(released, REACH), sampler.scale
-    rows = ((f.FEWER, reachable(near, sampler.fewer, scale)), (f.MORE, reachable(near, sampler.more, scale)),
-            (f.RELEASED, near == released))
-    return Table({f.X_DOUBLES: np.arange(-REACH, REACH + 1.0)} | {
-        Column(v.LOW_BITS, series): np.where(there, row, np.nan) for row, (series, there) in enumerate(rows, 1)})
+    near = around(released, REACH)
+    fewer, more = (reachable(near, answer, sampler.scale) for answer in (sampler.fewer, sampler.more))
+    return Table({f.X_DOUBLES: np.arange(-REACH, REACH + 1.0), Column(v.LOW_BITS, f.FEWER): -fewer.astype(np.float64),
+                  Column(v.LOW_BITS, f.MORE): more.astype(np.float64) + (near == released)})
 
 
 FLOATING_TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
