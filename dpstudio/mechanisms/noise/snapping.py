@@ -121,7 +121,7 @@ class SnappedLaplace(Mechanism):
     def probability(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome = x] where this is the true answer, 0 between the multiples of the step; x of any shape."""
         at, centre = numbers_in(x, NOISY_ANSWER, "x"), self._clamped(answer)
-        k = np.rint(at / self.grid)
+        k = np.floor(self._steps_in(at))
         there = (np.abs(at) == self.bound) | ((k * self.grid == at) & (np.abs(at) < self.bound))
         low = np.where(at <= -self.bound, -np.inf, self.edge(at) - centre)
         high = np.where(at >= self.bound, np.inf, (k + 0.5) * self.grid - centre)
@@ -192,7 +192,13 @@ class SnappedLaplace(Mechanism):
 
     def edge(self, x: Array) -> Array:
         """Where noisy answers begin that are rounded to x or more."""
-        return np.asarray((np.ceil(x / self.grid) - 0.5) * self.grid)
+        return np.asarray((np.ceil(self._steps_in(x)) - 0.5) * self.grid)
+
+    def _steps_in(self, x: Array) -> Array:
+        """x in steps of the grid, whole at its multiples whatever their rounding."""
+        steps = x / self.grid
+        whole = np.rint(steps)
+        return np.where(whole * self.grid == x, whole, steps)
 
 
 def _beyond(x: Array, scale: float) -> Array:

@@ -24,7 +24,6 @@ LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
 SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
 SNAPPED = Series("snapped", "Snapped Laplace")
-FLOATING = Series("floating", "Laplace in doubles")
 FEWER, MORE = Series("fewer", "Possible without the record"), Series("more", "Possible with the record")
 
 X_ANSWER = Column(v.NOISY_ANSWER)
@@ -46,14 +45,14 @@ FLOATING_FIGURES = (
            (*lines(X_ANSWER, v.DENSITY, (LAPLACE, SNAPPED)),
             *lines(X_ANSWER, v.DENSITY_BESIDE, (SNAPPED,), role="other")),
            panel="densities", switch="Snapped",
-           caption="Laplace noise rounded to a grid, as bars as wide as a step: without the record (thick) and with it "
-                   "(thin). So coarse an answer has no last bits to tell anything."),
-    Figure("low_bits", "Low bits of one answer", LOW_BITS_TABLE,
+           caption="Laplace noise rounded to a grid, without the record (thick) and with it (thin). So coarse answers "
+                   "have no last bits."),
+    Figure("low_bits", "Low bits of an answer", LOW_BITS_TABLE,
            Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=-1.5, high=2.5),
            tuple(Bars(X_DOUBLES, Column(v.LOW_BITS, series)) for series in (MORE, FEWER)),
-           panel="simulation", switch="Low bits",
-           caption="Double-precision numbers next to an answer (the tall bar): up, those that textbook Laplace noise "
-                   "can release with the record; down, without it. A number with one bar alone is proof."),
+           panel="densities", switch="Low bits",
+           caption="Doubles next to an answer (tall): up, possible with the record; down, without it. One bar alone is "
+                   "proof."),
 )
 
 FIGURES = (
@@ -71,6 +70,7 @@ FIGURES = (
            panel="densities", switch="Simulated",
            caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
                    "on the exact curves."),
+    *FLOATING_FIGURES,
     loss_figure("Privacy loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
                 lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL),)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
@@ -104,10 +104,8 @@ FIGURES = (
            Axis(v.ANSWERS_DONE, "log"), Axis(v.SUCCESS_FOUND),
            (Between(X_DONE, Column(v.SUCCESS_LOW, EACH), Column(v.SUCCESS_HIGH, EACH)),
             *lines(X_DONE, v.SUCCESS_FOUND), Level(v.SUCCESS, each_but(CLASSICAL, PRINTED))),
-           panel="simulation", switch="Attacks",
            caption="How often the best attacker guessed from the answer whether the record is there, closing in on the "
                    "exact probability."),
-    *FLOATING_FIGURES,
 )
 
 OUTCOMES = (

@@ -96,8 +96,8 @@ def _share(found: int, done: int, what: str) -> Said | None:
 
 
 LOW_BITS_FACTS: tuple[Declared[NoiseAnswer, Any, Drawn], ...] = (
-    drawn(v.GIVEN_AWAY, _there, source=MIRONOV12, series=f.FLOATING),
-    drawn(v.GIVEN_AWAY_WITHOUT, _absent, source=MIRONOV12, series=f.FLOATING),
+    drawn(v.GIVEN_AWAY, _there, source=MIRONOV12, series=f.LAPLACE),
+    drawn(v.GIVEN_AWAY_WITHOUT, _absent, source=MIRONOV12, series=f.LAPLACE),
 )
 
 
@@ -154,5 +154,5 @@ def _low_bits_table(a: NoiseAnswer, _: Span) -> Table:
 
 FLOATING_TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
     f.SNAPPED_TABLE: table(_snapped_table, lambda a: a.view(f.ANSWER_TABLE)),
-    f.LOW_BITS_TABLE: table(_low_bits_table, (-REACH, REACH)),
+    f.LOW_BITS_TABLE: table(_low_bits_table, (-REACH - 0.5, REACH + 0.5)),
 }
