@@ -77,3 +77,22 @@ DENSITY_LOW = variant(DENSITY_FOUND, key="density_low", label="lower end of the 
                       "95 % Clopper–Pearson interval of the density.")
 DENSITY_HIGH = variant(DENSITY_FOUND, key="density_high", label="upper end of the interval", sentence="Upper end of "
                        "the 95 % Clopper–Pearson interval of the density.")
+
+# What a computer releases
+TRUE_ANSWER = Quantity("true_answer", "f", "true answer f", "The answer of the query without the record, before noise: "
+                       "which double-precision numbers can be released depends on it.", REAL)
+CLAMP = Quantity("clamp", "B", "clamp bound B", "Snapping moves what lies outside of −B to B to the nearer of the two, "
+                 "before noise is added and after it.", POSITIVE, "log")
+GRID_STEP = Quantity("grid_step", "Λ", "step of the grid Λ", "Snapped answers are multiples of this step: Δ times the "
+                     "smallest power of 2 that is λ or more.", POSITIVE, "log")
+GIVEN_AWAY = Quantity("given_away", "Pr[only with]", "proved: the record is there", "Share of the answers released "
+                      "with the record that, as double-precision numbers, cannot be released without it: δ is at least "
+                      "as large, whatever ε is.", UNIT)
+GIVEN_AWAY_WITHOUT = variant(GIVEN_AWAY, key="given_away_without", symbol="Pr[only without]",
+                             label="proved: the record is not there", sentence="Share of the answers released without "
+                             "the record that, as double-precision numbers, cannot be released with it.")
+DOUBLES_AWAY = Quantity("doubles_away", "i", "doubles from the released one", "How many double-precision numbers one "
+                        "lies beside the released one.", REAL)
+LOW_BITS = Quantity("low_bits", "possible", "without (−) or with (+) the record", "Whether a double-precision number "
+                    "can be released: 1 with the record, 2 for the one that was, −1 without the record, 0 where it "
+                    "cannot.", integers(-1, 2))

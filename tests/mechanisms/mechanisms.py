@@ -25,7 +25,7 @@ from dpstudio.mechanisms.decision import (
     TargetedLaplaceDecision,
 )
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.mechanisms.noise import Noise
+from dpstudio.mechanisms.noise import Noise, SnappedLaplace
 from dpstudio.mechanisms.response import CoinResponse, RandomizedResponse, SymmetricResponse
 
 
@@ -55,6 +55,7 @@ MADE: dict[type[Mechanism], st.SearchStrategy[Mechanism]] = {
     GaussianDecision: st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails),
     SymmetricResponse: st.builds(RandomizedResponse.symmetric, st.floats(0, 60)),
     CoinResponse: st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1)),
+    SnappedLaplace: st.builds(SnappedLaplace, epsilons, st.floats(9, 20).map(math.exp), st.floats(0.1, 2)),
 }
 """What named constructors make: plain values would not agree with each other."""
 
@@ -80,7 +81,7 @@ def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
 
 
 EXAMPLE = {"epsilon": 0.3, "delta": 0.01, "threshold": 12.5, "minimum": 12, "target": 0.3, "mu": 0.3, "scale": 2.0,
-           "sigma": 2.0, "sensitivity": 1}
+           "sigma": 2.0, "sensitivity": 1, "bound": 1024.0}
 
 
 def example(cls: type[Mechanism]) -> Mechanism:
@@ -131,6 +132,13 @@ def answers(mechanism: Mechanism) -> Iterator[tuple[str, object]]:
             asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "sd": lambda: mechanism.sd,
                       "mean_error": lambda: mechanism.mean_error, "crossing": lambda: mechanism.crossing(0.2),
                       "sample": lambda: mechanism.sample(5, rng(1))}
+        case SnappedLaplace():
+            asked |= {name: lambda name=name: getattr(mechanism, name)(X, 0.3)
+                      for name in ("probability", "tail", "below", "log_tail", "log_below")}
+            asked |= {name: lambda name=name: getattr(mechanism, name)(2.5) for name in ("mean_error", "rms_error")}
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "grid": lambda: mechanism.grid,
+                      "error_quantile": lambda: mechanism.error_quantile(0.95, 2.5),
+                      "sample": lambda: mechanism.sample(2.5, 5, rng(1))}
         case RandomizedResponse():
             asked |= {name: lambda name=name: getattr(mechanism, name) for name in
                       ("epsilon", "loss_yes", "loss_no", "no_if_yes", "no_if_no", "difference")}

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, SnappedLaplace
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import is_false
+from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.law import FULL, Law
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from dpstudio.models.auditing.subject import NoisyCount
@@ -184,3 +185,25 @@ def test_that_what_the_data_settle_is_told_for_certain_between_both_outcomes_onl
                            (subject.under(at), subject.below(at, 0), subject.below(at, 1))):
             assert math.exp(tail.log[0]) == p[0]
             assert tail.loss[0] == (math.inf if p[0] > q[0] else 0.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(epsilon=st.floats(0.05, 8), records=st.integers(0, 40), process=processes, at=st.floats(0, 1.2),
+       delta=st.sampled_from([0.0, 1e-4, 0.1]))
+def test_that_of_snapped_counts_no_tail_tells_more_than_the_law_and_one_tells_as_much(epsilon, records, process, at,
+                                                                                       delta):
+    one = SnappedLaplace(epsilon, 2.0**24)
+    law = Law(SnappedCount(one, records), process)
+    cuts = np.arange(-70, 72) * max(one.grid, getattr(process, "step", 0)) + records
+    if isinstance(process, Clamping):
+        cuts = np.linspace(1e-9, process.limit, 400)
+    most_epsilon = most_delta = 0.0
+    for cut in np.concatenate([process.nearest(float(cut), one.grid) for cut in cuts]):
+        for tail, i in ((one.tail, 1), (one.below, 0)):
+            p, q = tail(cut, records + i), tail(cut, records + 1 - i)
+            if p > delta and q > 1e-280:
+                most_epsilon = max(most_epsilon, math.log((p - delta) / q))
+            most_delta = max(most_delta, p - math.exp(at * epsilon) * q)
+    assert law.epsilon(delta) == pytest.approx(most_epsilon, rel=1e-6, abs=1e-9)
+    assert law.delta(at * epsilon) == pytest.approx(most_delta, rel=1e-6, abs=1e-12)
+    assert law.epsilon(0.0) <= one.epsilon

@@ -23,7 +23,8 @@ from dpstudio.studies.audit.words import beyond, odds_at_least
 from dpstudio.text.sentences import at_least
 
 PRESETS = {preset.key: dict(preset.values) for preset in Audit.presets}
-WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf}
+WRONG = {"sensitivity": 2.0, "delta": math.inf, "shared": math.inf, "plain": math.inf,
+         "floating": math.inf}
 
 
 def exact(**values):
@@ -69,6 +70,29 @@ def test_that_the_delta_of_the_setting_is_the_one_of_the_table():
     update = exact(**PRESETS["delta"])
     assert value(update, v.AUDIT_DELTA, f.CLAIMED) == pytest.approx(0.0049258, rel=1e-4)
     assert value(update, v.AUDIT_DELTA, f.EXACT) == pytest.approx(0.0133898, rel=1e-4)
+
+
+def test_that_low_bits_break_any_claim_by_a_few_hundred_draws_and_say_how_likely_they_are_as_an_estimate():
+    update = answer(Audit(mechanism="wrong_floating", epsilon=0.1, trials=500))
+    assert value(update, v.CAUGHT, f.AUDITED) == 1
+    assert value(update, v.DRAWS_NEEDED) < 100
+    assert value(update, v.FEWER_PROBABILITY, f.EXACT) == value(update, v.FEWER_PROBABILITY, f.AUDITED) == 0
+    assert update.fact(v.FEWER_PROBABILITY, f.EXACT).kind == "exact"
+    more = answer(Audit(mechanism="wrong_floating", epsilon=0.1, trials=40_000)).fact(v.MORE_PROBABILITY, f.EXACT)
+    assert more.kind == "estimate"
+    assert more.low < more.value < more.high < more.low + 0.012
+    assert more.value == pytest.approx(0.612, abs=0.015)
+
+
+@pytest.mark.parametrize(("epsilon", "caught"), [(1.0, False), (1.1, True), (2.0, True)])
+def test_that_snapping_for_more_than_is_claimed_is_caught_and_for_no_more_is_not(epsilon, caught, monkeypatch):
+    built = MECHANISMS["snapped_count"].build
+    monkeypatch.setitem(MECHANISMS, "snapped_count", replace(
+        MECHANISMS["snapped_count"], build=lambda study: (built(study.replace(epsilon=epsilon))[0], (1.0, 0.0))))
+    update = answer(Audit(mechanism="snapped_count", records=3, trials=400_000))
+    assert value(update, v.CAUGHT, f.AUDITED) == caught
+    assert value(update, v.AUDIT_EPSILON, f.EXACT) == pytest.approx(epsilon, rel=1e-7)
+    assert value(update, v.AUDIT_EPSILON, f.AUDITED) > 0.9
 
 
 def test_that_a_wrong_claim_that_its_pair_does_not_break_is_not_said_to_hold():

@@ -13,7 +13,7 @@ import pytest
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
-from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, SnappedLaplace
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROMISE, X_ALPHA
 from dpstudio.studies.noise import Noise
@@ -246,3 +246,56 @@ def test_that_rounding_laplace_noise_is_no_match_for_geometric_noise():
     assert value(update, v.ROUNDED_SD, f.LAPLACE) ** 2 == pytest.approx(2.0764, abs=5e-5)
     assert value(update, v.ROUNDED_SD, f.GEOMETRIC) ** 2 == pytest.approx(1.8413, abs=5e-5)
     assert exact(sensitivity=0.5).fact(v.ROUNDED_SD, f.LAPLACE) is None  # such an answer is no whole number
+
+
+# What a computer releases
+
+def test_that_the_low_bits_shown_are_those_of_one_answer_that_is_there_with_the_record():
+    update = answer(Noise(seed=3, epsilon=0.5, true_answer=2.0), simulate=False)
+    table = update.tables[f.LOW_BITS_TABLE]
+    fewer, more = (table[Column(v.LOW_BITS, series)] for series in (f.FEWER, f.MORE))
+    at = np.flatnonzero(more == 2)
+    assert table[f.X_DOUBLES][at].tolist() == [0]
+    assert set(fewer) == {-1, 0}
+    assert ((more > 0) & (fewer == 0)).sum() > 5
+    assert ((more == 0) & (fewer < 0)).sum() > 2
+    other = answer(Noise(seed=4, epsilon=0.5, true_answer=2.0), simulate=False).tables[f.LOW_BITS_TABLE]
+    assert (other[Column(v.LOW_BITS, f.MORE)] != more).any()
+
+
+@pytest.mark.parametrize(("true", "low", "high"), [(0.0, 0.55, 0.7), (1e3, 1e-4, 0.01), (1e12, 0.0, 0.0)])
+def test_that_answers_that_prove_the_record_are_fewer_the_larger_the_true_answer(true, low, high):
+    update = answer(Noise(true_answer=true, trials=100_000))
+    for quantity in (v.GIVEN_AWAY, v.GIVEN_AWAY_WITHOUT):
+        fact = update.fact(quantity, f.LAPLACE)
+        assert fact.kind == "estimate"
+        assert low <= fact.value <= high
+        assert fact.low <= fact.value <= fact.high < fact.value + 0.02
+    assert any(sentence.startswith("On a computer: of 10") for sentence in update.verdicts) == (high > 0)
+
+
+def test_that_no_more_answers_are_tried_than_take_a_moment_and_no_other_number_depends_on_them():
+    long = answer(Noise(trials=2_500_000))
+    assert "of 100000 answers" in long.fact(v.GIVEN_AWAY, f.LAPLACE).how
+    assert answer(Noise(trials=40_000)).fact(v.SUCCESS_FOUND, f.LAPLACE).value == answer(
+        Noise(trials=40_000, true_answer=7.0)).fact(v.SUCCESS_FOUND, f.LAPLACE).value
+
+
+@pytest.mark.parametrize("values", [{"dimension": 2}, {"clamp": 1.0}, {"epsilon": 1e-6},
+                                    {"clamp": 1e15, "epsilon": 20.0}])
+def test_that_snapping_is_left_out_where_nothing_is_proved_of_it(values):
+    update = answer(Noise(**values), simulate=False)
+    assert update.fact(v.GRID_STEP, f.SNAPPED) is None
+    assert Column(v.DENSITY, f.SNAPPED) not in update.tables[f.SNAPPED_TABLE]
+    assert Column(v.DENSITY, f.LAPLACE) in update.tables[f.SNAPPED_TABLE]
+
+
+def test_that_the_snapped_picture_has_the_probability_of_every_step():
+    update = answer(Noise(epsilon=0.7, true_answer=1.3, sensitivity=3.0), simulate=False)
+    table, step = update.tables[f.SNAPPED_TABLE], update.fact(v.GRID_STEP, f.SNAPPED).value
+    x, y = table[f.X_ANSWER], table[Column(v.DENSITY, f.SNAPPED)]
+    assert np.trapezoid(y, x) == pytest.approx(1, abs=0.01)
+    assert np.ptp(y[np.abs(x + 1.3) < 0.49 * step]) < 1e-12
+    assert update.fact(v.NOISE_SD, f.SNAPPED).value == pytest.approx(
+        SnappedLaplace(0.7, 1e6, 3.0).rms_error(1.3), rel=1e-14)
+    assert update.fact(v.ERROR_95, f.SNAPPED).value > update.fact(v.ERROR_95, f.LAPLACE).value

@@ -1,7 +1,7 @@
 """Noise added to the answer of a query: Laplace, two-sided geometric and Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
-and a sampler.
+and a sampler. What computers make of them is in `exact`, `floating` and `snapping`.
 """
 
 from dpstudio.mechanisms.noise.base import Noise
@@ -12,12 +12,14 @@ from dpstudio.mechanisms.noise.gaussian import (
     classical_sigma,
     without_root_sigma,
 )
+from dpstudio.mechanisms.noise.snapping import SnappedLaplace
 
 __all__ = [
     "GaussianNoise",
     "GeometricNoise",
     "LaplaceNoise",
     "Noise",
+    "SnappedLaplace",
     "analytic_sigma",
     "classical_sigma",
     "without_root_sigma",

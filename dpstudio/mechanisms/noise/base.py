@@ -307,7 +307,8 @@ class Noise(Mechanism):
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         """Noise of the shape `size`, one number for None.
 
-        The generator's doubles serve for exploring; a release of real data needs a sampler without their gaps.
+        Of real numbers the generator's doubles serve for exploring; a release of real data needs a sampler without
+        their gaps.
         """
 
     def _sensitivity(self, given: object, quantity: Quantity = SENSITIVITY) -> float:

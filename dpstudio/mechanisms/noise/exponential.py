@@ -16,12 +16,10 @@ from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
 from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.exact import SLOWEST, discrete_laplace
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
-
-_SLOWEST = 1e-17
-"""Two-sided geometric noise that falls off more slowly than this would leave the 64-bit integers."""
 
 
 @dataclass(frozen=True)
@@ -298,11 +296,10 @@ class GeometricNoise(Noise):
         return np.where(log_alpha < -r, many, math.exp(-r * s) * (1 - alpha))
 
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
-        if self._rate < _SLOWEST:
+        """Noise of exactly this law, that of the rational number ε/Δ, from random bits alone; None gives one number."""
+        if self._rate < SLOWEST:
             raise InvalidParameter("epsilon / sensitivity", "at least 1e-17 to draw whole numbers", self._rate)
-        # The whole part of an exponential is geometric, and the difference of two such is two-sided geometric.
-        ups, downs = (np.floor(rng.exponential(1 / self._rate, size)) for _ in range(2))
-        return np.asarray(ups - downs).astype(np.int64)[()]
+        return discrete_laplace(Fraction(self.epsilon) / self.sensitivity, size, rng)
 
     def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
         return super()._sensitivity(given, quantity)

@@ -42,6 +42,10 @@ class Subject(ABC):
     def lattice(self) -> float:
         """The distance between outcomes that can happen: 1 for whole numbers, 0 where every real number can."""
 
+    def interval(self, probability: float) -> tuple[float, float] | None:  # noqa: ARG002 - where it is not exact
+        """Where a probability of an event surely lies, if no formula says how large it is; None where it is exact."""
+        return None
+
     @abstractmethod
     def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
         """So many released numbers, drawn as the mechanism draws them."""

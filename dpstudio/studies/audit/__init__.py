@@ -112,6 +112,9 @@ class Audit(Study):
                {"mechanism": "wrong_shared_noise", "epsilon": 1.0, "records": 0}),
         Preset("plain", "Debiased, never randomized", "An estimate corrected for coins that nobody threw.",
                {"mechanism": "wrong_not_randomized", "epsilon": 1.0, "records": 0}),
+        Preset("floating", "Noise in plain doubles", "Laplace noise in double precision: the last bits of a count of 1 "
+               "often prove that it is not 0.",
+               {"mechanism": "wrong_floating", "epsilon": 1.0, "records": 0}),
         Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε stays 1, and it "
                "takes more draws to see.",
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0, "processing": "rounding",

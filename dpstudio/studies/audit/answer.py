@@ -130,7 +130,16 @@ def _delta(a: AuditAnswer) -> Said:
     how = f"the largest P − e^ε Q of all events, by the exact law of both datasets, ε = {significant(a.claim[0])}"
     if 0 < a.delta < FULL:
         return Said(a.delta, f"{how}; more than 0, and too small to be written with all its digits", kind="bound")
-    return Said(a.delta, how)
+    return _by_law(a, a.delta, how)
+
+
+def _by_law(a: AuditAnswer, value: float, how: str) -> Said:
+    """A probability by the law: an estimate where no formula says how likely outcomes are."""
+    ends = a.cells.subject.interval(value)
+    if ends is None:
+        return Said(value, how)
+    return Said(value, f"{how}, estimated from draws of their own; 95 % interval", kind="estimate", low=ends[0],
+                high=ends[1])
 
 
 def _needed(a: AuditAnswer) -> Said:
@@ -160,9 +169,11 @@ def _caught(a: AuditAnswer, seen: Drawn) -> float | None:
     return float(seen.epsilon > a.claim[0]) if seen.looks else None
 
 
-def _probability(a: AuditAnswer, seen: Drawn, side: int) -> float | None:
+def _probability(a: AuditAnswer, seen: Drawn, side: int) -> Said | None:
     """Of the chosen event, by the exact law."""
-    return float(a.cells.law[side, int(seen.best.chosen.event)]) if seen.best else None
+    if seen.best is None:
+        return None
+    return _by_law(a, float(a.cells.law[side, int(seen.best.chosen.event)]), "by the exact law")
 
 
 def _share(best: Look | None, side: int) -> Said | None:

@@ -19,8 +19,9 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise
+from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise, SnappedLaplace
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.auditing.computed import LowBits, SnappedCount
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study
 
 Claim = tuple[float, float]
+_CLAMP = 2.0**24
+"""Snapping clamps counts here, beyond all that are audited."""
 Built = tuple[Subject, Claim]
 
 
@@ -86,6 +89,10 @@ def _gaussian_count(study: Study) -> Built:
     return subject, (study.epsilon, study.delta)
 
 
+def _snapped_count(study: Study) -> Built:
+    return SnappedCount(SnappedLaplace(study.epsilon, _CLAMP), study.records), (study.epsilon, 0.0)
+
+
 def _wrong_sensitivity(study: Study) -> Built:
     noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
     return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
@@ -104,6 +111,10 @@ def _wrong_not_randomized(study: Study) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
+def _wrong_floating(study: Study) -> Built:
+    return LowBits(LaplaceNoise.calibrate(study.epsilon, 1.0).scale, study.records), (study.epsilon, 0.0)
+
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -118,6 +129,7 @@ MECHANISMS: Mapping[str, Audited] = {
                                lambda study: _count(study, GeometricNoise(study.epsilon)),
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -136,4 +148,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
+    "wrong_floating": Audited("Laplace noise in plain floating point", _wrong_floating, "an answer",
+                              "What is wrong: noise that keeps ε as a real number does not in double precision; n + 1 "
+                              "records release numbers that n cannot, and the answer is “yes” where the last bits of a "
+                              "noisy count prove that."),
 }

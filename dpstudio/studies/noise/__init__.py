@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Level, Mark, each_but, lines
+from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Level, Mark, each_but, lines
 from dpstudio.core.figure import Band as Between
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
@@ -23,16 +23,37 @@ LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
 """Noise of the least scale that keeps the guarantee."""
 SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
+SNAPPED = Series("snapped", "Snapped Laplace")
+FEWER, MORE = Series("fewer", "Possible without the record"), Series("more", "Possible with the record")
+
 X_ANSWER = Column(v.NOISY_ANSWER)
 X_EPSILON = Column(v.EPSILON)
 X_DONE = Column(v.ANSWERS_DONE)
+X_DOUBLES = Column(v.DOUBLES_AWAY)
 
 ANSWER_TABLE, SIGMA_TABLE, RELEASED_TABLE, SIMULATION_TABLE = "answer", "sigma", "released", "simulation"
+SNAPPED_TABLE, LOW_BITS_TABLE = "snapped", "low_bits"
 
+COMPUTED = "In double precision"
 _WITHOUT_DELTA = "Gaussian noise needs δ > 0"
 _EPSILON, _DELTA = Mark("epsilon"), Mark("delta", axis="y")
 _DRAG_EPSILON = Mark("epsilon", draggable=True)
 
+FLOATING_FIGURES = (
+    Figure("snapped", "Snapped answers", SNAPPED_TABLE,
+           Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
+           (*lines(X_ANSWER, v.DENSITY, (LAPLACE, SNAPPED)),
+            *lines(X_ANSWER, v.DENSITY_BESIDE, (SNAPPED,), role="other")),
+           panel="densities", switch="Snapped",
+           caption="Laplace noise rounded to a grid, without the record (thick) and with it (thin). So coarse answers "
+                   "have no last bits."),
+    Figure("low_bits", "Low bits of an answer", LOW_BITS_TABLE,
+           Axis(v.DOUBLES_AWAY), Axis(v.LOW_BITS, low=-1.5, high=2.5),
+           tuple(Bars(X_DOUBLES, Column(v.LOW_BITS, series)) for series in (MORE, FEWER)),
+           panel="densities", switch="Low bits",
+           caption="Doubles next to an answer (tall): up, possible with the record; down, without it. One bar alone is "
+                   "proof."),
+)
 
 FIGURES = (
     Figure("densities", "Noisy answers without and with the record", ANSWER_TABLE,
@@ -49,6 +70,7 @@ FIGURES = (
            panel="densities", switch="Simulated",
            caption="Answers drawn without the record, counted in stretches of x (dots with 95 % intervals), settling "
                    "on the exact curves."),
+    *FLOATING_FIGURES,
     loss_figure("Privacy loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
                 lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL),)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
@@ -114,6 +136,9 @@ class Noise(Study):
         Preset("many_sums", "A thousand sums", "One record moves each of 1 000 coordinates a little: ℓ₂ is far below "
                "ℓ₁, and Gaussian noise is least.",
                {"epsilon": 1.0, "delta": 1e-6, "sensitivity": 1000.0, "sensitivity_l2": 32.0, "dimension": 1000}),
+        Preset("low_bits", "The last bits tell", "A count of 0 or 1 with textbook Laplace noise in double precision: "
+               "most answers prove by their last bits which it was, at any ε.",
+               {"epsilon": 0.1, "delta": 0.0, "sensitivity": 1.0, "true_answer": 0.0}),
         Preset("large_epsilon", "The classical σ fails", "At δ = 1e−5 the classical σ keeps its δ up to ε = 8.42, and "
                "here no longer.",
                {"epsilon": 12.0, "delta": 1e-5, "sensitivity": 1.0}),
@@ -131,6 +156,10 @@ class Noise(Study):
                                ends=("one number", "many numbers"))
     belief: float = parameter(v.BELIEF, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.001, 0.999),
                               ends=("thinks it absent", "thinks it there"))
+    true_answer: float = parameter(v.TRUE_ANSWER, 0.0, domain=reals(-1e15, 1e15), shown=(0, 1000),
+                                   group=COMPUTED, ends=("last bits tell more", "tell less"))
+    clamp: float = parameter(v.CLAMP, 1e6, domain=reals(1e-6, 1e15), shown=(10, 1e12), group=COMPUTED,
+                             ends=("clamps sooner", "takes more of ε"))
     trials: int = parameter(v.ANSWER_TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9),
                             group="Simulation", ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -29,6 +29,14 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
+from dpstudio.studies.noise.floating import (
+    FLOATING_TABLES,
+    LOW_BITS_FACTS,
+    MOST_CHECKED,
+    SNAPPED_FACTS,
+    Proofs,
+    in_doubles,
+)
 from dpstudio.text.sentences import significant
 
 POINTS, SIGMA_POINTS = 361, 121
@@ -142,6 +150,7 @@ class Drawn:
     right: Mapping[str, int]
     counts: Mapping[str, npt.NDArray[np.int64]]
     rows: Array
+    proofs: Proofs
 
 
 class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
@@ -174,15 +183,18 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
         counts = {series: np.zeros(STRETCHES + 1, dtype=np.int64) for series in least}
         hits = np.zeros(len(least), dtype=np.int64)
         rows: list[Array] = []
+        sampler, proofs = in_doubles(self), Proofs()
         for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
             hits += rng.binomial(size, success)
             for series, chance in self.chances.items():
                 counts[series] += rng.multinomial(size, chance / chance.sum())
+            if proofs.done < MOST_CHECKED:
+                proofs = sampler.tried(proofs, size, rng)
             if show:
                 rows.append(stream_row(done, hits))
                 right = {series.key: int(each) for series, each in zip(least, hits, strict=True)}
                 yield Drawn(done, right, {series.key: each.copy() for series, each in counts.items()},
-                            np.array(rows)), done
+                            np.array(rows), proofs), done
 
 
 # What is compared
@@ -288,6 +300,7 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.NOISE_SD, lambda one: one.noise.sd, lambda one: one.noise.sd_how),
         each(v.ROUNDED_SD, _rounded_sd),
         each(v.MEAN_ERROR, lambda one: one.noise.mean_error, lambda one: one.noise.mean_how),
+        *SNAPPED_FACTS,
     ),
     "privacy": (
         each(v.TRUE_DELTA, lambda one: one.delta_at(one.study.epsilon), "the smallest δ at ε = {epsilon}", BW18),
@@ -295,6 +308,7 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
              BW18),
         each(v.LOSS_EXCEEDS, _loss_exceeds, "Φ(μ/2 − ε/μ), μ = Δ₂/σ", BW18),
+        *LOW_BITS_FACTS,
     ),
     "attack": (
         *ADVANTAGE_FACTS,
@@ -380,6 +394,7 @@ TABLES: Mapping[str, Tabled[NoiseAnswer, Drawn]] = {
     f.ANSWER_TABLE: table(_answer_table, _answers_view),
     **ATTACK_TABLES,
     f.SIGMA_TABLE: table(_sigma_table, lambda a: (min(0.01, a.study.epsilon / 3), max(20.0, a.study.epsilon))),
+    **FLOATING_TABLES,
     f.RELEASED_TABLE: drawn_table(_released_table, lambda a: a.view(f.ANSWER_TABLE)),
     f.SIMULATION_TABLE: drawn_table(
         lambda a, drawn: stream_table(f.X_DONE, (v.SUCCESS_FOUND, v.SUCCESS_LOW, v.SUCCESS_HIGH), tuple(a.least),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, GRS12, WZ10
+from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, GRS12, MIRONOV12, WZ10
 from dpstudio.studies.kit.formulas import (
     ADVANTAGE,
     ATTACK,
@@ -51,4 +51,12 @@ FORMULAS = (
     Formula("Best attacker on Gaussian noise",
             "T(alpha) = Phi(Phi^(-1)(1 - alpha) - mu)", "T(α) = Φ(Φ^(−1)(1 − α) − μ)", DRS22, "gaussian"),
     ATTACK, ADVANTAGE, BELIEF,
+    Formula("Laplace noise on a computer", "y = f + s b ln(k slash 2^53) quad s = plus.minus 1 quad 0 < k < 2^53",
+            "y = f + s b ln(k/2^53), s = ±1, 0 < k < 2^53", MIRONOV12, "laplace"),
+    Formula("What the last bits give away",
+            'Pr["only with"] <= delta quad Pr["only without"] <= delta', "Pr[only with] ≤ δ, Pr[only without] ≤ δ",
+            MIRONOV12, "laplace"),
+    Formula("Snapping", 'y = Lambda floor((f + s b ln(u))/Lambda + 1/2) quad b <= Lambda < 2 b quad abs(y) <= B',
+            "y = Λ ⌊(f + s b ln(u))/Λ + 1/2⌋, b ≤ Λ < 2 b, |y| ≤ B", MIRONOV12, "snapped"),
+    Formula("Snapping, its guarantee", "epsilon = (1 + 2^(-49) B)/b", "ε = (1 + 2^(−49) B)/b", MIRONOV12, "snapped"),
 )

@@ -9,7 +9,7 @@ from itertools import islice
 from dpstudio import vocabulary as v
 from dpstudio.studies import noise as f
 from dpstudio.studies.noise import Noise as Study
-from dpstudio.studies.noise.answer import Compared, NoiseAnswer, Query
+from dpstudio.studies.noise.answer import Compared, Drawn, NoiseAnswer, Query
 from dpstudio.text.numbers import short
 from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
 
@@ -18,12 +18,12 @@ _SAME = 1e-9
 _MOST = 0.95
 
 
-def sentences_of(a: NoiseAnswer, _: object = None) -> Iterator[str]:
-    """The headline, what it means for one person, the error, and what is odd about these settings."""
-    return islice(_sentences(a), MOST_SENTENCES)
+def sentences_of(a: NoiseAnswer, seen: Drawn | None = None) -> Iterator[str]:
+    """The headline, what it means for one person, the error, what is odd about these settings, and what bits tell."""
+    return islice(_sentences(a, seen), MOST_SENTENCES)
 
 
-def _sentences(a: NoiseAnswer) -> Iterator[str]:
+def _sentences(a: NoiseAnswer, seen: Drawn | None) -> Iterator[str]:
     yield _headline(a)
     yield _risk(a)
     yield _error(a)
@@ -33,6 +33,8 @@ def _sentences(a: NoiseAnswer) -> Iterator[str]:
         yield from _classical(a)
     else:
         yield "Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more."
+    if seen is not None and seen.proofs.there:
+        yield _low_bits(seen)
 
 
 def _headline(a: NoiseAnswer) -> str:
@@ -131,6 +133,13 @@ def _classical(a: NoiseAnswer) -> Iterator[str]:
 
 def _times(times: float) -> str:
     return f"{significant(times)} times" if times >= 1.005 else "hardly more than"
+
+
+def _low_bits(seen: Drawn) -> str:
+    done, there = seen.proofs.done, seen.proofs.there
+    return (f"On a computer: of {grouped(done)} answers with textbook Laplace noise in double precision, "
+            f"{grouped(there)} cannot come from the data without the record, so that their last bits prove that it is "
+            "there, whatever ε is; noise drawn in whole numbers and snapped answers have no such bits.")
 
 
 def _odd(study: Study, asked: Query) -> Iterator[str]:

@@ -240,6 +240,20 @@ def l1_unused(said: Said) -> bool:
             and near(dimension, study.dimension) and (said.groups["root"] == "Δ₂") == (study.dimension == 1))
 
 
+def low_bits(said: Said) -> None:
+    """The share, over draws of our own whose every u near enough is tried."""
+    study, b, size = said.study, l1(said) / said.study.epsilon, 1500
+    done, there = said.number("done"), said.number("there")
+    fewer, more = study.true_answer, study.true_answer + l2(said)
+    rng = np.random.default_rng(8)
+    y = more + rng.choice([-1.0, 1.0], size) * (b * np.log(rng.integers(1, 2**53, size) * 2.0**-53))
+    x = (y - fewer)[:, None]
+    tried = np.clip(np.rint(2.0**53 * np.exp(-np.abs(x) / b)) + np.arange(-60, 61), 1, 2.0**53 - 1)
+    hit = (fewer + np.where(x < 0, 1.0, -1.0) * (b * np.log(tried * 2.0**-53)) == y[:, None]).any(axis=1)
+    only = 1 - hit.mean()
+    assert abs(there / done - only) < 5 * math.sqrt(only * (1 - only) * (1 / done + 1 / size)) + 0.01
+
+
 START = rf"Choose (?P<best>{NAMES}) noise"
 AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N}))?: "
 REST = r"(?: \((?P<rest>.+)\))?\."
@@ -277,6 +291,9 @@ CLAIMS = (
           r"serve any answer\.", lambda said: said.number("whole") == whole(said) < l1(said)),
     Claim(r"ℓ₂ is smaller than ℓ₁: Gaussian noise is measured against ℓ₂ alone, and what is said of an attack on "
           r"Laplace noise is a bound\.", lambda said: l2(said) < l1(said)),
+    Claim(rf"On a computer: of (?P<done>{N}) answers with textbook Laplace noise in double precision, (?P<there>{N}) "
+          r"cannot come from the data without the record, so that their last bits prove that it is there, whatever ε "
+          r"is; noise drawn in whole numbers and snapped answers have no such bits\.", low_bits),
 )
 
 EXAMPLES = (

@@ -21,10 +21,12 @@ from dpstudio.mechanisms.noise import (
     GaussianNoise,
     GeometricNoise,
     LaplaceNoise,
+    SnappedLaplace,
     analytic_sigma,
     classical_sigma,
     without_root_sigma,
 )
+from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
 from dpstudio.mechanisms.response import RandomizedResponse
 from formula_claims.kit import EXP, LN, SQRT, claim, same, value
 
@@ -475,3 +477,34 @@ def _(d):
         said = 1 - EXP(e) * alpha if alpha < EXP(-e) / 2 else EXP(-e) / (4 * alpha) if alpha <= 0.5 else \
             EXP(-e) * (1 - alpha)
         same(LaplaceNoise(1 / e).trade_off(alpha), said)
+
+
+# What a computer releases
+
+@claim("y = f + s b ln(k slash 2^53) quad s = plus.minus 1 quad 0 < k < 2^53",
+       'Pr["only with"] <= delta quad Pr["only without"] <= delta')
+def _(d):
+    f, b, n = d.whole(0, 3), 1 / d.epsilon, 4000
+    k = 1 + np.floor(d.rng.random(n) * (2.0**53 - 1))
+    y = f + d.rng.choice([-1.0, 1.0], n) * (b * np.log(k / 2**53))
+    assert reachable(y, f, b).all()
+    # The event “cannot come from f + 1” has no probability there, and at f that of these draws.
+    only = 1 - reachable(y, f + 1, b).mean()
+    drawn = laplace_in_doubles(f, b, n, d.rng)
+    assert abs(only - (1 - reachable(drawn, f + 1, b).mean())) < 0.06
+    assert only > 0
+
+
+@claim("y = Lambda floor((f + s b ln(u))/Lambda + 1/2) quad b <= Lambda < 2 b quad abs(y) <= B",
+       "epsilon = (1 + 2^(-49) B)/b")
+def _(d):
+    e, bound, f = d.epsilon, d.log(2000, 1e12), d.between(-9, 9)
+    one = SnappedLaplace(e, bound)
+    same(one.scale, (1 + bound / 2**49) / e)
+    step = one.grid
+    assert one.scale <= step < 2 * one.scale
+    assert math.log2(step) % 1 == 0
+    y = step * np.floor((f + d.rng.choice([-1, 1], 40_000) * one.scale * np.log(d.rng.random(40_000))) / step + 0.5)
+    for outcome in step * np.arange(-2, 3):
+        p = one.probability(outcome, f)
+        assert abs((y == outcome).mean() - p) < 5 * SQRT(p / 40_000) + 1e-4

@@ -1,0 +1,230 @@
+"""Snapping: Laplace noise in doubles whose last bits are rounded away, so that they tell nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sources import MIRONOV12
+from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.text.numbers import plain
+from dpstudio.vocabulary import (
+    CLAMP,
+    EPSILON,
+    EPSILON_PRIME,
+    INSIDE_UNIT,
+    NOISY_ANSWER,
+    PROBABILITY,
+    SENSITIVITY,
+    TRUE_ANSWER,
+    variant,
+)
+
+_SHARE = variant(PROBABILITY, domain=INSIDE_UNIT)
+_EXTRA = Fraction(1, 2**49)
+"""What B/λ is multiplied by for ε: 12 · 2⁻⁵³ by the last line of the proof, which adds 2 · 2⁻⁵³; of 16, what is left
+covers that, as B ≥ 2λ, and two roundings of f/Δ. [Mironov 2012, Theorem 1.]"""
+_WIDEST = 2.0**46
+"""So many λ the bound is at most, for the theorem."""
+_FAR = 46.0
+"""So many scales from the answer outcomes have probability 1e-20 together."""
+_SIGNS = np.array([-1.0, 1.0])
+_LOG = 2.0**-50
+"""Doubles’ logarithms are off by less than this part of them."""
+
+
+@dataclass(frozen=True)
+class SnappedLaplace(Mechanism):
+    """clamp(⌊clamp(f/Δ) + S λ ln U*⌉), times Δ: clamped to ±B/Δ, rounded to multiples of Λ, the power of 2 from λ on.
+
+    S is a sign, U* a double in (0, 1) as probable as it is wide. It is (1/λ + 2⁻⁴⁹ B/(Δλ))-DP in doubles, with a
+    correctly rounded logarithm, where Δ is the sensitivity; λ is the least for ε. Probabilities are those of real
+    numbers, of which doubles change the logarithms by no more than that second part of ε.
+    [Mironov 2012, section 5.2.]
+    """
+
+    name = "snapped Laplace"
+    source = MIRONOV12
+
+    epsilon: float = parameter(EPSILON)
+    bound: float = parameter(CLAMP)
+    sensitivity: float = parameter(SENSITIVITY, 1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        least = 2 * max(self.scale, self.sensitivity)
+        if not least <= self.bound <= _WIDEST * self.scale:
+            raise InvalidParameter("bound", f"from twice the larger of scale and sensitivity, {plain(least)}, to 2^46 "
+                                   f"scales, {plain(_WIDEST * self.scale)}", self.bound)
+
+    @cached_property
+    def multiplier(self) -> float:
+        """λ = (1 + 2⁻⁴⁹ B/Δ)/ε, rounded up where it is no double."""
+        exactly = (1 + _EXTRA * Fraction(self.bound) / Fraction(self.sensitivity)) / Fraction(self.epsilon)
+        if exactly > np.finfo(float).max:
+            return math.inf
+        found = float(exactly)
+        return found if Fraction(found) >= exactly else math.nextafter(found, math.inf)
+
+    @property
+    def scale(self) -> float:
+        """b = Δλ, in units of the answer."""
+        return self.sensitivity * self.multiplier
+
+    @cached_property
+    def steps(self) -> float:
+        """Λ, the smallest power of 2 that is λ or more."""
+        part, power = math.frexp(self.multiplier)
+        return math.ldexp(1.0, power - (part == 0.5))
+
+    @property
+    def grid(self) -> float:
+        """ΔΛ, the distance between outcomes, in units of the answer."""
+        return self.sensitivity * self.steps
+
+    @property
+    def promise(self) -> str:
+        return promised(self.epsilon, 0.0, f"A record that moves the answer by {plain(self.sensitivity)}")
+
+    def tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
+        """Pr[outcome ≥ x] where this is the true answer, to full relative accuracy; x of any shape."""
+        at = numbers_in(x, NOISY_ANSWER, "x")
+        inside = _beyond(self.edge(at) - self._clamped(answer), self.scale)
+        return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, 1.0, inside)))
+
+    def below(self, x: npt.ArrayLike, answer: float) -> float | Array:
+        """Pr[outcome < x] where this is the true answer, to full relative accuracy; x of any shape."""
+        at = numbers_in(x, NOISY_ANSWER, "x")
+        inside = _beyond(self._clamped(answer) - self.edge(at), self.scale)
+        return shaped(np.where(at > self.bound, 1.0, np.where(at <= -self.bound, 0.0, inside)))
+
+    def log_tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
+        """ln Pr[outcome ≥ x], also where that is no double; x of any shape."""
+        at = numbers_in(x, NOISY_ANSWER, "x")
+        inside = _log_beyond(self.edge(at) - self._clamped(answer), self.scale)
+        return shaped(np.where(at > self.bound, -np.inf, np.where(at <= -self.bound, 0.0, inside)))
+
+    def log_below(self, x: npt.ArrayLike, answer: float) -> float | Array:
+        """ln Pr[outcome < x], also where that is no double; x of any shape."""
+        at = numbers_in(x, NOISY_ANSWER, "x")
+        inside = _log_beyond(self._clamped(answer) - self.edge(at), self.scale)
+        return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, -np.inf, inside)))
+
+    def probability(self, x: npt.ArrayLike, answer: float) -> float | Array:
+        """Pr[outcome = x] where this is the true answer, 0 between the multiples of the step; x of any shape."""
+        at, centre = numbers_in(x, NOISY_ANSWER, "x"), self._clamped(answer)
+        k = np.floor(self._steps_in(at))
+        there = (np.abs(at) == self.bound) | ((k * self.grid == at) & (np.abs(at) < self.bound))
+        low = np.where(at <= -self.bound, -np.inf, self.edge(at) - centre)
+        high = np.where(at >= self.bound, np.inf, (k + 0.5) * self.grid - centre)
+        return shaped(np.where(there, _between(low, high, self.scale), 0.0))
+
+    def outcomes(self, answer: float) -> tuple[Array, Array]:
+        """The outcomes that can happen, rising, and the probability of each; the rarest 1e-20 lie at the ends."""
+        x, g = self._clamped(answer), self.grid
+        last = math.ceil(self.bound / g)
+        low = max(math.floor((x - _FAR * self.scale) / g), -last)
+        high = min(math.ceil((x + _FAR * self.scale) / g), last)
+        k = np.arange(low, high + 1.0)
+        edges = np.concatenate([[-np.inf], (k[1:] - 0.5) * g - x, [np.inf]])
+        return np.clip(k * g, -self.bound, self.bound), _between(edges[:-1], edges[1:], self.scale)
+
+    def mean_error(self, answer: float) -> float:
+        """E|outcome − answer|."""
+        outcome, share = self.outcomes(answer)
+        return float(np.abs(outcome - answer) @ share)
+
+    def rms_error(self, answer: float) -> float:
+        """√E(outcome − answer)²."""
+        outcome, share = self.outcomes(answer)
+        return math.sqrt(float((outcome - answer) ** 2 @ share))
+
+    def error_quantile(self, p: float, answer: float) -> float:
+        """The smallest e with Pr[|outcome − answer| ≤ e] ≥ p, p in (0, 1)."""
+        p = parameter_value(_SHARE, p, "p")
+        outcome, share = self.outcomes(answer)
+        off = np.abs(outcome - answer)
+        order = np.argsort(off, kind="stable")
+        at = int(np.searchsorted(np.cumsum(share[order]), p * (1 - 1e-14)))
+        return float(off[order[min(at, len(off) - 1)]])
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at each ε ≥ 0 over all neighbouring answers, in real numbers: 1 − e^((ε − 1/λ)/2), at least 0.
+
+        It is that of Laplace noise of scale λ: rounding can raise none, and where an edge of the grid lies at the best
+        event’s own, as it does for some answers, it takes nothing away.
+        """
+        at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        return shaped(np.maximum(0.0, -np.expm1((at - 1 / self.multiplier) / 2)))
+
+    def sample(self, answer: float, size: int, rng: np.random.Generator) -> Array:
+        """So many outcomes where this is the true answer, in doubles as the theorem has it.
+
+        A logarithm within 4 units of its last place serves wherever a correctly rounded one gives the same multiple.
+        """
+        u = _uniform(size, rng)
+        sign, log = rng.choice(_SIGNS, size), np.asarray(np.log(u))
+        centre = self._clamped(answer) / self.sensitivity
+        low = self._snapped(centre, sign, np.asarray(log * (1 - _LOG)))
+        for i in np.flatnonzero(low != self._snapped(centre, sign, np.asarray(log * (1 + _LOG)))).tolist():
+            correctly = float(Context(prec=60).ln(Decimal(float(u[i]))))
+            low[i] = self._snapped(centre, sign[i], correctly)
+        bound = self.bound / self.sensitivity
+        return np.asarray(np.clip(low, -bound, bound) * self.sensitivity)
+
+    def _snapped(self, centre: float, sign: Array | float, log: Array | float) -> Array:
+        """The multiple of Λ next to the noisy answer, halves up; a division by Λ is exact."""
+        k = np.asarray((centre + sign * (self.multiplier * log)) / self.steps)
+        whole = np.floor(k)
+        return np.asarray((whole + (k - whole >= 0.5)) * self.steps)
+
+    def _clamped(self, answer: float) -> float:
+        answer = parameter_value(TRUE_ANSWER, answer, "answer")
+        return min(max(answer, -self.bound), self.bound)
+
+    def edge(self, x: Array) -> Array:
+        """Where noisy answers begin that are rounded to x or more."""
+        return np.asarray((np.ceil(self._steps_in(x)) - 0.5) * self.grid)
+
+    def _steps_in(self, x: Array) -> Array:
+        """x in steps of the grid, whole at its multiples whatever their rounding."""
+        steps = x / self.grid
+        whole = np.rint(steps)
+        return np.where(whole * self.grid == x, whole, steps)
+
+
+def _beyond(x: Array, scale: float) -> Array:
+    """Pr[noise ≥ x] of Laplace noise."""
+    half = np.exp(-np.abs(x) / scale) / 2
+    return np.where(x > 0, half, 1 - half)
+
+
+def _log_beyond(x: Array, scale: float) -> Array:
+    """ln Pr[noise ≥ x]."""
+    far = np.abs(x) / scale
+    return np.where(x > 0, -far - math.log(2), np.log1p(-np.exp(-far) / 2))
+
+
+def _between(low: Array, high: Array, scale: float) -> Array:
+    """Pr[low ≤ noise < high] of Laplace noise, from the smaller tails."""
+    return np.where(low > 0, _beyond(low, scale) - _beyond(high, scale), np.where(
+        high < 0, _beyond(-high, scale) - _beyond(-low, scale), 1 - _beyond(high, scale) - _beyond(-low, scale)))
+
+
+def _uniform(size: int, rng: np.random.Generator) -> Array:
+    """Doubles in (0, 1), each as probable as it is wide: a power of 2 by the bits until the first 1, and 52 bits."""
+    part, power, left = np.empty(size), np.zeros(size, dtype=np.int64), np.arange(size)
+    while left.size:
+        part[left], more = np.frexp(rng.integers(0, 2**53, left.size).astype(np.float64))
+        empty = part[left] == 0
+        power[left] += np.where(empty, -53, more - 53)
+        left = left[empty]
+    return np.asarray(np.ldexp(1 + rng.integers(0, 2**52, size) * 2.0**-52, power - 1))

@@ -1,0 +1,156 @@
+"""Snapping: its law against fifty digits, its guarantee against every pair of answers, its sampler bit by bit."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from goodness import chi_square
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_exact_sampling import Bits
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.mechanisms.noise import SnappedLaplace, snapping
+
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "snapping.json").read_text("utf-8"))
+snapped = st.builds(lambda e, times, s: SnappedLaplace(e, times * max(s, s / e), s), st.floats(-4, 2).map(math.exp),
+                    st.sampled_from([2.5, 10.0, 1e9]), st.sampled_from([0.5, 1.0, 3.0]))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=range(len(ROWS)))
+def test_that_a_reference_value_is_met(row):
+    one, x = SnappedLaplace(row["epsilon"], row["bound"], row["sensitivity"]), row["answer"]
+    found = {"scale": one.scale, "grid": one.grid, "mean_error": one.mean_error(x), "rms_error": one.rms_error(x),
+             "probability": one.probability(row["outcome"], x)}
+    for name, value in row["values"].items():
+        assert found[name] == pytest.approx(float(value), rel=1e-12), name
+
+
+@settings(max_examples=40)
+@given(one=snapped)
+def test_that_lambda_is_the_least_double_that_keeps_epsilon_and_the_step_the_power_of_two_from_it_on(one):
+    def spent(multiplier):
+        return (1 + Fraction(one.bound) / Fraction(one.sensitivity) / 2**49) / Fraction(multiplier)
+
+    assert spent(one.multiplier) <= Fraction(one.epsilon) < spent(math.nextafter(one.multiplier, 0))
+    assert one.steps / 2 < one.multiplier <= one.steps
+    assert math.frexp(one.steps)[0] == 0.5
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 0.25, 2.0])
+def test_that_a_lambda_that_is_a_power_of_two_is_its_own_step(epsilon):
+    one = SnappedLaplace(epsilon * (1 + 2.0**-39), 1024.0)
+    assert one.steps == one.multiplier == 1 / epsilon
+
+
+@settings(max_examples=40)
+@given(one=snapped, place=st.floats(-1.3, 1.3))
+def test_that_tails_probabilities_and_outcomes_are_of_one_law(one, place):
+    x = place * min(one.bound, 20 * one.scale)
+    outcome, share = one.outcomes(x)
+    assert share.sum() == pytest.approx(1, abs=1e-14)
+    merged, where = np.unique(outcome, return_inverse=True)
+    total = np.bincount(where, share)
+    inside = slice(1, -1)  # at the ends lies what is beyond
+    np.testing.assert_allclose(one.probability(merged, x)[inside], total[inside], rtol=1e-12)
+    np.testing.assert_allclose(one.tail(merged, x), total[::-1].cumsum()[::-1], rtol=1e-9, atol=1e-19)
+    np.testing.assert_allclose(one.below(merged, x), total.cumsum() - total, rtol=1e-9, atol=1e-15)
+    for log, plain in ((one.log_tail, one.tail), (one.log_below, one.below)):
+        np.testing.assert_allclose(np.exp(log(merged, x)), plain(merged, x), rtol=1e-12)
+    assert not one.probability(merged[1:-1] + one.grid / 3, x).any()
+    assert one.tail([-one.bound, np.nextafter(one.bound, np.inf)], x).tolist() == [1.0, 0.0]
+    assert one.probability(one.bound, x) == one.tail(one.bound, x)
+    error = one.error_quantile(0.9, x)
+    off = np.abs(merged - x)
+    assert total[off <= error].sum() >= 0.9 * (1 - 1e-12)
+    assert total[off < error].sum() < 0.9
+
+
+@settings(max_examples=40)
+@given(one=snapped, place=st.floats(-1, 1), part=st.floats(0.05, 1), share=st.floats(0, 1.2))
+def test_that_delta_is_that_of_the_worst_answers_and_no_outcome_tells_more_than_epsilon(one, place, part, share):
+    epsilon = share * one.epsilon
+
+    def needed(x, y):
+        outcome = np.union1d(one.outcomes(x)[0], one.outcomes(y)[0])
+        p, q = one.probability(outcome, x), one.probability(outcome, y)
+        return np.maximum(p - math.exp(epsilon) * q, 0).sum(), np.abs(np.log(p / q)).max()
+
+    delta, loss = needed(place * (one.bound - one.sensitivity), place * (one.bound - one.sensitivity)
+                         + part * one.sensitivity)
+    assert delta <= one.delta_at(epsilon) + 1e-12
+    assert loss <= 1 / one.multiplier * (1 + 1e-6) <= one.epsilon * (1 + 1e-6)
+    # The best event of Laplace noise is to lie beyond (Δ + εb)/2, and here half a step is an edge.
+    worst = one.grid / 2 - (one.sensitivity + min(epsilon, 1 / one.multiplier) * one.scale) / 2
+    delta, loss = needed(worst + one.sensitivity, worst)
+    assert delta == pytest.approx(one.delta_at(epsilon), rel=1e-9, abs=1e-12)
+    assert loss == pytest.approx(1 / one.multiplier, rel=1e-6)
+
+
+@pytest.mark.parametrize("times", [1.0, 1.1, 0.9])
+def test_that_snapped_answers_drawn_have_their_law_and_no_other(times):
+    size, x = 60_000, 2.3
+    right = SnappedLaplace(0.7, 1000.0)
+    drawn = SnappedLaplace(0.7 * times, 1000.0).sample(x, size, np.random.default_rng(5))
+    outcome = np.arange(-5, 8) * right.grid
+    law = right.probability(outcome, x)
+    counts = np.append([(drawn == one).sum() for one in outcome], 0)
+    counts[-1] = size - counts.sum()
+    keep = np.append(law, 1 - law.sum()) * size > 6
+    fits = chi_square(counts[keep], np.append(law, 1 - law.sum())[keep] / np.append(law, 1 - law.sum())[keep].sum())
+    assert (fits > 1e-4) == (times == 1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(one=snapped, place=st.floats(-1.5, 1.5), seed=st.integers(0, 2**32))
+def test_that_a_doubtful_logarithm_is_correctly_rounded_and_gives_the_same_multiple(one, place, seed):
+    x = place * min(one.bound, 20 * one.scale)
+    quick = one.sample(x, 60, np.random.default_rng(seed))
+    before, snapping._LOG = snapping._LOG, 0.3
+    try:
+        np.testing.assert_array_equal(one.sample(x, 60, np.random.default_rng(seed)), quick)
+    finally:
+        snapping._LOG = before
+    units = quick / one.sensitivity
+    assert ((np.abs(quick) == one.bound) | (units / one.steps == np.rint(units / one.steps))).all()
+
+
+def test_that_uniform_doubles_have_every_exponent_and_their_bits():
+    u = snapping._uniform(100_000, np.random.default_rng(2))
+    assert chi_square(np.bincount(np.minimum(-np.frexp(u)[1], 9), minlength=10),
+                      [*(0.5 ** np.arange(1, 10)), 0.5**9]) > 1e-4
+    assert 0 < u.min() < u.max() < 1
+    assert np.mean(u) == pytest.approx(0.5, abs=0.005)
+    deep = snapping._uniform(1, Bits(0, 0, 1, 2**51))
+    assert deep[0] == 1.5 * 2.0 ** (-53 * 3)
+    assert snapping._uniform(1, Bits(2**53 - 1, 2**52 - 1))[0] == 1 - 2.0**-53
+
+
+def test_that_halves_are_rounded_up_and_what_is_just_less_is_not():
+    one = SnappedLaplace(1.0, 1024.0)
+    none = np.zeros(5)
+    less = np.nextafter(1.0, 0)
+    at = np.array([1.0, less, -1.0, np.nextafter(-1.0, -2), 3.0])
+    assert [float(one._snapped(centre, 1.0, none[0])) for centre in at] == [2.0, 0.0, 0.0, -2.0, 4.0]
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ((1.0, 1.0), r"bound must be from twice the larger of scale and sensitivity, 2.* to 2\^46 scales, .* got 1.0"),
+    ((1.0, 1e15), "got 1000000000000000.0"), ((1e-3, 1e3), "got 1000.0"), ((1.0, 30.0, 20.0), "got 30.0"),
+    ((5e-324, 1e300), "bound"), ((0.0, 10.0), "epsilon must be"), ((1.0, math.nan), "bound must be")])
+def test_that_a_bound_for_which_nothing_is_proved_is_refused(given, words):
+    with pytest.raises(InvalidParameter, match=words):
+        SnappedLaplace(*given)
+
+
+@pytest.mark.parametrize("ask", [lambda one: one.mean_error(math.nan), lambda one: one.tail(math.nan, 0),
+                                 lambda one: one.delta_at(-1), lambda one: one.error_quantile(1.0, 0),
+                                 lambda one: one.sample(math.inf, 1, np.random.default_rng(1))])
+def test_that_what_is_no_number_of_its_domain_is_refused(ask):
+    with pytest.raises(InvalidParameter):
+        ask(SnappedLaplace(1.0, 1024.0))
