@@ -24,6 +24,7 @@ NOTED = (RESPONSE, LAPLACE)
 X_PEOPLE = Column(v.PEOPLE)
 X_EPSILON = Column(v.EPSILON)
 X_ERROR = Column(v.FRACTION_ERROR)
+_SEVERAL = ("zipf", "rand")
 X_BOUND = Column(v.ROWS_BOUND)
 PEOPLE_TABLE, EPSILON_TABLE, ERRORS_TABLE, BOUNDS_TABLE = "people", "epsilon", "errors", "bounds"
 MOST_ROWS = 1000
@@ -48,15 +49,16 @@ FIGURES = (
            Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), lines(X_ERROR, v.ERROR_RELATIVE),
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
     Figure("bounds", "Error against the rows kept of each person", BOUNDS_TABLE,
-           Axis(v.ROWS_BOUND, "log"), Axis(v.BOUND_ERROR, "log", floor=1e-15),
+           Axis(v.ROWS_BOUND), Axis(v.BOUND_ERROR, low=0),
            (*lines(X_BOUND, v.BOUND_ERROR, BOUNDED), *lines(X_BOUND, v.BOUND_NOISE, BOUNDED, role="other"),
-            Line(X_BOUND, Column(v.BOUND_BIAS), label="Rows lost"),
-            *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series), says="x") for series in BOUNDED),
-            Mark("at_most", draggable=True)),
+            Line(X_BOUND, Column(v.BOUND_BIAS), role="other", label="Rows lost"),
+            *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
+                   says="" if series is GEOMETRIC else "x") for series in BOUNDED),
+            *(Mark("at_most", draggable=True, when=("rows_law", law)) for law in _SEVERAL)),
            panel="people", switch="By rows kept",
            caption="How far the mean number of yes rows a person is off among these people: rows lost to the bound "
-                   "fall with it, noise (thin) rises, and a dot stands where both together are least.",
-           empty="Everybody has one row: there is nothing to bound. Raise the most rows, or take RAND’s."),
+                   "fall with it, noise rises (both thin), and a dot stands where the two together are least.",
+           empty="Everybody has one row: there is nothing to bound"),
 )
 
 ROWS = "Rows of a person"
@@ -90,8 +92,8 @@ class Mean(Study):
         Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has a smaller error than "
                "Laplace noise; geometric noise has the smallest.",
                {"epsilon": 10.0, "people": 100, "fraction": 0.5}),
-        Preset("rows", "Rows of a person (RAND)", "701 of 5 912 persons have 1 to 5 rows with a limitation. At ε = 0.005 "
-               "it is best to keep 3 of each, though 377 rows are lost.",
+        Preset("rows", "Rows of a person (RAND)", "701 of 5 912 persons have 1 to 5 rows with a limitation. At ε = "
+               "0.005 it is best to keep 3 of each, though 377 rows are lost.",
                {"epsilon": 0.005, "people": 5_912, "fraction": 701 / 5_912, "rows_law": "rand", "at_most": 3}),
     )
 
@@ -103,13 +105,13 @@ class Mean(Study):
     about: str = parameter(v.ABOUT, "group")
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1), group="Gaussian noise",
                              ends=("more private", "more useful"))
-    rows_law: str = parameter(v.ROWS_LAW, "zipf", group=ROWS)
-    most_rows: int = parameter(v.LARGEST_ROWS, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
+    rows_law: str = parameter(v.ROWS_LAW, "one", group=ROWS)
+    most_rows: int = parameter(v.LARGEST_ROWS, 100, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
                                when=("rows_law", "zipf"))
     rows_exponent: float = parameter(v.ROWS_EXPONENT, 1.5, domain=reals(0, 20), shown=(0, 4), group=ROWS,
                                      when=("rows_law", "zipf"))
     at_most: int = parameter(v.ROWS_BOUND, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
-                             ends=("less noise", "fewer rows lost"))
+                             when=("rows_law", *_SEVERAL), ends=("less noise", "fewer rows lost"))
     trials: int = parameter(v.SURVEYS, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

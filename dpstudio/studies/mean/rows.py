@@ -26,6 +26,8 @@ RAND_ROWS = Spread({1: 35, 2: 23, 3: 451, 4: 7, 5: 185})
 """Persons of the RAND table by their rows with a physical limitation, those with none left out."""
 _EVERY = np.arange(1.0, f.MOST_ROWS + 1)
 POINTS = 160
+REACH, LEAST = 2.5, 10.0
+"""Times the best bound, and rows at least, that the picture shows."""
 
 
 def several(study: f.Mean) -> bool:
@@ -35,7 +37,7 @@ def several(study: f.Mean) -> bool:
 
 def most(study: f.Mean) -> int:
     """The largest number of rows that a person may have."""
-    return RAND_ROWS.most if study.rows_law == "rand" else study.most_rows
+    return {"one": 1, "rand": RAND_ROWS.most}.get(study.rows_law, study.most_rows)
 
 
 def spread_of(study: f.Mean) -> Spread:
@@ -99,7 +101,11 @@ RULE = fact(v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon) if
 # The table
 
 def _view(a: MeanAnswer) -> Span:
-    return 1.0, float(max(most(a.study), a.study.at_most, 2))
+    """As far as there are rows, or a few times the best bound."""
+    if not several(a.study):
+        return 1.0, 2.0
+    best = float(max(each.bound[each.best] for each in (_bounded(a, series) for series in f.BOUNDED)))
+    return 1.0, max(min(float(most(a.study)), max(REACH * best, LEAST)), a.study.at_most + 1.0)
 
 
 def _bounds_table(a: MeanAnswer, view: Span) -> Table:
@@ -109,7 +115,7 @@ def _bounds_table(a: MeanAnswer, view: Span) -> Table:
     found = {series: _bounded(a, series) for series in f.BOUNDED}
     low, high = (min(max(end, 1.0), float(f.MOST_ROWS)) for end in view)
     kept = [a.study.at_most, *(each.bound[each.best] for each in found.values())]
-    bound = np.unique(np.rint([*np.geomspace(low, high, POINTS), *(b for b in kept if low <= b <= high)]))
+    bound = np.unique(np.rint([*np.linspace(low, high, POINTS), *(b for b in kept if low <= b <= high)]))
     at = bound.astype(np.intp) - 1
     columns: dict[Column, Array] = {f.X_BOUND: bound}
     for series, each in found.items():

@@ -88,9 +88,10 @@ def few(said: Said) -> None:
 
 def persons_by_rows(study: Study) -> list[int]:
     """Persons with a yes who have 1, 2, … rows: of so many, as many have more as the law says, rounded."""
-    yeses, most = round(study.fraction * study.people), 5 if study.rows_law == "rand" else study.most_rows
-    weight = [35, 23, 451, 7, 185] if study.rows_law == "rand" else [r**-study.rows_exponent for r in range(1, most + 1)]
-    total = math.fsum(weight)
+    yeses, weight = round(study.fraction * study.people), [35, 23, 451, 7, 185]
+    if study.rows_law == "zipf":
+        weight = [r**-study.rows_exponent for r in range(1, study.most_rows + 1)]
+    most, total = len(weight), math.fsum(weight)
     beyond = [round(yeses * min(math.fsum(weight[r:]) / total, 1.0)) for r in range(most + 1)]
     return [before - after for before, after in pairwise(beyond)]
 
@@ -155,5 +156,5 @@ CLAIMS = (
 EXAMPLES = (
     {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
-    {"epsilon": 20.0, "people": 3}, {"most_rows": 40, "at_most": 2, "epsilon": 0.05},
+    {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},
 )
