@@ -83,8 +83,8 @@ def _rows(a: MeanAnswer) -> str:
     better = "No other bound is better" if best == own else f"At most {best} would be best, {said[v.BEST_BOUND_ERROR]}"
     return (f"With up to {most(a.study)} rows a person and {own} of each kept, the mean number of yes rows a person is "
             f"typically off by {said[v.BOUND_ERROR]} with Laplace noise; the rows lost alone make "
-            f"{said[v.BOUND_BIAS]}. {better}; with all rows it is {said[v.UNBOUNDED_ERROR]}. Which bound is best is read "
-            "from the data.")
+            f"{said[v.BOUND_BIAS]}. {better}; with all rows it is {said[v.UNBOUNDED_ERROR]}. Which bound is best is "
+            "read from the data.")
 
 
 def _note(a: MeanAnswer) -> str:
