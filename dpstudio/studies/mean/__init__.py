@@ -56,8 +56,8 @@ FIGURES = (
                    says="" if series is GEOMETRIC else "x") for series in BOUNDED),
             *(Mark("at_most", draggable=True, when=("rows_law", law)) for law in _SEVERAL)),
            panel="people", switch="By rows kept",
-           caption="How far the mean number of yes rows a person is off among these people: rows lost to the bound "
-                   "fall with it, noise rises (both thin), and a dot stands where the two together are least.",
+           caption="Of the mean number of yes rows a person: rows lost fall with the bound, noise rises (both thin); "
+                   "dots: the least error.",
            empty="Everybody has one row: there is nothing to bound"),
 )
 

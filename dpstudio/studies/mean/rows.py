@@ -94,8 +94,9 @@ ERRORS: tuple[Declared[MeanAnswer, Any, Any], ...] = (
     fact(v.BOUND_BIAS, lambda a: float(spread_of(a.study).lost(a.study.at_most)) / a.study.people
          if several(a.study) else None, "B(b)/n, B(b) = Σ (rows − b)⁺ over the persons, b = {at_most}", AKMV19),
 )
-RULE = fact(v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon) if several(a.study) else None,
-            "the smallest b with at most 1/ε persons above it, ε = {epsilon}", AKMV19, series=f.LAPLACE)
+RULE: Declared[MeanAnswer, Any, Any] = fact(
+    v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon) if several(a.study) else None,
+    "the smallest b with at most 1/ε persons above it, ε = {epsilon}", AKMV19, series=f.LAPLACE)
 
 
 # The table
