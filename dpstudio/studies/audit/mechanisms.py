@@ -24,6 +24,7 @@ from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
+    KeptRows,
     NoisyCount,
     Published,
     SharedNoise,
@@ -104,6 +105,19 @@ def _wrong_not_randomized(study: Study) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
+ROWS = 5
+"""Of each person, as somebody in the RAND table has them."""
+
+
+def _rows(study: Study, at_most: int, hidden: int) -> Built:
+    """Rows, at most so many of each person, with noise for a count that moves by `hidden` of them."""
+    noise = LaplaceNoise.calibrate(study.epsilon, hidden)
+    return KeptRows(noise, study.records, ROWS, at_most, noise), (study.epsilon, 0.0)
+
+
+_PERSONS = ("without the person", "with the person")
+_KNOWS_OTHERS = "knows the rows of all other persons and was 50 : 50 about this one"
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -118,6 +132,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                lambda study: _count(study, GeometricNoise(study.epsilon)),
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
+                            "a noisy count", sides=_PERSONS, knows=_KNOWS_OTHERS),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -136,4 +152,9 @@ MECHANISMS: Mapping[str, Audited] = {
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
+    "wrong_rows": Audited("Rows counted as if each were a person’s only one", lambda study: _rows(study, ROWS, 1),
+                          "a noisy count",
+                          "What is wrong: the noise is made for one row, and every person has five, all of which "
+                          "count: for a person the true ε is five times the claim.",
+                          sides=_PERSONS, knows=_KNOWS_OTHERS),
 }
