@@ -290,6 +290,14 @@ def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
     assert 1 < certified(forgotten, claim, 0, 200_000) <= 1.5
     wrong, _ = built("wrong_rows", epsilon=1.0, records=3)
     assert wrong.exactly.epsilon(0.0) == pytest.approx(5, rel=1e-12)
+    subject, x = right.subject, np.linspace(-4, 20, 49)
+    for tail, p, q in ((subject.above(x), subject.at_least(x, 1), subject.at_least(x, 0)),
+                       (subject.under(x), subject.below(x, 0), subject.below(x, 1))):
+        np.testing.assert_allclose(np.exp(tail.log), p, rtol=1e-12)
+        np.testing.assert_allclose(tail.loss, np.log(p / q), atol=1e-9)
+    np.testing.assert_allclose(subject.at_least(x, 0), LaplaceNoise(2.0).tail(x - 6), rtol=1e-12)
+    assert subject.crossing(0.0) == pytest.approx(7)
+    assert {6.0, 8.0} <= set(subject.cuts().round(9)), "the likelihood ratio bends there"
     # What is drawn is the rows of so many persons, and not one more.
     rng = np.random.default_rng(0)
     for neighbour, rows in ((0, 6), (1, 8)):

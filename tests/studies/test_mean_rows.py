@@ -33,6 +33,10 @@ def test_that_with_one_row_each_nothing_is_said_of_rows_and_a_bound_changes_noth
     assert [(each.key, each.series, each.value) for each in before.facts] == [
         (each.key, each.series, each.value) for each in after.facts]
     assert before.tables[f.BOUNDS_TABLE].rows == 0
+    assert not OWN & {each.key for each in exact(rows_law="zipf", most_rows=1).facts}
+    two = exact(rows_law="zipf", most_rows=2)
+    assert {each.key for each in two.facts} >= OWN
+    assert {(each.key, each.series) for each in two.facts} >= {(each.key, each.series) for each in before.facts}
 
 
 def test_that_the_preset_says_what_the_rand_table_has():
