@@ -54,7 +54,7 @@ FIGURES = (
             Line(X_BOUND, Column(v.BOUND_BIAS), role="other", label="Rows lost"),
             *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
                    says="" if series is GEOMETRIC else "x") for series in BOUNDED),
-            *(Mark("at_most", draggable=True, when=("rows_law", law)) for law in _SEVERAL)),
+            Mark("at_most", draggable=True, when=("rows_law", *_SEVERAL))),
            panel="people", switch="By rows kept",
            caption="Of the mean number of yes rows a person: rows lost fall with the bound, noise rises (both thin); "
                    "dots: the least error.",
