@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,7 +25,7 @@ EPSILONS, DELTAS = reals(1e-6, 20), reals(1e-15, 0.5)
 """Of one person."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bounds:
     """The qualifying rows of a count under every bound, with noise for ε of one person."""
 
@@ -41,14 +42,19 @@ class Bounds:
         """What all bounds come to under one noise, or some of them."""
         return bounded(self.rows, series.key, self.epsilon, self.delta, at or every_bound(self.rows))
 
-    def best(self, series: Series = LAPLACE) -> int:
+    def best_by(self, series: Series) -> int:
         """The bound of least typical error."""
         found = self.of(series)
         return int(found.bound[found.best])
 
+    @cached_property
+    def best(self) -> int:
+        """The same by Laplace noise, found once however many rows somebody has."""
+        return self.best_by(LAPLACE)
+
     def spaced(self, number: int, *among: int) -> tuple[int, ...]:
         """So many bounds at most, from 1 to the most rows in steps that grow, with these and the best among them."""
-        every, kept = every_bound(self.rows), {self.best(), *among}
+        every, kept = every_bound(self.rows), {self.best, *among}
         if len(every) > number:
             every = np.rint(np.geomspace(1, every[-1], max(number - len(kept), 2)))
         return tuple(sorted({int(bound) for bound in every} | kept))
@@ -63,7 +69,7 @@ def bounds_of(counted: Count, epsilon: float, delta: float = 0.0) -> Bounds | No
 def facts(bounds: Bounds, at_most: int | None) -> tuple[Fact, ...]:
     """The best bound by every noise, and what the chosen one comes to."""
     at = f"ε = {significant(bounds.epsilon)} for a person"
-    found = [Fact(v.BEST_BOUND, bounds.best(one), one, how=f"the b of least √(lost² + sd²), {at}", source=AKMV19)
+    found = [Fact(v.BEST_BOUND, bounds.best_by(one), one, how=f"the b of least √(lost² + sd²), {at}", source=AKMV19)
              for one in bounds.series]
     found.append(Fact(v.RULE_BOUND, rule(bounds.rows, bounds.epsilon), LAPLACE, source=AKMV19,
                       how=f"the smallest b with at most 1/ε persons above it, {at}"))
@@ -87,7 +93,7 @@ def bounds_table(bounds: Bounds, at_most: int | None) -> Table:
 
 def sentence(bounds: Bounds, at_most: int | None) -> str:
     """The best bound and what it comes to, beside the chosen one or all rows."""
-    best = bounds.best()
+    best = bounds.best
     own = bounds.rows.most if at_most is None else at_most
     there, here = (float(error) for error in bounds.of(at=(best, own)).typical)
     told = (f"So that ε = {significant(bounds.epsilon)} holds for a person, noise must hide all their rows. With at "

@@ -29,7 +29,7 @@ def test_that_few_bounds_are_shown_of_many_with_the_best_and_the_chosen_one_amon
     for chosen in (1, 17, 40, 9_999):
         shown = bounds.spaced(9, chosen)
         assert len(shown) <= 9
-        assert {1, bounds.best(), chosen} <= set(shown)
+        assert {1, bounds.best, chosen} <= set(shown)
         assert list(shown) == sorted(set(shown))
     assert Bounds(Spread({1: 5, 4: 2}), 1.0).spaced(9) == (1, 2, 3, 4)
     table = bounds_table(bounds, 40)
@@ -40,7 +40,7 @@ def test_that_the_chosen_bound_is_told_beside_the_best_with_what_it_loses():
     bounds = Bounds(Spread({1: 10, 2: 10, 3: 10}), 0.1)
     # Laplace noise at ε = 0.1: √2 b/0.1. Lost: 30 rows at 1, 10 at 2, none at 3.
     errors = {b: math.hypot(lost, math.sqrt(2) * b / 0.1) for b, lost in ((1, 30), (2, 10), (3, 0))}
-    assert bounds.best() == min(errors, key=errors.get) == 2
+    assert bounds.best == min(errors, key=errors.get) == 2
     assert "With at most 2 of each, which is best here, the count is typically off by 30 rows" in sentence(bounds, 2)
     assert "; with" not in sentence(bounds, 2)
     assert "; with at most 1 by 33.2, for 30 are lost." in sentence(bounds, 1)

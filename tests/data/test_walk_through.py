@@ -53,7 +53,7 @@ def test_that_the_best_bounds_are_those_of_the_page(table, numbers):
     for epsilon, best in ((0.005, 3), (0.1, 5), (0.001, 1)):
         bounds = Bounds(spread, epsilon)
         assert list(bounds.of().typical) == pytest.approx(errors(epsilon))
-        assert bounds.best() == best == 1 + errors(epsilon).index(min(errors(epsilon)))
+        assert bounds.best == best == 1 + errors(epsilon).index(min(errors(epsilon)))
     assert rule(spread, 0.005) == 3
     noise = [math.sqrt(2) * b / 0.005 for b in range(1, 6)]
     assert {*lost, *map(round, noise), *map(round, errors(0.005)), 192, round(errors(0.1)[4])} <= numbers

@@ -173,7 +173,7 @@ def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None
     if bounds is None:
         picture.show_bars((), "", "")
         return
-    best = bounds.best()
+    best = bounds.best
     found = bounds.of(at=bounds.spaced(FEW, *(() if at_most is None else (at_most,))))
     errors = [(int(bound), float(typical), float(lost))
               for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
