@@ -297,7 +297,10 @@ def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
         np.testing.assert_allclose(tail.loss, np.log(p / q), atol=1e-9)
     np.testing.assert_allclose(subject.at_least(x, 0), LaplaceNoise(2.0).tail(x - 6), rtol=1e-12)
     assert subject.crossing(0.0) == pytest.approx(7)
-    assert {6.0, 8.0} <= set(subject.cuts().round(9)), "the likelihood ratio bends there"
+    cuts = subject.cuts()
+    assert {6.0, 8.0} <= set(cuts.round(9)), "the likelihood ratio bends there"
+    assert cuts[0] + cuts[-1] == pytest.approx(14)
+    assert subject.below(cuts[:1], 0)[0] < 1e-5
     # What is drawn is the rows of so many persons, and not one more.
     rng = np.random.default_rng(0)
     for neighbour, rows in ((0, 6), (1, 8)):
