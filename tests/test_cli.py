@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 import signal
 import subprocess
@@ -406,8 +407,34 @@ def test_that_count_gives_facts_the_rows_of_each_person_and_what_they_mean(run, 
     assert "sensitive" in made["verdicts"][-1]
 
 
+def test_that_count_says_which_bound_suits_an_epsilon(run, tmp_path):
+    rows = {"a": 6, "b": 2, "c": 1, "d": 0}
+    table = tmp_path / "rows.csv"
+    table.write_text("id,x\n" + "".join(f"{person},1\n" * number + f"{person},0\n" for person, number in rows.items()))
+    asked = ("count", str(table), "--where", "x = 1", "--person", "id", "--at-most", "1")
+    plain, made = (json.loads(run(*asked, *more)[1]) for more in ((), ("--epsilon", "1", "--delta", "1e-5")))
+    assert plain["facts"] == made["facts"][:len(plain["facts"])]
+    assert "bounds" not in plain["tables"]
+    lost = {b: sum(max(number - b, 0) for number in rows.values()) for b in range(1, 7)}
+    errors = {b: math.hypot(lost[b], math.sqrt(2) * b) for b in lost}
+    best = min(errors, key=errors.get)
+    found = {(fact["key"], fact["mechanism"]): fact["value"] for fact in made["facts"]}
+    assert (found["best_bound", "laplace"], found["rows_lost", None]) == (best, lost[1])
+    assert found["count_error", "laplace"] == pytest.approx(errors[1])
+    assert {("best_bound", key) in found for key in ("geometric", "gaussian")} == {True}
+    columns = made["tables"]["bounds"]
+    assert columns["rows_bound"] == [1, 2, 3, 4, 5, 6]
+    assert columns["count_error_laplace"] == pytest.approx(list(errors.values()))
+    assert "count_mean_error_gaussian" in columns
+    assert any(f"With at most {best} of each" in said for said in made["verdicts"])
+
+
 @pytest.mark.parametrize(("options", "words"), [
-    ((), ("--where",)), (("--where", "agee > 1"), ("where must be a condition", "did you mean 'age'?")),
+    ((), ("--where",)), (("--where", "age > 1", "--epsilon", "1"), ("--person",)),
+    (("--where", "age > 1", "--person", "id", "--delta", "0.1"), ("--delta goes with --epsilon",)),
+    (("--where", "age > 1", "--person", "id", "--epsilon", "0"), ("epsilon must be in [1e-6, 20], got",)),
+    (("--where", "age > 1", "--person", "id", "--epsilon", "1", "--delta", "x"), ("delta must be in [1e-15, 0.5]",)),
+    (("--where", "agee > 1"), ("where must be a condition", "did you mean 'age'?")),
     (("--where", "age > 1; DROP TABLE data"), ("';' has no meaning",)),
     (("--where", "read_text('/etc/passwd') = ''"), ("calls no functions",)),
     (("--where", "age > 1", "--at-most", "1"), ("--person",)),

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data import meaning
+from dpstudio.data import bounds, meaning
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import accepted_bound, count
@@ -37,6 +37,7 @@ def count_file(options: Namespace) -> str:
             raise Refused("--at-most bounds the rows of each person: --person COLUMN says who they are")
         number = read_number(options.at_most)
         at_most = accepted_bound(options.at_most if number is None else number)
+    asked = _guarantee(options, cohort=cohort_asked)
     with DataFile(options.file, missing=(*MISSING, *options.missing)) as file:
         table = file.open()
         if cohort_asked:
@@ -45,11 +46,33 @@ def count_file(options: Namespace) -> str:
     origin = Origin(table.name, "", options.where, options.person, at_most, file.missing, exact=True)
     made: dict[str, Any] = {"version": __version__, "data": origin.as_json() | {"note": origin.note},
                             "facts": [fact_object(fact) for fact in meaning.facts(counted, at_most)]}
-    rows = meaning.rows_table(counted)
-    if rows is not None:
-        made["tables"] = {"rows_each": {column.key: np.asarray(values).tolist() for column, values in rows.items()}}
-    made["verdicts"] = [*meaning.sentences(counted, at_most), meaning.SENSITIVE]
+    tables, told = {"rows_each": meaning.rows_table(counted)}, list(meaning.sentences(counted, at_most))
+    if asked is not None and (choice := bounds.bounds_of(counted, *asked)) is not None:
+        made["facts"] += [fact_object(fact) for fact in bounds.facts(choice, at_most)]
+        tables["bounds"] = bounds.bounds_table(choice, at_most)
+        told.append(bounds.sentence(choice, at_most))
+    if counted.people is not None:
+        made["tables"] = {name: {column.key: np.asarray(values).tolist() for column, values in table.items()}
+                          for name, table in tables.items() if table is not None}
+    made["verdicts"] = [*told, meaning.SENSITIVE]
     return _written(made)
+
+
+def _guarantee(options: Namespace, *, cohort: bool) -> tuple[float, float] | None:
+    """ε and δ of a person for which a bound is looked for; raises InvalidParameter and Refused."""
+    if options.epsilon is None:
+        if options.delta is not None:
+            raise Refused("--delta goes with --epsilon")
+        return None
+    if options.person is None or cohort:
+        raise Refused("--epsilon asks for a bound on the rows of each person: --where and --person say which")
+    given = []
+    for name, text, domain in (("epsilon", options.epsilon, bounds.EPSILONS), ("delta", options.delta, bounds.DELTAS)):
+        number = 0.0 if text is None else domain.accept(read_number(text))
+        if number is None:
+            raise InvalidParameter(name, domain, text)
+        given.append(float(number))
+    return given[0], given[1]
 
 
 def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:

@@ -153,6 +153,8 @@ def parser() -> ArgumentParser:
     count.add_argument("--where", metavar="CONDITION", help="which records qualify")
     count.add_argument("--person", metavar="COLUMN", help="the column that identifies a person")
     count.add_argument("--at-most", metavar="B", help="at most so many rows of each person: 1 counts persons")
+    count.add_argument("--epsilon", metavar="E", help="with --person: which bound suits this ε of a person")
+    count.add_argument("--delta", metavar="D", help="with --epsilon: for Gaussian noise, too")
     count.add_argument("--symptom", action="append", default=[], metavar="CONDITION",
                        help="with --action: count this too, in both arms; a column of 0 and 1 will do; again for each")
     count.add_argument("--action", metavar="CONDITION", help="who was acted upon: a condition, or a column of 0 and 1")

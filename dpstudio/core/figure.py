@@ -130,19 +130,22 @@ class Region:
 class Mark:
     """A straight line at the value of a parameter or, with `factor` −1, at its negative.
 
-    `axis` is the axis the value lies on; a `draggable` one moves the parameter. With `when`, a parameter and a value,
-    the mark is there only while that parameter has that value.
+    `axis` is the axis the value lies on; a `draggable` one moves the parameter. With `when`, a parameter and
+    values, the mark is there only while that parameter has one of them.
     """
 
     parameter: str
     axis: Literal["x", "y"] = "x"
     draggable: bool = False
     factor: float = 1.0
-    when: tuple[str, Value] | None = None
+    when: tuple[str, *tuple[Value, ...]] | None = None
 
     def applies(self, values: Mapping[str, Value]) -> bool:
         """Whether the mark is there; also where nothing is known of the parameter it waits for."""
-        return self.when is None or values.get(*self.when) == self.when[1]
+        if self.when is None:
+            return True
+        name, *words = self.when
+        return values.get(str(name), words[0]) in words
 
 
 @dataclass(frozen=True, slots=True)

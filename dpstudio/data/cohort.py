@@ -14,8 +14,9 @@ from dpstudio.data.columns import FileColumn, find, identifier
 from dpstudio.data.condition import tree
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.condition.sql import rendered, value_of
-from dpstudio.data.counting import Spread, accepted_bound, person_column
+from dpstudio.data.counting import accepted_bound, person_column
 from dpstudio.data.file import DataFile
+from dpstudio.models.contributions import Spread
 
 MOST_SYMPTOMS = 200
 

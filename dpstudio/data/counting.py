@@ -6,7 +6,6 @@ person with q qualifying rows adds min(b, q), and so moves the count by at most 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpstudio.core.declare import InvalidParameter
@@ -15,34 +14,10 @@ from dpstudio.data.condition import tree
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.file import DataFile
 from dpstudio.data.origin import AT_MOST
+from dpstudio.models.contributions import Spread
 
 BINS = 9
 """Bars of a picture; the last one may stand for all larger numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How many persons have how many rows."""
-
-    persons: Mapping[int, int]
-    """Persons by their number of rows."""
-
-    @property
-    def total(self) -> int:
-        return sum(self.persons.values())
-
-    @property
-    def most(self) -> int:
-        return max((rows for rows, persons in self.persons.items() if persons), default=0)
-
-    def between(self, low: int, high: int) -> int:
-        """Persons with so many rows, both ends included."""
-        return sum(persons for rows, persons in self.persons.items() if low <= rows <= high)
-
-    def kept(self, at_most: int | None) -> int:
-        """Σ min(b, rows) over the persons."""
-        return sum(persons * (rows if at_most is None else min(at_most, rows))
-                   for rows, persons in self.persons.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.core.study import Study
 from dpstudio.data.cohort import Cohort
-from dpstudio.data.counting import Count, Spread
+from dpstudio.data.counting import Count
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS
 from dpstudio.mechanisms.composition import group
+from dpstudio.models.contributions import Spread
 from dpstudio.text.sentences import even_odds, grouped, listed, safely, significant
 
 _EACH, _PERSONS, _QUALIFYING = Column(v.ROWS_EACH), Column(v.PERSONS_WITH), Column(v.PERSONS_QUALIFYING)

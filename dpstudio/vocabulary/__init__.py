@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dpstudio.vocabulary.amounts import *
 from dpstudio.vocabulary.audit import *
 from dpstudio.vocabulary.composition import *
+from dpstudio.vocabulary.contributions import *
 from dpstudio.vocabulary.decision import *
 from dpstudio.vocabulary.files import *
 from dpstudio.vocabulary.inference import *

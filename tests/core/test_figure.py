@@ -11,3 +11,6 @@ def test_that_a_mark_waits_for_the_value_it_belongs_to() -> None:
     assert not mark.applies({"design": "warner", "theta1": 0.5})
     assert mark.applies({"theta1": 0.5}), "of a choice that is not told nothing follows"
     assert Mark("theta1").applies({})
+    either = Mark("at_most", when=("rows_law", "zipf", "rand"))
+    assert [either.applies({"rows_law": law}) for law in ("one", "zipf", "rand")] == [False, True, True]
+    assert either.applies({})

@@ -7,10 +7,11 @@ import pytest
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.condition.parser import parse
-from dpstudio.data.counting import Count, Spread, bins, count
+from dpstudio.data.counting import Count, bins, count
 from dpstudio.data.meaning import origin_sentences, spent
 from dpstudio.data.origin import Origin
 from dpstudio.data.targets import TARGETS, CountRequest, offered
+from dpstudio.models.contributions import Spread
 from dpstudio.studies import all_studies
 from dpstudio.studies.policy.compared import case_of
 

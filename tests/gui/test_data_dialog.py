@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import threading
 
@@ -612,11 +613,31 @@ def test_that_the_rows_of_each_person_are_drawn_where_somebody_has_several(dialo
     assert picture.isHidden(), "nobody is named"
     choose(dialog.person, "person")
     qtbot.waitUntil(lambda: not picture.isHidden())
-    assert [(each.label, each.persons) for each in picture.bins] == [("1", 0), ("2", 1500)]
-    assert [each.qualifying for each in picture.bins] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
-    assert picture.bound == 1
+    assert [(each.label, each.wide) for each in picture.bars] == [("1", 0), ("2", 1500)]
+    assert [each.dark for each in picture.bars] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
+    assert picture.line == 1
     assert picture.accessibleDescription().endswith("persons have 2 rows")
     assert not picture.grab().isNull()
     choose(dialog.person, "no column")
     qtbot.waitUntil(dialog.use.isEnabled)
     assert picture.isHidden()
+
+
+def test_that_the_error_under_each_bound_is_shown_where_one_is_chosen_at_the_epsilon_of_the_study(dialog, bench, qtbot):
+    bench.document.set("epsilon", 0.01)
+    old(dialog, qtbot)
+    picture = dialog.found.bounds
+    assert picture.isHidden(), "nobody is named"
+    choose(dialog.person, "person")
+    qtbot.waitUntil(lambda: not picture.isHidden())
+    lost = OLD - OLD_PERSONS
+    noise = [math.sqrt(2) * b / 0.01 for b in (1, 2)]
+    errors = [math.hypot(lost, noise[0]), noise[1]]
+    assert [(each.label, each.dark) for each in picture.bars] == [("1", lost), ("2", 0)]
+    assert [each.wide for each in picture.bars] == pytest.approx(errors)
+    assert [each.bold for each in picture.bars] == [error == min(errors) for error in errors]
+    assert "ε = 0.01" in picture.toolTip()
+    assert "read from the data: to choose by it is a release" in dialog.found.told.text()
+    assert not picture.grab().isNull()
+    aim(dialog, "Policy")
+    assert picture.isHidden(), "a cohort has no such choice"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pyqtgraph as pg
 import pytest
 from plot_sample import LINEAR, LOSS, PARAMETERS, VALUES, sample_update
@@ -10,11 +12,13 @@ from PySide6.QtTest import QTest
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
+from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import Aimed, Target, shown_text
 from dpstudio.gui.plot.snapping import admitted, snapped
 from dpstudio.gui.shell import theme
+from dpstudio.studies.mean import Mean
 from dpstudio.text.numbers import THIN
 from dpstudio.vocabulary import reals
 
@@ -63,6 +67,24 @@ def test_that_a_mark_follows_the_mouse_in_whole_records(view, qtbot) -> None:
     assert {name for name, _ in moved} == {"minimum"}
     assert all(value == round(value) for _, value in moved)
     assert moved[-1][1] == pytest.approx(1000 + 80 / frame.width * 200, abs=1.01)
+
+
+def test_that_the_bound_on_the_rows_of_a_person_is_dragged_where_there_are_several(qtbot) -> None:
+    view = FigureView([Mean.figure("bounds")], theme.LIGHT, parameters={each.name: each for each in Mean.parameters()})
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    view.show()
+    for law, there in (("one", False), ("rand", True)):
+        study = Mean(rows_law=law, at_most=3, epsilon=0.005)
+        view.show_update(answer(study, simulate=False), study.values())
+        view.grab()
+        assert any(math.isfinite(placed.at) for placed in view.canvas.marks.draggable) is there
+    frame, moved = view.canvas.marks.frame, []
+    view.parameter_dragged.connect(lambda name, value: moved.append((name, value)))
+    start, end = (on_viewport(view, frame.across(b), frame.height / 2) for b in (3, 2))
+    with qtbot.waitSignal(view.drag_finished):
+        drag(view, start, end)
+    assert moved[-1] == ("at_most", 2)
 
 
 def test_that_a_mark_moves_at_once_and_not_only_with_the_answer(view) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -277,6 +278,35 @@ def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
         RandomizedResponse.symmetric(2 * self.epsilon), truth, size, rng))
     assert certified(*decided, 0, 200_000) > 1
     assert certified(*answered, 0, 200_000) > 1
+
+
+def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
+    right, claim = built("bounded_rows", epsilon=1.0, records=3)
+    assert (right.subject.kept, claim) == (2, (1.0, 0.0))
+    assert right.exactly.epsilon(0.0) == pytest.approx(1, rel=1e-12)
+    forgotten = Cells(replace(right.subject, at_most=3), Processing())
+    assert forgotten.exactly.epsilon(0.0) == pytest.approx(1.5, rel=1e-12)
+    assert certified(right, claim, 0, 200_000) <= 1
+    assert 1 < certified(forgotten, claim, 0, 200_000) <= 1.5
+    wrong, _ = built("wrong_rows", epsilon=1.0, records=3)
+    assert wrong.exactly.epsilon(0.0) == pytest.approx(5, rel=1e-12)
+    subject, x = right.subject, np.linspace(-4, 20, 49)
+    for tail, p, q in ((subject.above(x), subject.at_least(x, 1), subject.at_least(x, 0)),
+                       (subject.under(x), subject.below(x, 0), subject.below(x, 1))):
+        np.testing.assert_allclose(np.exp(tail.log), p, rtol=1e-12)
+        np.testing.assert_allclose(tail.loss, np.log(p / q), atol=1e-9)
+    np.testing.assert_allclose(subject.at_least(x, 0), LaplaceNoise(2.0).tail(x - 6), rtol=1e-12)
+    assert subject.crossing(0.0) == pytest.approx(7)
+    cuts = subject.cuts()
+    assert {6.0, 8.0} <= set(cuts.round(9)), "the likelihood ratio bends there"
+    assert cuts[0] + cuts[-1] == pytest.approx(14)
+    assert subject.below(cuts[:1], 0)[0] < 1e-5
+    # What is drawn is the rows of so many persons, and not one more.
+    rng = np.random.default_rng(0)
+    for neighbour, rows in ((0, 6), (1, 8)):
+        drawn = right.subject.sample(neighbour, 400_000, rng)
+        assert np.median(drawn) == pytest.approx(rows, abs=0.02)
+        assert np.std(drawn) == pytest.approx(math.sqrt(2) * 2, rel=0.01)
 
 
 @pytest.mark.parametrize(("name", "values"), [

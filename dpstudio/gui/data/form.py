@@ -105,6 +105,7 @@ class Form(QDialog):
         left.addWidget(_heading("Who a row belongs to"))
         left.addWidget(self.person_told)
         left.addLayout(person)
+        left.addWidget(self.found.bounds)
         left.addStretch()
         right = QVBoxLayout()
         right.addWidget(_heading("What this counts"))

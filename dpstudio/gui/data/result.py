@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpstudio.core.study import Study
 from dpstudio.data import meaning
+from dpstudio.data.bounds import FEW, Bounds, bounds_of, sentence
 from dpstudio.data.cohort import Cohort
 from dpstudio.data.counting import Bin, Count, bins
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.text.sentences import grouped
+from dpstudio.text.sentences import grouped, significant
 
 _FILL = 0.78
 """How much of its place a bar takes."""
@@ -39,7 +42,9 @@ class Result(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, theme.px(8), 0)
         column.setSpacing(theme.px(6))
-        self.picture = RowsPicture(theme)
+        self.picture = BarsPicture(theme, "Rows of each person")
+        self.bounds = BarsPicture(theme, "Error by the bound on the rows of each person")
+        """Stands where the bound is chosen."""
         column.addWidget(self.number)
         column.addWidget(self.picture)
         column.addWidget(self.told, 1)
@@ -47,7 +52,8 @@ class Result(QScrollArea):
 
     def show_nothing(self, why: str = "") -> None:
         self.number.setText("")
-        self.picture.show_bins(())
+        show_rows(self.picture, ())
+        show_bounds(self.bounds, None)
         self.told.setText(why)
 
     def show_cohort(self, cohort: Cohort, study: Study) -> None:
@@ -56,7 +62,8 @@ class Result(QScrollArea):
                 for counts, people in zip(cohort.counts, cohort.people, strict=True)]
         self.number.setText(f"Without: {sick[0]}\nWith: {sick[1]}")
         told = list(meaning.cohort_sentences(cohort))
-        self.picture.show_bins(bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
+        show_rows(self.picture, bins(cohort.rows) if cohort.rows is not None else (), cohort.at_most)
+        show_bounds(self.bounds, None)
         if cohort.rows is not None:
             told.insert(len(cohort.symptoms),
                         meaning.group_guarantee(*meaning.spent(study), cohort.at_most, cohort.rows.most))
@@ -66,81 +73,115 @@ class Result(QScrollArea):
         """The count under a bound and, at the ε and δ of a study, what its guarantee is for a person."""
         self.number.setText(f"N = {grouped(counted.records(at_most))}")
         told, people = list(meaning.sentences(counted, at_most)), counted.people
-        self.picture.show_bins(bins(people.rows, people.qualifying) if people is not None else (), at_most)
+        spent = meaning.spent(study)
+        show_rows(self.picture, bins(people.rows, people.qualifying) if people is not None else (), at_most)
+        choice = bounds_of(counted, spent[0])
+        show_bounds(self.bounds, choice, at_most)
         if people is not None:
-            told.insert(1, meaning.group_guarantee(*meaning.spent(study), at_most, people.qualifying.most))
+            told.insert(1, meaning.group_guarantee(*spent, at_most, people.qualifying.most))
+        if choice is not None:
+            told.insert(2, sentence(choice, at_most))
         self.told.setText("\n\n".join((*told, meaning.SENSITIVE)))
 
 
-class RowsPicture(QWidget):
-    """A bar for each number of rows: wide for all rows, narrow and dark for those that qualify; a line at the bound."""
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A wide bar with a narrow dark one before it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    label: str
+    wide: float
+    dark: float | None
+    said: str
+    bold: bool = False
+
+
+class BarsPicture(QWidget):
+    """Bars under a caption, what each is worth over it."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.bins: tuple[Bin, ...] = ()
-        self.bound: int | None = None
+        self.bars: tuple[Bar, ...] = ()
+        self.line: int | None = None
+        """Behind so many bars stands a line."""
+        self._caption = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(theme.font("label"))
-        self.setAccessibleName("Rows of each person")
+        self.setAccessibleName(name)
         self.hide()
 
-    def show_bins(self, bins: tuple[Bin, ...], bound: int | None = None) -> None:
-        """Show them, or nothing where every person has one row."""
-        self.bins, self.bound = bins, bound
-        told = "; ".join(f"{grouped(each.persons)} persons have {each.label} rows" for each in bins)
+    def show_bars(self, bars: tuple[Bar, ...], caption: str, told: str, line: int | None = None) -> None:
+        """Show them, or nothing where there are none; what they say in words is for who cannot see them."""
+        self.bars, self.line, self._caption = bars, line, caption
         self.setAccessibleDescription(told)
-        self.setToolTip(self._caption)
-        self.setVisible(any(each.persons and (each.low > 1 or each.open) for each in bins))
+        self.setToolTip(caption)
+        self.setVisible(bool(bars))
         self.update()
-
-    @property
-    def _caption(self) -> str:
-        dark = any(each.qualifying is not None for each in self.bins)
-        return "Persons by rows; dark: by qualifying rows" if dark else "Persons by rows"
 
     def sizeHint(self) -> QSize:
         return QSize(self._theme.px(220), self._theme.px(132))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
-        if not self.bins:
+        if not self.bars:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, metrics = self._theme, QFontMetricsF(self.font())
-        line = metrics.height()
-        plot = QRectF(0, 2 * line, self.width(), self.height() - 3 * line - theme.px(4))
-        step = plot.width() / len(self.bins)
-        largest = max(max(each.persons, each.qualifying or 0) for each in self.bins) or 1
+        bold, light = theme.font("label", bold=True), self.font()
+        height = metrics.height()
+        plot = QRectF(0, 2 * height, self.width(), self.height() - 3 * height - theme.px(4))
+        step = plot.width() / len(self.bars)
+        largest = max(max(each.wide, each.dark or 0) for each in self.bars) or 1
         painter.setPen(QColor(theme.muted))
         painter.drawText(QPointF(0, metrics.ascent()),
                          metrics.elidedText(self._caption, Qt.TextElideMode.ElideRight, self.width()))
-        for i, each in enumerate(self.bins):
+        for i, each in enumerate(self.bars):
             middle = plot.left() + step * (i + 0.5)
-            for persons, width, colour in ((each.persons, _FILL, theme.line),
-                                           (each.qualifying, _FILL / 2, theme.accent)):
-                height = plot.height() * (persons or 0) / largest
-                painter.fillRect(QRectF(middle - step * width / 2, plot.bottom() - height, step * width, height),
+            for worth, width, colour in ((each.wide, _FILL, theme.line), (each.dark, _FILL / 2, theme.accent)):
+                tall = plot.height() * (worth or 0) / largest
+                painter.fillRect(QRectF(middle - step * width / 2, plot.bottom() - tall, step * width, tall),
                                  QColor(colour))
+            painter.setFont(bold if each.bold else light)
+            wide = QFontMetricsF(painter.font())
             painter.setPen(QColor(theme.text))
-            _write(painter, metrics, each.label, QPointF(middle, plot.bottom() + theme.px(2) + metrics.ascent()))
-            top = plot.bottom() - plot.height() * max(each.persons, each.qualifying or 0) / largest
-            said = grouped(each.persons)
-            if metrics.horizontalAdvance(said) < step:
-                painter.setPen(QColor(theme.muted))
-                _write(painter, metrics, said, QPointF(middle, top - metrics.descent()))
+            _write(painter, wide, each.label, QPointF(middle, plot.bottom() + theme.px(2) + metrics.ascent()))
+            top = plot.bottom() - plot.height() * max(each.wide, each.dark or 0) / largest
+            if wide.horizontalAdvance(each.said) < step:
+                painter.setPen(QColor(theme.text if each.bold else theme.muted))
+                _write(painter, wide, each.said, QPointF(middle, top - metrics.descent()))
         painter.setPen(QPen(QColor(theme.outline), 1))
         painter.drawLine(plot.bottomLeft(), plot.bottomRight())
-        self._paint_bound(painter, plot, step)
+        if self.line is not None and 0 < self.line < len(self.bars):
+            painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine))
+            x = plot.left() + step * self.line
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
 
-    def _paint_bound(self, painter: QPainter, plot: QRectF, step: float) -> None:
-        """A line behind the last number of rows that the bound lets in."""
-        place = None if self.bound is None else self.bound - self.bins[0].low + 1
-        if place is None or not 0 < place < len(self.bins):
-            return
-        x = plot.left() + step * place
-        painter.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+
+def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None = None) -> None:
+    """A bar for each number of rows, the line behind the last that a bound lets in; nothing where all have one row."""
+    if not any(each.persons and (each.low > 1 or each.open) for each in found):
+        found = ()
+    bars = tuple(Bar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
+    dark = any(each.qualifying is not None for each in found)
+    picture.show_bars(bars, "Persons by rows; dark: by qualifying rows" if dark else "Persons by rows",
+                      "; ".join(f"{grouped(each.persons)} persons have {each.label} rows" for each in found),
+                      None if at_most is None or not found else at_most - found[0].low + 1)
+
+
+def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None = None) -> None:
+    """A bar for the error under each bound, before it the rows lost, the best in bold; nothing without a choice."""
+    if bounds is None:
+        picture.show_bars((), "", "")
+        return
+    best = bounds.best
+    found = bounds.of(at=bounds.spaced(FEW, *(() if at_most is None else (at_most,))))
+    errors = [(int(bound), float(typical), float(lost))
+              for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
+    picture.show_bars(tuple(Bar(str(bound), typical, lost, significant(typical), bold=bound == best)
+                            for bound, typical, lost in errors),
+                      f"Typical error by bound, Laplace noise for ε = {significant(bounds.epsilon)}; dark: rows lost",
+                      "; ".join(f"at most {bound}: off by {significant(typical)}, {grouped(lost)} rows lost"
+                                for bound, typical, lost in errors))
 
 
 def _write(painter: QPainter, metrics: QFontMetricsF, text: str, middle: QPointF) -> None:

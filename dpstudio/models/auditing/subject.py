@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.decision import Decision
-from dpstudio.mechanisms.noise import GeometricNoise, Noise
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.models.contributions import Spread
 
 MOST = 120
 """About so many values tell outcomes apart."""
@@ -127,6 +128,57 @@ class NoisyCount(Subject):
         cells = np.ceil(reach / step)
         places = np.arange(-cells, cells + np.ceil(between / step) + 1)
         return np.asarray(self.records + 0.5 - self.knee + step * places)
+
+
+@dataclass(frozen=True)
+class KeptRows(Subject):
+    """The rows of n persons and of n + 1 with Laplace noise, at most b of each person’s kept.
+
+    Measured in the rows that a person adds, it is a noisy count of persons.
+    """
+
+    noise: LaplaceNoise
+    persons: int
+    rows: int
+    """Of each person."""
+    at_most: int
+    claimed: LaplaceNoise
+
+    @property
+    def kept(self) -> int:
+        """Rows by which one person moves the count."""
+        return min(self.rows, self.at_most)
+
+    @property
+    def _in_persons(self) -> NoisyCount:
+        noise, claimed = (LaplaceNoise(one.scale / self.kept) for one in (self.noise, self.claimed))
+        return NoisyCount(noise, self.persons, claimed)
+
+    @property
+    def lattice(self) -> float:
+        return 0.0
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        count = Spread({self.rows: self.persons + neighbour}).kept(self.at_most)
+        return np.asarray(count + np.asarray(self.noise.sample(size, rng)))
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return self._in_persons.at_least(x / self.kept, neighbour)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return self._in_persons.below(x / self.kept, neighbour)
+
+    def above(self, x: Array) -> Tail:
+        return self._in_persons.above(x / self.kept)
+
+    def under(self, x: Array) -> Tail:
+        return self._in_persons.under(x / self.kept)
+
+    def crossing(self, loss: float) -> float:
+        return self.kept * self._in_persons.crossing(loss)
+
+    def cuts(self) -> Array:
+        return self.kept * self._in_persons.cuts()
 
 
 class YesNo(Subject):

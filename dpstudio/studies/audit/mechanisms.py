@@ -25,6 +25,7 @@ from dpstudio.models.auditing.computed import LowBits, SnappedCount
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
+    KeptRows,
     NoisyCount,
     Published,
     SharedNoise,
@@ -115,6 +116,19 @@ def _wrong_floating(study: Study) -> Built:
     return LowBits(LaplaceNoise.calibrate(study.epsilon, 1.0).scale, study.records), (study.epsilon, 0.0)
 
 
+ROWS = 5
+"""Of each person, as somebody in the RAND table has them."""
+
+
+def _rows(study: Study, at_most: int, hidden: int) -> Built:
+    """Rows, at most so many of each person, with noise for a count that moves by `hidden` of them."""
+    noise = LaplaceNoise.calibrate(study.epsilon, hidden)
+    return KeptRows(noise, study.records, ROWS, at_most, noise), (study.epsilon, 0.0)
+
+
+_PERSONS = ("without the person", "with the person")
+_KNOWS_OTHERS = "knows the rows of all other persons and was 50 : 50 about this one"
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -130,6 +144,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
     "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
+    "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
+                            "a noisy count", sides=_PERSONS, knows=_KNOWS_OTHERS),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -152,4 +168,9 @@ MECHANISMS: Mapping[str, Audited] = {
                               "What is wrong: noise that keeps ε as a real number does not in double precision; n + 1 "
                               "records release numbers that n cannot, and the answer is “yes” where the last bits of a "
                               "noisy count prove that."),
+    "wrong_rows": Audited("Rows counted as if each were a person’s only one", lambda study: _rows(study, ROWS, 1),
+                          "a noisy count",
+                          "What is wrong: the noise is made for one row, and every person has five, all of which "
+                          "count: for a person the true ε is five times the claim.",
+                          sides=_PERSONS, knows=_KNOWS_OTHERS),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Dots, Figure, Mark, lines
+from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -16,13 +16,19 @@ RESPONSE = Series("response", "Randomized response")
 LAPLACE = Series("laplace", "Laplace")
 GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian")
+BOUNDED = (LAPLACE, GEOMETRIC, GAUSSIAN)
+"""Noise that is added to a count of rows."""
 NOTED = (RESPONSE, LAPLACE)
 """Those whose error the lecture notes give a form for."""
 
 X_PEOPLE = Column(v.PEOPLE)
 X_EPSILON = Column(v.EPSILON)
 X_ERROR = Column(v.FRACTION_ERROR)
-PEOPLE_TABLE, EPSILON_TABLE, ERRORS_TABLE = "people", "epsilon", "errors"
+_SEVERAL = ("zipf", "rand")
+X_BOUND = Column(v.ROWS_BOUND)
+PEOPLE_TABLE, EPSILON_TABLE, ERRORS_TABLE, BOUNDS_TABLE = "people", "epsilon", "errors", "bounds"
+MOST_ROWS = 1000
+"""Of one person."""
 
 FIGURES = (
     Figure("people", "Error against the number of people", PEOPLE_TABLE,
@@ -42,7 +48,20 @@ FIGURES = (
     Figure("errors", "Errors at this n and ε", ERRORS_TABLE,
            Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), lines(X_ERROR, v.ERROR_RELATIVE),
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
+    Figure("bounds", "Error against the rows kept of each person", BOUNDS_TABLE,
+           Axis(v.ROWS_BOUND), Axis(v.BOUND_ERROR, low=0),
+           (*lines(X_BOUND, v.BOUND_ERROR, BOUNDED), *lines(X_BOUND, v.BOUND_NOISE, BOUNDED, role="other"),
+            Line(X_BOUND, Column(v.BOUND_BIAS), role="other", label="Rows lost"),
+            *(Dots(Column(v.BEST_BOUND, series), Column(v.BEST_BOUND_ERROR, series),
+                   says="" if series is GEOMETRIC else "x") for series in BOUNDED),
+            Mark("at_most", draggable=True, when=("rows_law", *_SEVERAL))),
+           panel="people", switch="By rows kept",
+           caption="Of the mean number of yes rows a person: rows lost fall with the bound, noise rises (both thin); "
+                   "dots: the least error.",
+           empty="Everybody has one row: there is nothing to bound"),
 )
+
+ROWS = "Rows of a person"
 
 OUTCOMES = (
     Outcome(v.POPULATION_ERROR, "Error about the population against ε",
@@ -73,6 +92,9 @@ class Mean(Study):
         Preset("few", "Few people, much ε", "At ε = 10 and 100 people randomized response has a smaller error than "
                "Laplace noise; geometric noise has the smallest.",
                {"epsilon": 10.0, "people": 100, "fraction": 0.5}),
+        Preset("rows", "Rows of a person (RAND)", "701 of 5 912 persons have 1 to 5 rows with a limitation. At ε = "
+               "0.005 it is best to keep 3 of each, though 377 rows are lost.",
+               {"epsilon": 0.005, "people": 5_912, "fraction": 701 / 5_912, "rows_law": "rand", "at_most": 3}),
     )
 
     epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-4, 20), shown=(0.01, 10),
@@ -83,6 +105,13 @@ class Mean(Study):
     about: str = parameter(v.ABOUT, "group")
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(1e-15, 0.5), shown=(1e-12, 0.1), group="Gaussian noise",
                              ends=("more private", "more useful"))
+    rows_law: str = parameter(v.ROWS_LAW, "one", group=ROWS)
+    most_rows: int = parameter(v.LARGEST_ROWS, 100, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
+                               when=("rows_law", "zipf"))
+    rows_exponent: float = parameter(v.ROWS_EXPONENT, 1.5, domain=reals(0, 20), shown=(0, 4), group=ROWS,
+                                     when=("rows_law", "zipf"))
+    at_most: int = parameter(v.ROWS_BOUND, 1, domain=integers(1, MOST_ROWS), shown=(1, 100), group=ROWS,
+                             when=("rows_law", *_SEVERAL), ends=("less noise", "fewer rows lost"))
     trials: int = parameter(v.SURVEYS, 20_000, domain=integers(1, 10**7), shown=(1e2, 1e6), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -20,6 +20,7 @@ from dpstudio.core.sources import BW18, DMNS06, GRS12, LECTURE
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
 from dpstudio.studies import mean as f
+from dpstudio.studies.mean import rows
 from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, break_even, laplace_sd
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
@@ -164,6 +165,7 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
              f"sd over √(2/(εn)² + π(1−π)/n), π = {{fraction}}, {AT}"),
         fact(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
              series=f.RESPONSE),
+        *rows.BEST,
     ),
     "errors": (
         each(v.GROUP_ERROR, lambda one: one.group_error, lambda one: f"{one.form}, {AT}"),
@@ -173,6 +175,7 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
                   lambda _, drawn: f"root of the mean square of {drawn.done} simulated errors; 95 % interval by the "
                                    "exact spread of their squares"),
         each(v.FRACTION_ERROR_95, lambda one: one.error_95),
+        *rows.ERRORS,
     ),
     "privacy": (
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
@@ -184,6 +187,7 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
              LECTURE, series=f.RESPONSE),
         fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.LAPLACE], f"1/(εn), {AT}{NOTE}",
              LECTURE, series=f.LAPLACE),
+        rows.RULE,
     ),
 }
 
@@ -248,6 +252,7 @@ TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {
     f.PEOPLE_TABLE: table(_people_table, _people_view, drawn=_dots),
     f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0)),
     f.ERRORS_TABLE: table(_errors_table, _errors_view),
+    **rows.TABLES,
 }
 
 MeanAnswer.compared, MeanAnswer.declared, MeanAnswer.tabled = COMPARED, FACTS, TABLES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import DMNS06, GRS12, H63, LECTURE
+from dpstudio.core.sources import AKMV19, DMNS06, GRS12, H63, LECTURE
 from dpstudio.studies.kit.formulas import BELIEF, GAUSSIAN, GEOMETRIC, LAPLACE, SYMMETRIC
 
 FORMULAS = (
@@ -29,5 +29,12 @@ FORMULAS = (
     Formula("Times as many people for the error of Laplace noise",
             "n_(\"response\")/n = (n epsilon^2)/(8 sinh^2(epsilon/2))", "n_response/n = (n ε²)/(8 sinh²(ε/2))", LECTURE,
             "response"),
+    Formula("Rows lost to a bound, of persons by their rows", "B(b) = sum_(r > b) (r - b) P_r",
+            "B(b) = Σ over r > b of (r − b) P_r", AKMV19),
+    Formula("Laplace, error under a bound", 'op("error")_b = sqrt(B(b)^2 + (2 b^2)/epsilon^2)/n',
+            "error_b = √(B(b)² + (2 b²)/ε²)/n", AKMV19, "laplace"),
+    Formula("Laplace, bound of the least rows lost and mean noise together",
+            "min_b (B(b) + b/epsilon) quad \"at the least\" b \"with\" sum_(r > b) P_r <= 1/epsilon",
+            "min over b of (B(b) + b/ε) at the least b with Σ over r > b of P_r ≤ 1/ε", AKMV19, "laplace"),
     BELIEF,
 )

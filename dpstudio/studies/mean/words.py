@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dpstudio import vocabulary as v
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
+from dpstudio.studies.mean.rows import most, several
 from dpstudio.text.sentences import even_odds, people, safely, significant
 
 
@@ -23,6 +24,8 @@ def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
         yield _otherwise(a)
     if a.value(v.TIMES_PEOPLE, f.RESPONSE) < 1:
         yield _few(a)
+    if several(a.study):
+        yield _rows(a)
     yield _note(a)
 
 
@@ -70,6 +73,18 @@ def _few(a: MeanAnswer) -> str:
     last = math.ceil(a.value(v.BREAK_EVEN, f.RESPONSE)) - 1
     return (f"At ε = {significant(a.study.epsilon)} randomized responses of up to {people(last)} have a smaller error "
             "about them than Laplace noise on their count; than geometric noise, of 1 person only.")
+
+
+def _rows(a: MeanAnswer) -> str:
+    """What the bound on the rows costs and saves, with Laplace noise."""
+    best, own = (int(a.value(v.BEST_BOUND, f.LAPLACE)), a.study.at_most)
+    said = {quantity: safely(a.value(quantity, None if quantity is v.BOUND_BIAS else f.LAPLACE)) for quantity in (
+        v.BOUND_ERROR, v.BOUND_BIAS, v.BEST_BOUND_ERROR, v.UNBOUNDED_ERROR)}
+    better = "No other bound is better" if best == own else f"At most {best} would be best, {said[v.BEST_BOUND_ERROR]}"
+    return (f"With up to {most(a.study)} rows a person and {own} of each kept, the mean number of yes rows a person is "
+            f"typically off by {said[v.BOUND_ERROR]} with Laplace noise; the rows lost alone make "
+            f"{said[v.BOUND_BIAS]}. {better}; with all rows it is {said[v.UNBOUNDED_ERROR]}. Which bound is best is "
+            "read from the data.")
 
 
 def _note(a: MeanAnswer) -> str:

@@ -171,6 +171,8 @@ def what_is_wrong(said: Said):
         assert math.isclose(1 / one.noise.scale, 2 * epsilon, rel_tol=1e-12)
     if study.mechanism == "wrong_delta" and delta > 1e-300:
         assert math.isclose(log, math.log(delta) + epsilon, rel_tol=1e-6, abs_tol=1e-6)
+    if study.mechanism == "wrong_rows":
+        assert math.isclose(one.kept / one.noise.scale, 5 * epsilon, rel_tol=1e-12)
     if study.mechanism in ("wrong_shared_noise", "wrong_not_randomized"):
         assert log == 0
 
@@ -275,7 +277,8 @@ def erased(said: Said):
     assert up(said.number("before"), said.value(v.RAW_EPSILON, f.EXACT))
 
 
-_KNOWS = r"(?:knows all other records and was 50 : 50 about this one|was 50 : 50 about the truth)"
+_KNOWS = r"(?:knows (?:all other records|the rows of all other persons) and was 50 : 50 about this one|" \
+         r"was 50 : 50 about the truth)"
 _LEFT = rf"(?:; with {CONFIDENCE} confidence some answers leave them at (?P<left>[\d.e\u202f]+ : \d+) or more)?"
 _WAY = rf"(?:Rounding to multiples of|Clamping into \[0, t\] with t =|Asking only whether the number is at least) " \
        rf"(?P<at>{NUMBER})"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate, pairwise
 
 from claims.kit import NUMBER as N
 from claims.kit import Claim, Said, near, not_below, number
 from scipy.special import ndtr
 
+from dpstudio.core.study import Study
 from dpstudio.mechanisms.noise import GaussianNoise
 
 ODDS = rf"{N} : \d+"
@@ -84,6 +86,36 @@ def few(said: Said) -> None:
     assert own / 2 >= geometric / 4 * (1 - 1e-12)  # of two
 
 
+def persons_by_rows(study: Study) -> list[int]:
+    """Persons with a yes who have 1, 2, … rows: of so many, as many have more as the law says, rounded."""
+    yeses, weight = round(study.fraction * study.people), [35, 23, 451, 7, 185]
+    if study.rows_law == "zipf":
+        weight = [r**-study.rows_exponent for r in range(1, study.most_rows + 1)]
+    most, total = len(weight), math.fsum(weight)
+    beyond = [round(yeses * min(math.fsum(weight[r:]) / total, 1.0)) for r in range(most + 1)]
+    return [before - after for before, after in pairwise(beyond)]
+
+
+def rows(said: Said) -> None:
+    study, persons = said.study, persons_by_rows(said.study)
+    n, own, most = study.people, study.at_most, len(persons)
+    above = list(accumulate(reversed(persons)))[::-1]  # with 1, 2, … rows at least
+    lost = [*accumulate(reversed(above), initial=0)][::-1]
+
+    def error(b: int) -> float:
+        return math.hypot(lost[min(b, most)], math.sqrt(2) * b / study.epsilon) / n
+
+    assert (said.number("most"), said.number("kept")) == (most, own)
+    assert not_below(said.number("error"), error(own))
+    assert not_below(said.number("lost"), lost[min(own, most)] / n)
+    assert not_below(said.number("all"), error(most))
+    best = int(said.number("best")) if said.groups["best"] else own
+    assert error(best) <= min(map(error, range(1, most + 1))) * (1 + 1e-9)
+    if said.groups["best"]:
+        assert best != own
+        assert not_below(said.number("least"), error(best))
+
+
 def note(said: Said) -> None:
     n, epsilon = said.study.people, said.study.epsilon
     form = 1 / (epsilon * math.sqrt(n))
@@ -112,6 +144,10 @@ CLAIMS = (
           lambda said: about_population(said) and is_times(said, population=False) is None),
     Claim(rf"At ε = (?P<epsilon>{N}) randomized responses of up to (?P<last>{N}) (?:people|person) have a smaller "
           r"error about them than Laplace noise on their count; than geometric noise, of 1 person only\.", few),
+    Claim(rf"With up to (?P<most>{N}) rows a person and (?P<kept>{N}) of each kept, the mean number of yes rows a "
+          rf"person is typically off by (?P<error>{N}) with Laplace noise; the rows lost alone make (?P<lost>{N})\. "
+          rf"(?:No other bound is better|At most (?P<best>{N}) would be best, (?P<least>{N})); with all rows it is "
+          rf"(?P<all>{N})\. Which bound is best is read from the data\.", rows),
     Claim(rf"The lecture notes’ 1/\(ε√n\) (?:= (?P<form>{N}) is (?P<times>{N}) times|is at so small an ε) the error of "
           r"randomized response about these people(?:, to 0\.5 %)?; the curator’s is “quadratically better” in the "
           r"number of people, not in ε\.", note),
@@ -120,5 +156,5 @@ CLAIMS = (
 EXAMPLES = (
     {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
-    {"epsilon": 20.0, "people": 3},
+    {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},
 )

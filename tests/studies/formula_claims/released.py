@@ -407,6 +407,37 @@ def _(d):
     same(value("mean", "times_people", "response", **now), n * e**2 / (8 * math.sinh(e / 2) ** 2))
 
 
+def persons(d):
+    """People with 701·k yes rows as the RAND table has them, and P_r."""
+    k = d.whole(1, 20)
+    rows = {1: 35 * k, 2: 23 * k, 3: 451 * k, 4: 7 * k, 5: 185 * k}
+    return {"people": 5912 * k, "fraction": 701 / 5912, "rows_law": "rand", "at_most": d.whole(1, 6)}, rows
+
+
+@claim("B(b) = sum_(r > b) (r - b) P_r")
+def _(d):
+    now, p = persons(d)
+    b = now["at_most"]
+    same(value("mean", "bound_bias", **now), sum((r - b) * p[r] for r in p if r > b) / now["people"])
+
+
+@claim('op("error")_b = sqrt(B(b)^2 + (2 b^2)/epsilon^2)/n')
+def _(d):
+    now, p = persons(d)
+    e, b = d.epsilon, now["at_most"]
+    lost = sum((r - b) * p[r] for r in p if r > b)
+    same(value("mean", "bound_error", "laplace", epsilon=e, **now), SQRT(lost**2 + 2 * b**2 / e**2) / now["people"])
+
+
+@claim('min_b (B(b) + b/epsilon) quad "at the least" b "with" sum_(r > b) P_r <= 1/epsilon')
+def _(d):
+    (now, p), e = persons(d), d.log(1e-4, 0.1)
+    together = {b: sum((r - b) * p[r] for r in p if r > b) + b / e for b in range(1, 6)}
+    least = next(b for b in range(1, 6) if sum(p[r] for r in p if r > b) <= 1 / e)
+    assert together[least] <= min(together.values()) * (1 + 1e-12)
+    same(value("mean", "rule_bound", "laplace", epsilon=e, **now), least)
+
+
 # Noise
 
 @claim('op("sd") = sqrt(2) b quad E[abs(X)] = b')
