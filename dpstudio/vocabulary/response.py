@@ -15,6 +15,8 @@ PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probabi
                       "truth is yes.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
+OTHERS_YES = variant(PEOPLE, key="others_yes", symbol="t", label="others who are a yes", sentence="Number of people, "
+                     "without the person who is hidden, whose truth is yes.", domain=integers(0, EXACT_INTEGERS))
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
                         UNIT)
 
