@@ -34,6 +34,8 @@ _PARTS = 256
 """The most stretches that numbers of clones are taken together in."""
 _MOST_LOG = 1500.0
 _TINY = 1e-300
+_ROUNDED = 1e-9
+"""More than rounding takes off a δ, as a part of it."""
 _STEPS = 100
 
 
@@ -109,9 +111,9 @@ def shuffled_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.Arr
     All groups have the same variance (n − 1)pq. The one where all others are a yes leans away from its end the most;
     there j counts n − 1 less l liars, with the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the
     form passes from rising to falling. Other groups lie otherwise to the whole numbers: as if l was m − ½, and where ε
-    is next to nothing a little above that. δ is the larger of both forms, times 1 + 1/(6(n − 1)pq), and the δ of one
-    answer alone at most. That no group passes it is no theorem: all groups of up to 60 people were tried, and stretches
-    of larger ones (tests/mechanisms/test_shuffle.py).
+    is small a little above that. δ is the larger of both forms, times 1 + max(1 − ε, ¼)/(6(n − 1)pq), and the δ of one
+    answer alone at most. That no group passes it is no theorem: every group of few people was tried, and at settings of
+    many people all groups by stretches (tests/mechanisms/test_shuffle.py).
     """
     e0, n, e = np.broadcast_arrays(*(np.asarray(given, dtype=np.float64) for given in (local, people, epsilon)))
     return _shuffled(e0, n, e)[0]
@@ -135,7 +137,7 @@ def _shuffled(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
                        - price * liars * truth)
         first = excess[0] >= excess[1]
         most, slope = (np.where(first, *pair) for pair in (excess, rise))
-        beside = 1 / (6 * others * truth * lie)
+        beside = _ROUNDED + np.maximum(1 - e, 0.25) / (6 * others * truth * lie)
         most, slope = most * (1 + beside), slope * (1 + beside) + most * beside * (truth - lie)
         capped = most >= gain
         return (np.where(e < e0, np.where(capped, gain, np.maximum(most, 0.0)), 0.0),
@@ -316,7 +318,7 @@ def _law(people: float, lie: float, truth: float) -> Array:
 
 
 def _log_mass(x: Array, n: Array, p: Array | np.float64, q: Array | np.float64) -> Array:
-    """`log_binomial` for arrays of n and p, and between whole numbers: ln p^x q^(n − x) Γ(n + 1)/Γ(x + 1)/Γ(n − x + 1)."""
+    """`log_binomial` of arrays of n and p, and between whole numbers, where n!/(x! (n − x)!) is by Γ."""
     rest = n - x
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = _stirling(n) - _stirling(x) - _stirling(rest) - deviance(x, n * p) - deviance(rest, n * q)

@@ -6,9 +6,13 @@ import math
 from collections.abc import Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
-from dpstudio.text.sentences import even_odds, people, safely, significant
+from dpstudio.text.sentences import at_least, even_odds, people, safely, significant
+
+ALIKE = 1.005
+"""An ε₀ of less than so many times that of a person alone, at the same ε and δ, is no gain."""
 
 
 def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
@@ -23,6 +27,7 @@ def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
         yield _otherwise(a)
     if a.value(v.TIMES_PEOPLE, f.RESPONSE) < 1:
         yield _few(a)
+    yield from _shuffled(a)
     yield _note(a)
 
 
@@ -70,6 +75,22 @@ def _few(a: MeanAnswer) -> str:
     last = math.ceil(a.value(v.BREAK_EVEN, f.RESPONSE)) - 1
     return (f"At ε = {significant(a.study.epsilon)} randomized responses of up to {people(last)} have a smaller error "
             "about them than Laplace noise on their count; than geometric noise, of 1 person only.")
+
+
+def _shuffled(a: MeanAnswer) -> Iterator[str]:
+    """What stands between both, and for whom it holds."""
+    local, epsilon = a.value(v.LOCAL_EPSILON, f.SHUFFLED), a.study.epsilon
+    if local < ALIKE * float(most_local(1, epsilon, a.study.delta)):
+        yield (f"A shuffler that hides whose answer is whose is no help to {people(a.study.people)} at "
+               f"ε = {significant(epsilon)} and δ = {significant(a.study.delta)}: each still has to answer with "
+               f"ε₀ = {at_least(local)}.")
+        return
+    error, times = a.value(v.GROUP_ERROR, f.SHUFFLED), a.value(v.TIMES_SD, f.SHUFFLED)
+    yield (f"In between stands a shuffler that hides whose answer is whose: each may answer with "
+           f"ε₀ = {at_least(local)}, all answers together keep ε = {safely(epsilon)} with δ = {safely(a.study.delta)}, "
+           f"and the typical error about these people is {safely(error)}, {safely(times)} times that of Laplace noise.")
+    yield ("That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
+           "said hides nobody, so that n counts the others only.")
 
 
 def _note(a: MeanAnswer) -> str:
