@@ -37,6 +37,9 @@ _TINY = 1e-300
 _ROUNDED = 1e-9
 """More than rounding takes off a δ, as a part of it."""
 _STEPS = 100
+_NEAR = 1e-3
+_BEFORE = 1 - 1e-15
+"""What brings a double before what it was rounded from."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class ShuffledResponse(Mechanism):
             return _straight(shuffled_delta(self.local, self.people, epsilon)), np.full(1, np.nan)
 
         ends = np.zeros(1), np.array([self.local])
-        return float(_first_below(straight, *ends, np.array([d]), ends[1] / 2)[0])
+        return float(_first_below(straight, *ends, np.array([d]), ends[1] / 2, ends[1])[0])
 
     def pair_delta(self, others_yes: int, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at ε of one pair, exactly: `others_yes` of the others are a yes, and a person is one or not.
@@ -201,8 +204,8 @@ def most_local(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLi
     # Of Gaussian noise: Φ(−z) = δ, and half of μ² and zμ are ε.
     z = -ndtri(np.minimum(d, 0.4))
     guess = 1.1 / (np.sqrt(z * z + 2 * e) - z) / np.sqrt(n)
-    y = _first_below(straight, *_ends(n, e, d), d, guess)
-    return shaped(np.maximum(_of_root_sd(y), e).reshape(shape))
+    y = _first_below(straight, *_ends(n, e, d), d, guess, _root_sd(e))
+    return shaped(np.maximum(_of_root_sd(y) * _BEFORE, e).reshape(shape))
 
 
 def most_local_by_cheu(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
@@ -234,7 +237,7 @@ def most_local_by_clones(people: float, epsilon: float, delta: float) -> float:
 
     guess = 2 * np.sqrt(np.log(1.25 / d) / n) / e
     low, high, wanted, start = (np.reshape(one, 1) for one in (*_ends(n, e, d), d, guess))
-    found = _first_below(straight, low, high, wanted, start, 1e-6)
+    found = _first_below(straight, low, high, wanted, start, high, 1e-6)
     return max(float(_of_root_sd(found)[0]), float(e))
 
 
@@ -351,12 +354,12 @@ def _straight(delta: Array) -> Array:
 
 
 def _first_below(straight: Callable[[Array, npt.NDArray[np.intp]], tuple[Array, Array]], low: Array, high: Array,
-                 delta: Array, guess: Array, close: float = 1e-9) -> Array:
+                 delta: Array, guess: Array, top: Array, close: float = 1e-9) -> Array:
     """The least y at which a falling δ is at most what is wanted, too large by `close` of it at most.
 
     `straight` gives √(−ln δ) at some y of those whose places it is told, and its slope, NaN where that is not known.
-    By Newton's first step and those along secants; where they lead out, by Newton's step for δ itself, or by false
-    position, where an end that stays twice counts for half. In vectors.
+    By Newton's first step and those along secants; where they lead out, by his step for ln δ about ln(top − y), as δ
+    goes with a power near the top, where it ends, or by false position, where an end that stays twice counts for half.
     """
     goal = _straight(delta)
     low, high, y = low.copy(), high.copy(), np.clip(guess, low, high)
@@ -372,14 +375,15 @@ def _first_below(straight: Callable[[Array, npt.NDArray[np.intp]], tuple[Array, 
         with np.errstate(all="ignore"):
             secant = (excess - left[i]) / (at - before[i])
             newton = at - excess / np.where(secant > 0, secant, slope)
-            done = safe & (np.abs(at - newton) <= close * at)
+            done = safe & (np.abs(at - newton) <= close * at) & (excess < _NEAR)
             below[i] = np.where(safe, np.where(stayed[i] > 0, below[i] / 2, below[i]), excess)
             above[i] = np.where(safe, excess, np.where(stayed[i] < 0, above[i] / 2, above[i]))
             low[i], high[i], stayed[i] = np.where(safe, low[i], at), np.where(safe, at, high[i]), np.where(safe, 1, -1)
             found = newton * (1 + close / 4)
             other = low[i] - below[i] * (high[i] - low[i]) / (above[i] - below[i])
-            plainly = at - np.expm1(root * root - goal[i] * goal[i]) / (2 * root * slope)
-            for following in (plainly, other, (low[i] + high[i]) / 2):
+            room = top[i] - at
+            powered = top[i] - room * np.exp((root - goal[i]) * (root + goal[i]) / (2 * root * slope * room))
+            for following in (powered, other, (low[i] + high[i]) / 2):
                 found = np.where((found > low[i]) & (found < high[i]) & (step % 12 > 0), found, following)
         y[i], before[i], left[i] = found, at, excess
         open_ = i[~done & (high[i] - low[i] > close * high[i])]

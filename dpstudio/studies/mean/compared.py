@@ -163,9 +163,14 @@ class Shuffled(Randomized):
     """Everybody randomizes with the ε₀ that leaves all answers together, shuffled, at ε and δ."""
 
     def local(self, people: Array, epsilon: Array) -> Array:
-        if people.ndim or epsilon.ndim:
-            return np.asarray(most_local(people, epsilon, self.delta))
-        return np.asarray(_local(float(people), float(epsilon), self.delta))
+        n, e = np.broadcast_arrays(people, epsilon)
+        if not n.ndim:
+            return np.asarray(_local(float(n), float(e), self.delta))
+        # A hand on ε leaves the curve against ε where it is, all but today's point.
+        today = (n == self.study.people) & (e == self.study.epsilon)
+        found = np.full(n.shape, self.at_today)
+        found[~today] = _local_along(n[~today].tobytes(), e[~today].tobytes(), self.delta)
+        return found
 
     @property
     def at_today(self) -> float:
@@ -246,6 +251,12 @@ def _response(epsilon: float) -> RandomizedResponse:
 def _local(people: float, epsilon: float, delta: float) -> float:
     """`most_local` of numbers, which simulations ask for again and again."""
     return float(most_local(people, epsilon, delta))
+
+
+@lru_cache(maxsize=8)
+def _local_along(people: bytes, epsilon: bytes, delta: float) -> Array:
+    """`most_local` of many settings."""
+    return np.asarray(most_local(np.frombuffer(people), np.frombuffer(epsilon), delta))
 
 
 def laplace_sd(epsilon: npt.ArrayLike) -> Array:
