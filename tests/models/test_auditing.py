@@ -15,6 +15,7 @@ from dpstudio.core.sampling import chunks
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing import certificate
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import (
@@ -277,6 +278,19 @@ def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
         RandomizedResponse.symmetric(2 * self.epsilon), truth, size, rng))
     assert certified(*decided, 0, 200_000) > 1
     assert certified(*answered, 0, 200_000) > 1
+
+
+@pytest.mark.parametrize("records", [0, 1, 7, 40, 3000])
+def test_that_the_law_of_shuffled_responses_is_that_of_their_pair_and_a_looser_sampler_is_caught(records, monkeypatch):
+    cells, (epsilon, delta) = built("shuffled_responses", records=records, delta=1e-3)
+    mechanism = cells.subject.mechanism
+    for e in (0.0, 0.3, epsilon, 0.999 * mechanism.local):
+        assert cells.exactly.delta(e) == pytest.approx(mechanism.pair_delta(records, e), rel=1e-9, abs=1e-14)
+    assert certified(cells, (epsilon, delta), 0, 50_000) <= epsilon
+    draw = ShuffledResponse.sample
+    monkeypatch.setattr(ShuffledResponse, "sample", lambda self, yes, size, rng: draw(
+        self.replace(local=self.local + 1.5), yes, size, rng))
+    assert certified(cells, (epsilon, delta), 0, 50_000) > epsilon
 
 
 @pytest.mark.parametrize(("name", "values"), [

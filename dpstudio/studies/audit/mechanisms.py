@@ -21,12 +21,14 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
     NoisyCount,
     Published,
     SharedNoise,
+    Shuffled,
     Subject,
     Unrandomized,
 )
@@ -104,6 +106,18 @@ def _wrong_not_randomized(study: Study) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
+_ONE_OF_ALL = "where one person is a no", "where all are a yes"
+
+GROUPS = 1000
+"""So many groups hide a person together, where each is published alone."""
+
+
+def _shuffled(study: Study, groups: int = 1) -> Built:
+    people = study.records + 1
+    local = float(most_local(groups * people, study.epsilon, study.delta))
+    return Shuffled(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
+
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -136,4 +150,10 @@ MECHANISMS: Mapping[str, Audited] = {
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
+    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
+    "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
+                                     lambda study: _shuffled(study, GROUPS), "a number of yes",
+                                     "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
+                                     "together, and the number of yes is published of each group; then the others of "
+                                     "that group alone hide a person.", sides=_ONE_OF_ALL),
 }
