@@ -120,7 +120,7 @@ LOCAL_BY_CLONES = variant(LOCAL_EPSILON, key="local_by_clones", label="ε₀ by 
                           "over how many there are.")
 LOCAL_BY_FORM = variant(LOCAL_EPSILON, key="local_by_form", label="ε₀ by clones, closed form", sentence="Largest ε₀ of "
                         "answers of any kind that their shuffling brings to ε and δ: by the closed form for clones.")
-LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al.", sentence="Largest ε₀ of "
+LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al. 2019", sentence="Largest ε₀ of "
                         "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.")
 COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy parameter of "
                            "the shuffled answers, at the same δ, where every second one of the others tells what they "

@@ -17,7 +17,7 @@ LAPLACE = Series("laplace", "Laplace")
 GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian")
 SHUFFLED = Series("shuffled", "Shuffled response")
-ALLOWED = (SHUFFLED, Series("clones", "Clones, summed", "level4"), Series("form", "Clones, closed form", "level2"),
+ALLOWED = (SHUFFLED, Series("clones", "Clones, summed", "level4"), Series("form", "Clones, closed form", "level1"),
            Series("cheu", "Cheu et al. 2019", "level3"))
 """What shuffling allows by four accounts: that of these very responses, and three theorems."""
 NOTED = (RESPONSE, LAPLACE)
