@@ -41,8 +41,8 @@ FIGURES = (
            Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
            (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
            panel="people", switch="ε₀",
-           caption="The ε₀ that each may answer with, so that all answers together, shuffled, keep today’s ε and δ, by "
-                   "four accounts; where one ends at ε, it shows no gain."),
+           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε it is "
+                   "no gain."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
