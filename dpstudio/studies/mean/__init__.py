@@ -41,8 +41,8 @@ FIGURES = (
            Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
            (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
            panel="people", switch="ε₀",
-           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε it is "
-                   "no gain."),
+           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε "
+                   "nothing is gained."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
