@@ -42,6 +42,7 @@ STYLES = {
     "response": Style("#c2185b", "#ff7eb6", (20, 2)),
     "best": Style("#1a9a90", "#3fe0e0", (3, 3)),
     "raw": Style("#6b3f2a", "#c9a183", (6, 2, 1, 2)),
+    "shuffled": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "geometric": Style("#24307a", "#8080ff", (10, 2, 4, 2)),
     "open": Style("#4f7d00", "#a8d93c", (4, 2)),
     "both": Style("#5b1fa6", "#b99bff", (9, 2, 2, 2)),

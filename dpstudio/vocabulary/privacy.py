@@ -7,6 +7,9 @@ from dpstudio.vocabulary.quantity import *
 EPSILON = Quantity("epsilon", "ε", "privacy parameter ε", "Bound on the privacy loss: without δ, no outcome "
                    "becomes more than e^ε times as likely through one record.", POSITIVE, "log")
 EPSILON_OR_ZERO = variant(EPSILON, domain=NONNEGATIVE)
+LOCAL_EPSILON = variant(EPSILON, key="local_epsilon", symbol="ε₀", label="ε₀ of each answer", sentence="Privacy "
+                        "parameter of each person's own answer, for whoever sees it before a shuffler hides whose it "
+                        "is.")
 EPSILON_PRIME = Quantity("epsilon_prime", "ε′", "privacy parameter ε′", "Any ε at which the smallest δ is asked for.",
                          NONNEGATIVE)
 DELTA = Quantity("delta", "δ", "privacy parameter δ", "How far the probability of any set of outcomes may lie above "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpstudio.vocabulary.privacy import EPSILON, LOCAL_EPSILON
 from dpstudio.vocabulary.quantity import *
 
 YES_IF_YES = Quantity("yes_if_yes", "Pr[yes | yes]", "answers yes if yes", "Probability of the answer “yes” where the "
@@ -15,6 +16,8 @@ PREVALENCE = Quantity("prevalence", "p(y)", "prior probability of yes", "Probabi
                       "truth is yes.", UNIT)
 PEOPLE = Quantity("people", "n", "people n", "Number of people who answer.", integers(1, EXACT_INTEGERS), "log",
                   "people")
+OTHERS_YES = variant(PEOPLE, key="others_yes", symbol="t", label="others who are a yes", sentence="Number of people, "
+                     "without the person who is hidden, whose truth is yes.", domain=integers(0, EXACT_INTEGERS))
 YES_FRACTION = Quantity("yes_fraction", "π", "fraction of yes", "Fraction of the people for whom the truth is yes.",
                         UNIT)
 
@@ -109,6 +112,19 @@ TIMES_PEOPLE_POPULATION = variant(TIMES_PEOPLE, key="times_people_population", l
 BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people below which randomized response has a "
                       "smaller error about its group than Laplace noise, 8 sinh²(ε/2)/ε².", NONNEGATIVE, "log",
                       "people")
+SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, shuffled", label="times the people, "
+                          "shuffled", sentence="How many times more people shuffled responses need for the error about "
+                          "their group that Laplace noise has.")
+LOCAL_BY_CLONES = variant(LOCAL_EPSILON, key="local_by_clones", label="ε₀ by clones", sentence="Largest ε₀ of answers "
+                          "of any kind that their shuffling brings to ε and δ: by the clones among the others, summed "
+                          "over how many there are.")
+LOCAL_BY_FORM = variant(LOCAL_EPSILON, key="local_by_form", label="ε₀ by clones, closed form", sentence="Largest ε₀ of "
+                        "answers of any kind that their shuffling brings to ε and δ: by the closed form for clones.")
+LOCAL_BY_CHEU = variant(LOCAL_EPSILON, key="local_by_cheu", label="ε₀ by Cheu et al. 2019", sentence="Largest ε₀ of "
+                        "randomized responses that their shuffling brings to ε and δ by the theorem of Cheu et al.")
+COLLUDED_EPSILON = variant(EPSILON, key="colluded_epsilon", label="ε if half collude", sentence="Privacy parameter of "
+                           "the shuffled answers, at the same δ, where every second one of the others tells what they "
+                           "said.", domain=NONNEGATIVE)
 SEEN_SD = variant(ERROR_SD, key="seen_sd", symbol="seen", label="simulated sd", sentence="Root of the mean squared "
                   "error of the simulated surveys.")
 SEEN_SD_LOW = variant(ERROR_SD, key="seen_sd_low", label="lower end of the simulated sd", sentence="Lower end of its "

@@ -27,6 +27,7 @@ from dpstudio.mechanisms.decision import (
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise import Noise, SnappedLaplace
 from dpstudio.mechanisms.response import CoinResponse, RandomizedResponse, SymmetricResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 
 
 def found() -> list[type[Mechanism]]:
@@ -150,6 +151,10 @@ def answers(mechanism: Mechanism) -> Iterator[tuple[str, object]]:
                       "delta_after": lambda: mechanism.delta_after(3, EPSILON),
                       "epsilon_after": lambda: mechanism.epsilon_after(3, UNIT),
                       "sample_yes": lambda: mechanism.sample_yes(3, 9, 5, rng(1))}
+        case ShuffledResponse():
+            asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "epsilon_at": lambda: mechanism.epsilon_at(0.01),
+                      "pair_delta": lambda: mechanism.pair_delta(mechanism.people - 1, EPSILON),
+                      "sample": lambda: mechanism.sample(mechanism.people, 5, rng(1))}
         case WorstReleases():
             asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "trade_off": lambda: mechanism.trade_off(UNIT),
                       "loss_exceeds": lambda: mechanism.loss_exceeds(0.3)}

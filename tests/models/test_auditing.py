@@ -16,6 +16,7 @@ from dpstudio.core.sampling import chunks
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing import certificate
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import (
@@ -115,6 +116,8 @@ def test_that_clamping_keeps_the_limits_as_outcomes_of_their_own():
 
 
 @pytest.mark.parametrize("name", RIGHT)
+
+
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 7.0])
 def test_that_every_right_mechanism_reaches_its_claim_at_its_worst_pair_and_never_passes_it(name, epsilon):
     # The largest ε, or where δ eats it the largest δ, over pairs around the minimum.
@@ -156,6 +159,7 @@ def test_that_post_processing_never_raises_what_an_event_shows(name, kind, at, e
 
 
 # Certificates
+
 
 def test_that_exact_bounds_are_those_of_clopper_and_pearson():
     k, n, error = np.array([0, 1, 7, 99, 100]), 100, 0.003
@@ -215,6 +219,8 @@ def test_that_a_look_counts_the_same_draws_wherever_chunks_end():
 
 
 @pytest.mark.parametrize("kind", KINDS)
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_that_a_right_claim_stands_in_a_thousand_audits(name, kind):
     cells, claim = built(name, kind, records=4, minimum=5)
@@ -232,6 +238,8 @@ def test_that_certificates_fail_no_more_often_than_allowed_where_the_truth_is_al
 
 
 @pytest.mark.parametrize("seed", range(5))
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_that_a_wrong_claim_is_caught_with_a_million_draws(name, seed):
     cells, claim = built(name, epsilon=1.0, records=0, minimum=5)
@@ -307,6 +315,19 @@ def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
         drawn = right.subject.sample(neighbour, 400_000, rng)
         assert np.median(drawn) == pytest.approx(rows, abs=0.02)
         assert np.std(drawn) == pytest.approx(math.sqrt(2) * 2, rel=0.01)
+
+
+@pytest.mark.parametrize("records", [0, 1, 7, 40, 3000])
+def test_that_the_law_of_shuffled_responses_is_that_of_their_pair_and_a_looser_sampler_is_caught(records, monkeypatch):
+    cells, (epsilon, delta) = built("shuffled_responses", records=records, delta=1e-3)
+    mechanism = cells.subject.mechanism
+    for e in (0.0, 0.3, epsilon, 0.999 * mechanism.local):
+        assert cells.exactly.delta(e) == pytest.approx(mechanism.pair_delta(records, e), rel=1e-9, abs=1e-14)
+    assert certified(cells, (epsilon, delta), 0, 50_000) <= epsilon
+    draw = ShuffledResponse.sample
+    monkeypatch.setattr(ShuffledResponse, "sample", lambda self, yes, size, rng: draw(
+        self.replace(local=self.local + 1.5), yes, size, rng))
+    assert certified(cells, (epsilon, delta), 0, 50_000) > epsilon
 
 
 @pytest.mark.parametrize(("name", "values"), [

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
+from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean import Mean
 from dpstudio.studies.mean.answer import MeanAnswer, draw, half_width
@@ -198,6 +201,9 @@ def test_that_presets_say_what_the_study_finds():
     few = [value(found["few"], v.GROUP_ERROR, series) for series in (f.GEOMETRIC, f.RESPONSE, f.LAPLACE, f.GAUSSIAN)]
     assert few == sorted(few)
     titles = {preset.key: preset.sentence for preset in Mean.presets}
+    shuffled = [value(found["shuffled"], quantity, f.SHUFFLED) for quantity in (v.LOCAL_EPSILON, v.TIMES_SD)]
+    assert shuffled == pytest.approx([10.287, 4.128], abs=1e-3)
+    assert "ε₀ = 10.2, for 4.13 times" in titles["shuffled"]
     assert "678 times" in titles["million"]
     assert "2.16 times" in titles["population"]
 
@@ -292,3 +298,76 @@ def test_that_the_pictures_show_what_lies_around_these_settings(people, shown):
     half = 3.5 * found.value(v.GROUP_ERROR, f.RESPONSE)
     assert found.view(f.ERRORS_TABLE) == (-half, half)
     assert Mean(people=8, epsilon=20.0).answer().view(f.ERRORS_TABLE) == (-0.25, 0.25)
+
+
+# Shuffled responses
+
+def test_that_shuffled_responses_stand_between_and_fall_as_central_noise_does():
+    table = exact().tables[f.PEOPLE_TABLE]
+    n = np.log(table[f.X_PEOPLE])
+    local, shuffled, central = (np.log(table[Column(v.ERROR_SD, series)])
+                                for series in (f.RESPONSE, f.SHUFFLED, f.LAPLACE))
+    assert (central < shuffled).all()
+    assert (shuffled < local).all()
+    assert (np.diff(shuffled) / np.diff(n) == pytest.approx(-1, abs=0.02))
+    assert exact().fact(v.TIMES_SD, f.SHUFFLED).value == pytest.approx(4.127, abs=1e-3)
+
+
+@pytest.mark.parametrize("values", [{}, {"epsilon": 0.3, "people": 200, "delta": 1e-3}, {"epsilon": 10.0, "people": 5}])
+def test_that_the_local_epsilon_used_is_the_largest_that_keeps_the_guarantee(values):
+    study = Mean(**values)
+    local = value(exact(**values), v.LOCAL_EPSILON, f.SHUFFLED)
+    one = ShuffledResponse(local, study.people)
+    assert one.delta_at(study.epsilon) <= study.delta
+    assert max(one.pair_delta(t, study.epsilon) for t in range(study.people - 1, 0, -max(1, study.people // 50))
+               ) <= study.delta
+    assert ShuffledResponse(local + 0.01, study.people).delta_at(study.epsilon) > study.delta
+    same = study.answer().get(f.SHUFFLED)
+    assert same.response.epsilon == local
+    assert value(exact(**values), v.GROUP_ERROR, f.SHUFFLED) == pytest.approx(
+        RandomizedResponse.symmetric(local).estimator_sd_given(0, study.people), rel=1e-12)
+
+
+def test_that_accounts_of_shuffling_are_drawn_from_what_is_known_at_todays_settings():
+    found = Mean(people=3_000, delta=1e-4).answer()
+    table = found.table(f.LOCAL_TABLE)
+    today = int(np.flatnonzero(table[f.X_PEOPLE] == 3_000)[0])
+    facts = (v.LOCAL_EPSILON, v.LOCAL_BY_CLONES, v.LOCAL_BY_FORM, v.LOCAL_BY_CHEU)
+    for series, quantity in zip(f.ALLOWED, facts, strict=True):
+        drawn = table[Column(v.LOCAL_EPSILON, series)]
+        assert drawn[today] == pytest.approx(found.value(quantity, f.SHUFFLED), rel=1e-9)
+        assert (np.diff(drawn) >= 0).all()
+        assert found.fact(quantity, f.SHUFFLED).kind == "bound"
+    with hurried(), pytest.raises(NotYet):
+        Mean(people=3_000, delta=1e-5).answer().table(f.LOCAL_TABLE)
+
+
+@pytest.mark.parametrize("values", [{}, {"people": 150, "delta": 1e-3}, {"people": 10**7, "epsilon": 0.1}])
+def test_that_so_many_times_the_people_give_shuffled_responses_the_error_of_laplace(values):
+    study = Mean(**values)
+    needed = round(study.people * value(exact(**values), v.SHUFFLED_PEOPLE, f.SHUFFLED))
+    goal = value(exact(**values), v.GROUP_ERROR, f.LAPLACE)
+    assert value(exact(**values | {"people": needed}), v.GROUP_ERROR, f.SHUFFLED) <= goal
+    fewer = math.floor(needed * (1 - 2e-6)) - 1
+    assert value(exact(**values | {"people": fewer}), v.GROUP_ERROR, f.SHUFFLED) > goal
+
+
+def test_that_those_who_tell_what_they_said_hide_nobody():
+    found = exact()
+    left = ShuffledResponse(value(found, v.LOCAL_EPSILON, f.SHUFFLED), 5_001)
+    assert value(found, v.COLLUDED_EPSILON, f.SHUFFLED) == left.epsilon_at(1e-6) == pytest.approx(2.032, abs=1e-3)
+
+
+@pytest.mark.parametrize(("values", "said"), [({}, True), ({"people": 5}, False), ({"epsilon": 15.0}, False)])
+def test_that_it_is_said_where_shuffling_is_no_help(values, said):
+    verdicts = exact(**values).verdicts
+    assert any("In between stands a shuffler" in sentence for sentence in verdicts) is said
+    assert any("is no help to" in sentence for sentence in verdicts) is not said
+
+
+def test_that_95_percent_of_shuffled_estimates_are_off_by_no_more_than_is_said():
+    for values in ({"people": 10_000}, {"people": 40, "epsilon": 3.0, "delta": 0.1}):
+        study = Mean(**values)
+        errors = draw(study, study.answer().ones, study.people, 40_000, np.random.default_rng(4))[ALL.index(f.SHUFFLED)]
+        off = np.abs(errors) <= value(exact(**values), v.FRACTION_ERROR_95, f.SHUFFLED)
+        assert 0.95 <= off.mean() <= 0.9999

@@ -14,11 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betainc, betaincc
 
 from dpstudio.core.declare import Array
+from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.contributions import Spread
 
 MOST = 120
@@ -291,6 +294,84 @@ class Published(YesNo):
     def answers(self, neighbour: int, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
         n = self.records + neighbour
         return np.asarray(n + np.asarray(self.noise.sample(size, rng)) >= self.threshold) & (n > 0)
+
+
+@dataclass(frozen=True)
+class Shuffled(Subject):
+    """How many of n + 1 people say “yes”, n of whom are one and the last is (neighbour 1) or not.
+
+    With w the law of the number of the n others who say it, an outcome k has q w(k) + p w(k − 1) where the last is a
+    yes and p w(k) + q w(k − 1) where not, and w(k − 1)/w(k) = k/(n + 1 − k) e^−ε₀ only rises.
+    """
+
+    mechanism: ShuffledResponse
+    claimed: float
+    """The ε that is claimed: around where outcomes pass it they are told apart."""
+
+    @property
+    def lattice(self) -> float:
+        return 1.0
+
+    @property
+    def _others(self) -> float:
+        return float(self.mechanism.people - 1)
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        return np.asarray(self.mechanism.sample(self._others + neighbour, size, rng), dtype=np.float64)
+
+    def _parts(self, x: Array) -> tuple[Array, Array, Array]:
+        """Of the others: Pr[at least x say yes], of one less exactly, and of fewer than that."""
+        n, response, k = self._others, self.mechanism.response, np.ceil(x)
+        truth, lie = response.yes_if_yes, response.yes_if_no
+        inside, some = (k >= 1) & (k <= n + 1), np.clip(k, 1.0, max(n, 1.0))
+        one_less = np.clip(k - 1, 0.0, n)
+        mass = np.where(inside, np.exp(log_binomial(one_less.ravel(), n, truth, lie)).reshape(k.shape), 0.0) \
+            if n else np.where(inside, 1.0, 0.0)
+        most = np.where(k <= 0, 1.0, np.where(k <= n, betaincc(n - some + 1, some, lie), 0.0))
+        several = np.clip(k, 2.0, n + 1) - 1
+        fewest = np.where(k > n + 1, 1.0, np.where(k >= 2, betainc(n - several + 1, several, lie), 0.0))
+        return most, mass, fewest
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        most, mass, _ = self._parts(x)
+        response = self.mechanism.response
+        return np.asarray(most + (response.yes_if_yes if neighbour else response.yes_if_no) * mass)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        _, mass, fewest = self._parts(x)
+        response = self.mechanism.response
+        return np.asarray(fewest + (response.no_if_yes if neighbour else response.no_if_no) * mass)
+
+    def above(self, x: Array) -> Tail:
+        most, mass, _ = self._parts(x)
+        return self._tail(most, mass)
+
+    def under(self, x: Array) -> Tail:
+        _, mass, fewest = self._parts(x)
+        return self._tail(fewest, mass)
+
+    def _tail(self, sure: Array, mass: Array) -> Tail:
+        response = self.mechanism.response
+        other = sure + response.yes_if_no * mass
+        with np.errstate(divide="ignore"):
+            return Tail(np.log(sure + response.yes_if_yes * mass), np.log1p(np.divide(
+                response.difference * mass, other, out=np.zeros(mass.shape), where=other > 0)))
+
+    def crossing(self, loss: float) -> float:
+        local = self.mechanism.local
+        if abs(loss) >= local:
+            return math.copysign(math.inf, loss)
+        # Where w(k − 1)/w(k) is (e^loss p − q)/(p − e^loss q), with both sides times e^ε₀.
+        ratio = math.expm1(loss + local) / -math.expm1(loss - local)
+        return math.floor((self._others + 1) * (ratio / (1 + ratio))) + 1.0
+
+    def cuts(self) -> Array:
+        n, response = self._others, self.mechanism.response
+        liars = n * response.yes_if_no + 6 * math.sqrt(n * response.yes_if_no * response.yes_if_yes) + 6
+        low = max(1.0, math.floor(n + 1 - liars))
+        grid = np.arange(low, n + 2, max(1.0, math.ceil((n + 1 - low) / MOST)))
+        knees = [x for x in (self.crossing(self.claimed), self.crossing(-self.claimed)) if 1 <= x <= n + 1]
+        return np.unique(np.append(grid, knees))
 
 
 class Told(Subject):

@@ -21,6 +21,7 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise, SnappedLaplace
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.models.auditing.computed import LowBits, SnappedCount
 from dpstudio.models.auditing.subject import (
     Answered,
@@ -29,6 +30,7 @@ from dpstudio.models.auditing.subject import (
     NoisyCount,
     Published,
     SharedNoise,
+    Shuffled,
     Subject,
     Unrandomized,
 )
@@ -43,6 +45,8 @@ Built = tuple[Subject, Claim]
 
 
 @dataclass(frozen=True, slots=True)
+
+
 class Audited:
     """One line of the table."""
 
@@ -129,6 +133,18 @@ def _rows(study: Study, at_most: int, hidden: int) -> Built:
 _PERSONS = ("without the person", "with the person")
 _KNOWS_OTHERS = "knows the rows of all other persons and was 50 : 50 about this one"
 
+_ONE_OF_ALL = "where one person is a no", "where all are a yes"
+
+GROUPS = 1000
+"""So many groups hide a person together, where each is published alone."""
+
+
+def _shuffled(study: Study, groups: int = 1) -> Built:
+    people = study.records + 1
+    local = float(most_local(groups * people, study.epsilon, study.delta))
+    return Shuffled(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
+
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -173,4 +189,10 @@ MECHANISMS: Mapping[str, Audited] = {
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
                           "count: for a person the true ε is five times the claim.",
                           sides=_PERSONS, knows=_KNOWS_OTHERS),
+    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
+    "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
+                                     lambda study: _shuffled(study, GROUPS), "a number of yes",
+                                     "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
+                                     "together, and the number of yes is published of each group; then the others of "
+                                     "that group alone hide a person.", sides=_ONE_OF_ALL),
 }

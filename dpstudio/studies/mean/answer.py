@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +17,18 @@ from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, fa
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
-from dpstudio.core.sources import BW18, DMNS06, GRS12, LECTURE
+from dpstudio.core.sources import BW18, CSUZZ19, DMNS06, FMT21, GRS12, LECTURE
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
+from dpstudio.mechanisms.shuffle import (
+    ShuffledResponse,
+    most_local_by_cheu,
+    most_local_by_clones,
+    most_local_by_form,
+)
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean import rows
-from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, break_even, laplace_sd
+from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
@@ -29,6 +36,7 @@ PEOPLE_POINTS, EPSILON_POINTS, ERROR_POINTS = 13, 81, 361
 DECADES = 3
 """Powers of ten of n on either side of today’s."""
 MOST = 10.0**12
+_allowed_by_clones = lru_cache(maxsize=256)(most_local_by_clones)
 SPREAD = 3.5
 """Standard deviations to either side that a picture of errors shows."""
 
@@ -120,12 +128,15 @@ COMPARED: tuple[Entry[MeanAnswer, Estimate], ...] = (
     Entry(f.LAPLACE, _laplace, DMNS06),
     Entry(f.GEOMETRIC, _geometric, GRS12),
     Entry(f.GAUSSIAN, _gaussian, BW18),
+    Entry(f.SHUFFLED, lambda a: Shuffled(a.study, "1/(2 sinh(ε₀/2)√n), the largest ε₀ with δ(ε) ≤ δ shuffled",
+                                         a.study.delta), CSUZZ19),
 )
 
 
 # Facts
 
 NEEDED = "(sd of randomized response/sd of Laplace)², n = {people}: its variance is proportional to 1/n"
+SPENT = "ε = {epsilon}, δ = {delta}, n = {people}"
 NOTE = "; the lecture notes only call it proportional"
 
 
@@ -149,6 +160,33 @@ def _loss_exceeds(a: MeanAnswer) -> Said:
     return Said(float(ndtr(1 / sigma / 2 - a.study.epsilon * sigma)), f"Φ(1/(2σ) − εσ), σ = {significant(sigma)}")
 
 
+def _shuffled(a: MeanAnswer) -> Shuffled:
+    one = a.get(f.SHUFFLED)
+    assert isinstance(one, Shuffled)
+    return one
+
+
+def _needed(a: MeanAnswer) -> Iterator[None]:
+    yield
+    _ = _shuffled(a).people_needed
+
+
+def _clones_now(a: MeanAnswer) -> Iterator[None]:
+    yield
+    _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta)
+
+
+def _colluding(a: MeanAnswer) -> Iterator[None]:
+    yield
+    _colluded(a)
+
+
+def _colluded(a: MeanAnswer) -> float:
+    """Every second of the others tells what they said: who is left hides the person as so many people would."""
+    study = a.study
+    return ShuffledResponse(_shuffled(a).at_today, 1 + study.people // 2).epsilon_at(study.delta)
+
+
 def _noted(people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Series, Array]:
     """The lecture notes’ 1/(ε√n) and 1/(εn)."""
     n, e = np.asarray(people, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
@@ -163,6 +201,9 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
         each(v.TIMES_SD, lambda one: one.over_laplace(population=False), f"sd over √2/(εn), {AT}"),
         each(v.TIMES_SD_POPULATION, lambda one: one.over_laplace(population=True),
              f"sd over √(2/(εn)² + π(1−π)/n), π = {{fraction}}, {AT}"),
+        fact(v.SHUFFLED_PEOPLE, lambda a: _shuffled(a).people_needed / a.study.people,
+             "n′/n, the fewest n′ whose shuffled responses have the sd √2/(εn), n = {people}", CSUZZ19,
+             series=f.SHUFFLED, slow=_needed),
         fact(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
              series=f.RESPONSE),
         *rows.BEST,
@@ -181,8 +222,21 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
         fact(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
+        fact(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today, f"the largest ε₀ with δ(ε) ≤ δ over all groups, {SPENT}",
+             CSUZZ19, kind="bound", at_least=True, series=f.SHUFFLED),
+        fact(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", CSUZZ19,
+             kind="bound", series=f.SHUFFLED, slow=_colluding),
     ),
     "technical": (
+        fact(v.LOCAL_BY_CLONES, lambda a: _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta),
+             f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, e^−ε₀) clones, or ε, {SPENT}", FMT21, kind="bound",
+             at_least=True, series=f.SHUFFLED, slow=_clones_now),
+        fact(v.LOCAL_BY_FORM, lambda a: most_local_by_form(a.study.people, a.study.epsilon, a.study.delta),
+             "ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)) = ε at most, ε₀ ≤ ln(n/(16 ln(2/δ))), or ε itself, "
+             f"{SPENT}", FMT21, kind="bound", at_least=True, series=f.SHUFFLED),
+        fact(v.LOCAL_BY_CHEU, lambda a: most_local_by_cheu(a.study.people, a.study.epsilon, a.study.delta),
+             "√(32 ln(4/δ)/s)(1 − s/n) = ε at most, s = λ − √(2λ ln(2/δ)), λ = 2n/(1 + e^ε₀) ≥ 14 ln(4/δ), or ε "
+             f"itself, {SPENT}", CSUZZ19, kind="bound", at_least=True, series=f.SHUFFLED),
         fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.RESPONSE], f"1/(ε√n), {AT}{NOTE}",
              LECTURE, series=f.RESPONSE),
         fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.LAPLACE], f"1/(εn), {AT}{NOTE}",
@@ -224,6 +278,23 @@ def _error_columns(a: MeanAnswer, people: npt.ArrayLike, epsilon: npt.ArrayLike)
         Column(v.NOTE_ERROR, series): numbers for series, numbers in _noted(people, epsilon).items()}
 
 
+def _local_steps(a: MeanAnswer, view: Span) -> Iterator[None]:
+    """The ε₀ by clones at each n, which are kept where the table looks them up."""
+    for people in _people_in(a, view):
+        yield
+        _allowed_by_clones(float(people), a.study.epsilon, a.study.delta)
+
+
+def _local_table(a: MeanAnswer, view: Span) -> Table:
+    """The largest ε₀ that each account allows at each n."""
+    people, epsilon, delta = _people_in(a, view), a.study.epsilon, a.study.delta
+    by_clones = np.array([_allowed_by_clones(float(n), epsilon, delta) for n in people])
+    allowed = (_shuffled(a).local(people, np.asarray(epsilon)), by_clones, most_local_by_form(people, epsilon, delta),
+               most_local_by_cheu(people, epsilon, delta))
+    return Table({f.X_PEOPLE: people} | {Column(v.LOCAL_EPSILON, series): np.asarray(values)
+                                         for series, values in zip(f.ALLOWED, allowed, strict=True)})
+
+
 def _dots(a: MeanAnswer, exact: Table, drawn: Drawn) -> dict[Column, Array]:
     """What was drawn, where it was drawn for the same n."""
     if not np.array_equal(exact[f.X_PEOPLE], drawn.people):
@@ -253,6 +324,7 @@ TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {
     f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0)),
     f.ERRORS_TABLE: table(_errors_table, _errors_view),
     **rows.TABLES,
+    f.LOCAL_TABLE: table(_local_table, _people_view, slow_in=_local_steps, aside=True),
 }
 
 MeanAnswer.compared, MeanAnswer.declared, MeanAnswer.tabled = COMPARED, FACTS, TABLES

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,8 @@ from dpstudio.core.sources import H63
 from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms.noise import Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import most_local
+from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
     from dpstudio.studies.mean import Mean as Study
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 COUNTED = 10**6
 """Up to so many people the law of their answers is summed; beyond, it is a pixel from its normal limit at most."""
 TAIL = 9.0
+_MOST_PEOPLE, _NEAR = 2.0**53, 1e-6
 AT = "ε = {epsilon}, n = {people}"
 
 
@@ -98,22 +101,34 @@ class Estimate(ABC):
 class Randomized(Estimate):
     """Everybody randomizes: √(e^−ε/n)/(1 − e^−ε) about the group."""
 
+    def local(self, people: Array, epsilon: Array) -> Array:  # noqa: ARG002 - of shuffled ones
+        """The ε of each answer at each n and ε."""
+        return epsilon
+
+    def response_of(self, people: float) -> RandomizedResponse:
+        """What each of so many people answers by, at the study's ε."""
+        return _response(float(self.local(np.asarray(float(people)), np.asarray(self.study.epsilon))))
+
     @cached_property
     def response(self) -> RandomizedResponse:
-        return RandomizedResponse.symmetric(self.study.epsilon)
+        return self.response_of(self.study.people)
 
     def own_sd(self, people: Array, epsilon: Array) -> Array:
-        return np.asarray(np.exp(-epsilon / 2) / -np.expm1(-epsilon) / np.sqrt(people))
+        own = self.local(people, epsilon)
+        return np.asarray(np.exp(-own / 2) / -np.expm1(-own) / np.sqrt(people))
 
     def cumulant(self, people: Array, *, population: bool) -> Array:
-        response, fraction = self.response, self.study.fraction
+        return np.array([self._cumulant(float(n), population=population) for n in people.flat]).reshape(people.shape)
+
+    def _cumulant(self, people: float, *, population: bool) -> float:
+        response, fraction = self.response_of(people), self.study.fraction
         yes, no = response.yes_if_yes, response.no_if_yes
         if population:
             yes, no = (float(response.answer_probability(p)) for p in (fraction, 1 - fraction))
-        return np.asarray(_binomial_cumulant(yes, no) / response.difference**4 / people**3)
+        return _binomial_cumulant(yes, no) / response.difference**4 / people**3
 
     def draw(self, people: int, size: int, sample: Array, rng: Generator) -> Array:  # noqa: ARG002 - its own groups
-        response, fraction = self.response, self.study.fraction
+        response, fraction = self.response_of(people), self.study.fraction
         if self.study.about == "population":
             yes = fraction * response.yes_if_yes + (1 - fraction) * response.yes_if_no
             answers, truth = rng.binomial(people, min(yes, 1.0), size), fraction
@@ -144,6 +159,60 @@ class Randomized(Estimate):
 
 
 @dataclass(frozen=True)
+class Shuffled(Randomized):
+    """Everybody randomizes with the ε₀ that leaves all answers together, shuffled, at ε and δ."""
+
+    def local(self, people: Array, epsilon: Array) -> Array:
+        n, e = np.broadcast_arrays(people, epsilon)
+        if not n.ndim:
+            return np.asarray(_local(float(n), float(e), self.delta))
+        # A hand on ε leaves the curve against ε where it is, all but today's point.
+        today = (n == self.study.people) & (e == self.study.epsilon)
+        found = np.full(n.shape, self.at_today)
+        found[~today] = _local_along(n[~today].tobytes(), e[~today].tobytes(), self.delta)
+        return found
+
+    @property
+    def at_today(self) -> float:
+        """The ε₀ at the study's n and ε."""
+        return _local(float(self.study.people), self.study.epsilon, self.delta)
+
+    @cached_property
+    def people_needed(self) -> float:
+        """The fewest people whose shuffled answers have the sd of Laplace noise on the count of these, to 1e-6."""
+        goal = math.log(float(laplace_sd(self.study.epsilon)) / self.study.people)
+
+        def excess(people: float) -> float:
+            return math.log(float(self.own_sd(np.asarray(people), np.asarray(self.study.epsilon)))) - goal
+
+        # The sd falls as 1/√n at least, and nearly as 1/n where many answer.
+        low, high, under, over = 0.0, float(self.study.people), math.inf, excess(self.study.people)
+        while over > 0:
+            low, under, high = high, over, math.ceil(high * (math.exp(over) + 0.1))
+            if high > _MOST_PEOPLE:
+                return math.inf
+            over = excess(high)
+        near = 1 + _NEAR / 3
+        while high - low > max(1.0, _NEAR * high):
+            part = under / (under - over) if math.isfinite(under) else 0.5
+            middle = math.ceil(max(low, 1.0) ** (1 - part) * high**part * near)
+            middle, near = min(max(middle, low + 1), high - 1), 2 - near
+            value = excess(middle)
+            low, under, high, over = (middle, value, high, over) if value > 0 else (low, under, middle, value)
+        return high
+
+    @property
+    def error_95(self) -> Said:
+        """Pr[|error| ≥ t/(n tanh(ε₀/2))] ≤ 2 exp(−t²/(2v + 2t/3)), v = npq: no answer is off from its mean by 1."""
+        n, response, most = self.study.people, self.response, math.log(40) / 3
+        variance = n * response.yes_if_yes * response.yes_if_no
+        off = most + math.sqrt(most * most + 6 * most * variance)
+        return Said(off / n / response.difference,
+                    f"(L/3 + √(L²/9 + 2Lnpq))/(n tanh(ε₀/2)), L = ln(2/0.05), p = 1 − q = e^ε₀/(1 + e^ε₀), "
+                    f"ε₀ = {plain(self.at_today)}, n = {{people}}", H63, "bound")
+
+
+@dataclass(frozen=True)
 class Noisy(Estimate):
     """A curator adds noise to the count: the sd of the noise over n, about the group."""
 
@@ -171,6 +240,23 @@ class Noisy(Estimate):
     @property
     def error_95(self) -> Said:
         return Said(float(self.noise.error_quantile(0.95)) / self.study.people, f"Pr[|noise| ≤ n·error] = 0.95, {AT}")
+
+
+@lru_cache(maxsize=64)
+def _response(epsilon: float) -> RandomizedResponse:
+    return RandomizedResponse.symmetric(epsilon)
+
+
+@lru_cache(maxsize=256)
+def _local(people: float, epsilon: float, delta: float) -> float:
+    """`most_local` of numbers, which simulations ask for again and again."""
+    return float(most_local(people, epsilon, delta))
+
+
+@lru_cache(maxsize=8)
+def _local_along(people: bytes, epsilon: bytes, delta: float) -> Array:
+    """`most_local` of many settings."""
+    return np.asarray(most_local(np.frombuffer(people), np.frombuffer(epsilon), delta))
 
 
 def laplace_sd(epsilon: npt.ArrayLike) -> Array:

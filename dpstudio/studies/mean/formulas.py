@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import AKMV19, DMNS06, GRS12, H63, LECTURE
+from dpstudio.core.sources import AKMV19, CSUZZ19, DMNS06, FMT21, GRS12, H63, LECTURE
 from dpstudio.studies.kit.formulas import BELIEF, GAUSSIAN, GEOMETRIC, LAPLACE, SYMMETRIC
 
 FORMULAS = (
@@ -17,11 +17,37 @@ FORMULAS = (
             'op("sd")_"group" = 1/(sqrt(2) n sinh(epsilon/2))', "sd_group = 1/(√(2) n sinh(ε/2))", GRS12, "geometric"),
     GAUSSIAN,
     Formula("Gaussian, error", 'op("sd")_"group" = sigma/n', "sd_group = σ/n", LECTURE, "gaussian"),
+    Formula("Shuffled responses, error",
+            'op("sd")_"group" = 1/(2 sinh(epsilon_0/2) sqrt(n))', "sd_group = 1/(2 sinh(ε₀/2) √(n))", CSUZZ19,
+            "shuffled"),
+    Formula("Shuffled responses, where all others are a yes",
+            'delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) Pr[L < l]) quad "for" '
+            'L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))',
+            "δ(ε) = max over l of ((p − e^ε q) Pr[L = l] − (e^ε − 1) Pr[L < l]) for L ∼ Bin(n − 1, q), "
+            "q = 1 − p = 1/(1 + e^(ε₀))", CSUZZ19, "shuffled"),
+    Formula("Shuffled answers of any kind, by clones",
+            'delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
+            'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))',
+            "δ(ε) ≤ E[max over j of ((p − e^ε q) Pr[A = j] − (e^ε − 1) Pr[A > j])] for A ∼ Bin(C, 1/2), "
+            "C ∼ Bin(n − 1, e^(−ε₀))", FMT21, "shuffled"),
+    Formula("Shuffled answers of any kind, closed form",
+            "epsilon <= ln(1 + tanh(epsilon_0/2) (8 sqrt((e^(epsilon_0) ln(4/delta))/n) + (8 e^(epsilon_0))/n)) "
+            'quad "for" epsilon_0 <= ln(n/(16 ln(2/delta)))',
+            "ε ≤ ln(1 + tanh(ε₀/2) (8 √((e^(ε₀) ln(4/δ))/n) + (8 e^(ε₀))/n)) for ε₀ ≤ ln(n/(16 ln(2/δ)))", FMT21,
+            "shuffled"),
+    Formula("Shuffled responses, by the first theorem",
+            'epsilon <= sqrt((32 ln(4/delta))/s) (1 - s/n) quad "for" s = lambda - sqrt(2 lambda ln(2/delta)) quad '
+            "lambda = (2 n)/(1 + e^(epsilon_0)) >= 14 ln(4/delta)",
+            "ε ≤ √((32 ln(4/δ))/s) (1 − s/n) for s = λ − √(2 λ ln(2/δ)), λ = (2 n)/(1 + e^(ε₀)) ≥ 14 ln(4/δ)", CSUZZ19,
+            "shuffled"),
     Formula("Error about the population",
             'op("sd")_"population" = sqrt(op("sd")_"group"^2 + (pi (1 - pi))/n)',
             "sd_population = √(sd_group² + (π (1 − π))/n)", LECTURE),
     Formula("Error that 95 % stay within, randomized response",
             "e_95 <= sqrt((ln 40)/(2 n))/tanh(epsilon/2)", "e₉₅ ≤ √((ln 40)/(2 n))/tanh(ε/2)", H63, "response"),
+    Formula("Error that 95 % stay within, shuffled responses",
+            "e_95 <= (t + sqrt(t^2 + 6 t n p q))/(n tanh(epsilon_0/2)) quad t = (ln 40)/3",
+            "e₉₅ ≤ (t + √(t² + 6 t n p q))/(n tanh(ε₀/2)), t = (ln 40)/3", H63, "shuffled"),
     Formula("Error that 95 % stay within, Laplace", "e_95 = (ln 20)/(n epsilon)", "e₉₅ = (ln 20)/(n ε)", DMNS06,
             "laplace"),
     Formula("Where randomized response has the smaller error",

@@ -6,10 +6,14 @@ import math
 from collections.abc import Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import even_odds, people, safely, significant
+from dpstudio.text.sentences import at_least, even_odds, people, safely, significant
+
+ALIKE = 1.005
+"""An ε₀ of less than so many times that of a person alone, at the same ε and δ, is no gain."""
 
 
 def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
@@ -26,6 +30,8 @@ def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
         yield _few(a)
     if several(a.study):
         yield _rows(a)
+    else:
+        yield from _shuffled(a)
     yield _note(a)
 
 
@@ -85,6 +91,22 @@ def _rows(a: MeanAnswer) -> str:
             f"typically off by {said[v.BOUND_ERROR]} with Laplace noise; the rows lost alone make "
             f"{said[v.BOUND_BIAS]}. {better}; with all rows it is {said[v.UNBOUNDED_ERROR]}. Which bound is best is "
             "read from the data.")
+
+
+def _shuffled(a: MeanAnswer) -> Iterator[str]:
+    """What stands between both, and for whom it holds."""
+    local, epsilon = a.value(v.LOCAL_EPSILON, f.SHUFFLED), a.study.epsilon
+    if local < ALIKE * float(most_local(1, epsilon, a.study.delta)):
+        yield (f"A shuffler that hides whose answer is whose is no help to {people(a.study.people)} at "
+               f"ε = {significant(epsilon)} and δ = {significant(a.study.delta)}: each still has to answer with "
+               f"ε₀ = {at_least(local)}.")
+        return
+    error, times = a.value(v.GROUP_ERROR, f.SHUFFLED), a.value(v.TIMES_SD, f.SHUFFLED)
+    yield (f"In between stands a shuffler that hides whose answer is whose: each may answer with "
+           f"ε₀ = {at_least(local)}, all answers together keep ε = {safely(epsilon)} with δ = {safely(a.study.delta)}, "
+           f"and the typical error about these people is {safely(error)}, {safely(times)} times that of Laplace noise.")
+    yield ("That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
+           "said hides nobody, so that n counts the others only.")
 
 
 def _note(a: MeanAnswer) -> str:

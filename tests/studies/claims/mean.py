@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from itertools import accumulate, pairwise
 
+import numpy as np
 from claims.kit import NUMBER as N
 from claims.kit import Claim, Said, near, not_below, number
 from scipy.special import ndtr
 
+from dpstudio.core.special import log_binomial
 from dpstudio.core.study import Study
 from dpstudio.mechanisms.noise import GaussianNoise
 
@@ -116,6 +118,44 @@ def rows(said: Said) -> None:
         assert not_below(said.number("least"), error(best))
 
 
+def largest_delta(said: Said, local: float) -> float:
+    """Of the number of yes at the study's ε, by its own law, where all others are a yes: a sum over few liars."""
+    n, epsilon = said.study.people, said.study.epsilon
+    truth, lie = 1 / (1 + math.exp(-local)), 1 / (1 + math.exp(local))
+    liars = np.arange(min(n - 1, 10 + 3 * n * lie) + 1)
+    mass = np.exp(log_binomial(liars, float(n - 1), lie, truth)) if n > 1 else np.ones(1)
+    fewer = np.append(0.0, np.cumsum(mass)[:-1])
+    return float(((truth - math.exp(epsilon) * lie) * mass - math.expm1(epsilon) * fewer).max())
+
+
+def shuffled(said: Said) -> None:
+    n, epsilon, delta = said.study.people, said.study.epsilon, said.study.delta
+    local = said.number("local")
+    if n / (1 + math.exp(local)) < 1e5:  # else its law is long
+        assert largest_delta(said, local) <= delta
+        assert largest_delta(said, 1.03 * local + 0.3) > delta
+    error = 1 / (2 * math.sinh(local / 2) * math.sqrt(n))
+    least = math.exp(-0.005 * local - 0.01)  # as ε₀ is rounded down by a part of 100 at most
+    for written, true in (("error", error), ("times", error * epsilon * n / math.sqrt(2))):
+        assert true * least <= said.number(written) <= true * 1.011
+    assert not_below(said.number("epsilon"), epsilon)
+    assert not_below(said.number("delta"), delta)
+    assert local > 1.004 * alone(said) * (1 - 0.01)
+
+
+def alone(said: Said) -> float:
+    """The ε₀ with which one answer has that δ at ε: p − e^ε q = δ."""
+    return math.log((math.exp(said.study.epsilon) + said.study.delta) / (1 - said.study.delta))
+
+
+def no_help(said: Said) -> None:
+    assert near(said.number("epsilon"), said.study.epsilon)
+    assert near(said.number("delta"), said.study.delta)
+    assert said.number("people") == said.study.people or near(said.number("people"), said.study.people)
+    assert said.number("local") <= 1.005 * alone(said)
+    assert largest_delta(said, 1.02 * alone(said) + 0.02) > said.study.delta
+
+
 def note(said: Said) -> None:
     n, epsilon = said.study.people, said.study.epsilon
     form = 1 / (epsilon * math.sqrt(n))
@@ -148,6 +188,15 @@ CLAIMS = (
           rf"person is typically off by (?P<error>{N}) with Laplace noise; the rows lost alone make (?P<lost>{N})\. "
           rf"(?:No other bound is better|At most (?P<best>{N}) would be best, (?P<least>{N})); with all rows it is "
           rf"(?P<all>{N})\. Which bound is best is read from the data\.", rows),
+    Claim(rf"A shuffler that hides whose answer is whose is no help to (?P<people>{N}) (?:people|person) at "
+          rf"ε = (?P<epsilon>{N}) and δ = (?P<delta>{N}): each still has to answer with ε₀ = (?P<local>{N})\.",
+          no_help),
+    Claim(rf"In between stands a shuffler that hides whose answer is whose: each may answer with ε₀ = (?P<local>{N}), "
+          rf"all answers together keep ε = (?P<epsilon>{N}) with δ = (?P<delta>{N}), and the typical error about these "
+          rf"people is (?P<error>{N}), (?P<times>{N}) times that of Laplace noise\.", shuffled),
+    Claim(r"That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
+          r"said hides nobody, so that n counts the others only\.",
+          lambda said: said.says("In between stands a shuffler")),
     Claim(rf"The lecture notes’ 1/\(ε√n\) (?:= (?P<form>{N}) is (?P<times>{N}) times|is at so small an ε) the error of "
           r"randomized response about these people(?:, to 0\.5 %)?; the curator’s is “quadratically better” in the "
           r"number of people, not in ε\.", note),
@@ -157,4 +206,5 @@ EXAMPLES = (
     {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
     {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},
+    {"epsilon": 20.0, "people": 3}, {"epsilon": 0.2, "people": 10**9, "delta": 1e-9},
 )

@@ -7,7 +7,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import gammaln, ndtr, ndtri
+from scipy.special import bdtr, gammaln, ndtr, ndtri
 
 from dpstudio.core.special import updated
 from dpstudio.mechanisms import composition
@@ -28,9 +28,11 @@ from dpstudio.mechanisms.noise import (
 )
 from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.shuffle import ShuffledResponse, cheu_epsilon, clones_delta, closed_epsilon
 from formula_claims.kit import EXP, LN, SQRT, claim, same, value
 
 # What studies share
+
 
 def mirrored_pairs(f):
     """Pr of “yes” and of “no” on every pair of neighbours, both ways round."""
@@ -130,6 +132,7 @@ def _(d):
 
 
 # Decision
+
 
 @claim("Pr[Q(N + 1) = 1] <= e^epsilon Pr[Q(N) = 1] + delta \\ Pr[Q(N) = 0] <= e^epsilon Pr[Q(N + 1) = 0] + delta")
 def _(d):
@@ -267,6 +270,7 @@ def _(d):
 
 # Response
 
+
 def coins(d):
     theta1, theta2 = d.between(0.1, 0.9), d.between(0.1, 0.9)
     return theta1, theta2, RandomizedResponse.two_coin(theta1, theta2)
@@ -347,6 +351,7 @@ def _(d):
 
 
 # Mean
+
 
 def asked(d):
     return {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
@@ -438,7 +443,60 @@ def _(d):
     same(value("mean", "rule_bound", "laplace", epsilon=e, **now), least)
 
 
+@claim('op("sd")_"group" = 1/(2 sinh(epsilon_0/2) sqrt(n))',
+       "e_95 <= (t + sqrt(t^2 + 6 t n p q))/(n tanh(epsilon_0/2)) quad t = (ln 40)/3")
+def _(d):
+    now = asked(d)
+    local, n, t = value("mean", "local_epsilon", "shuffled", **now), now["people"], LN(40) / 3
+    same(value("mean", "group_error", "shuffled", **now), 1 / (2 * math.sinh(local / 2) * SQRT(n)))
+    p, q = 1 / (1 + EXP(-local)), 1 / (1 + EXP(local))
+    same(value("mean", "fraction_error_95", "shuffled", **now),
+         (t + SQRT(t**2 + 6 * t * n * p * q)) / (n * math.tanh(local / 2)))
+
+
+def hidden(mass, p, e):
+    """The largest (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j]."""
+    beyond = np.append(np.cumsum(mass[::-1])[-2::-1], 0.0)
+    return np.max((p - EXP(e) * (1 - p)) * mass - (EXP(e) - 1) * beyond)
+
+
+@claim('delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) Pr[L < l]) quad "for" '
+       'L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
+def _(d):
+    n, local = d.whole(2, 400), d.between(0.1, 4)
+    e, p = d.between(0, local), 1 / (1 + EXP(-local))
+    liars = np.diff(bdtr(np.arange(n), n - 1, 1 - p), prepend=0)
+    same(ShuffledResponse(local, n).pair_delta(n - 1, e), hidden(liars[::-1], p, e))
+
+
+@claim('delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
+       'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))')
+def _(d):
+    n, local = d.whole(2, 40), d.between(0.1, 3)
+    e, p = d.between(0, local), 1 / (1 + EXP(-local))
+    clones = np.diff(bdtr(np.arange(n), n - 1, EXP(-local)), prepend=0)
+    same(clones_delta(local, n, e), sum(
+        mass * hidden(np.diff(bdtr(np.arange(c + 1), c, 0.5), prepend=0) if c else np.ones(1), p, e)
+        for c, mass in enumerate(clones)))
+
+
+@claim("epsilon <= ln(1 + tanh(epsilon_0/2) (8 sqrt((e^(epsilon_0) ln(4/delta))/n) + (8 e^(epsilon_0))/n)) "
+       'quad "for" epsilon_0 <= ln(n/(16 ln(2/delta)))',
+       'epsilon <= sqrt((32 ln(4/delta))/s) (1 - s/n) quad "for" s = lambda - sqrt(2 lambda ln(2/delta)) quad '
+       "lambda = (2 n)/(1 + e^(epsilon_0)) >= 14 ln(4/delta)")
+def _(d):
+    n, delta = d.whole(10_000, 10**9), d.delta
+    local = d.between(0.1, LN(n / (16 * LN(2 / delta))))
+    same(closed_epsilon(local, n, delta), LN(1 + math.tanh(local / 2) * (
+        8 * SQRT(EXP(local) * LN(4 / delta) / n) + 8 * EXP(local) / n)))
+    local = d.between(0.1, LN(2 * n / (14 * LN(4 / delta)) - 1))
+    coins = 2 * n / (1 + EXP(local))
+    s = coins - SQRT(2 * coins * LN(2 / delta))
+    same(cheu_epsilon(local, n, delta), SQRT(32 * LN(4 / delta) / s) * (1 - s / n))
+
+
 # Noise
+
 
 @claim('op("sd") = sqrt(2) b quad E[abs(X)] = b')
 def _(d):
@@ -511,6 +569,7 @@ def _(d):
 
 
 # What a computer releases
+
 
 @claim("y = f + s b ln(k slash 2^53) quad s = plus.minus 1 quad 0 < k < 2^53",
        'Pr["only with"] <= delta quad Pr["only without"] <= delta')

@@ -1,0 +1,390 @@
+"""Between local and central: everybody randomizes their answer, and a shuffler hides who gave which.
+
+Each of n people answers by `RandomizedResponse.symmetric` with ε₀; what is published is how many say yes. The liars
+among the others then hide a person, and the published number keeps an (ε, δ) with ε far below ε₀. It holds where the
+shuffler is honest and n people answer as they should: of n of whom c tell an attacker what they said, n − c are left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc, betaincc, gammaln, ndtri
+
+from dpstudio.core.arrays import numbers_in, parameter_value, shaped
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sources import CSUZZ19
+from dpstudio.core.special import deviance, log_binomial
+from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, LOCAL_EPSILON, OTHERS_YES, PEOPLE
+
+PROMISED_DELTA = 1e-6
+"""The δ beside the ε of the promise: there is an ε below ε₀ with a δ only."""
+_FROM = 16.0
+_HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
+_REACH = 40
+"""Standard deviations to either side of a mean, beyond which no probability is a double."""
+_PARTS = 256
+"""The most stretches that numbers of clones are taken together in."""
+_MOST_LOG = 1500.0
+_TINY = 1e-300
+_ROUNDED = 1e-9
+"""More than rounding takes off a δ, as a part of it."""
+_STEPS = 100
+_NEAR = 1e-3
+_BEFORE = 1 - 1e-15
+"""What brings a double before what it was rounded from."""
+
+
+@dataclass(frozen=True)
+class ShuffledResponse(Mechanism):
+    """How many of n people say “yes”, each by a randomized response of ε₀ = `local`."""
+
+    name = "shuffled response"
+    source = CSUZZ19
+
+    local: float = parameter(LOCAL_EPSILON)
+    people: float = parameter(PEOPLE)
+
+    @property
+    def promise(self) -> str:
+        return promised(self.epsilon_at(PROMISED_DELTA), PROMISED_DELTA, "The other truth of one person")
+
+    @cached_property
+    def response(self) -> RandomizedResponse:
+        """The answer of one person."""
+        return RandomizedResponse.symmetric(self.local)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """A δ with which the number of yes is (ε, δ)-DP; ε in [0, ∞), of any shape. See `shuffled_delta`."""
+        return shaped(shuffled_delta(self.local, self.people, numbers_in(epsilon, EPSILON_PRIME, "epsilon")))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which `delta_at` is δ at most; δ in [0, 1]."""
+        d = parameter_value(DELTA, delta, "delta")
+        if not d or shuffled_delta(self.local, self.people, 0.0) <= d:
+            return 0.0 if d else self.local
+
+        def straight(epsilon: Array, _: object) -> tuple[Array, Array]:
+            return _straight(shuffled_delta(self.local, self.people, epsilon)), np.full(1, np.nan)
+
+        ends = np.zeros(1), np.array([self.local])
+        return float(_first_below(straight, *ends, np.array([d]), ends[1] / 2, ends[1])[0])
+
+    def pair_delta(self, others_yes: int, epsilon: npt.ArrayLike) -> float | Array:
+        """The smallest δ at ε of one pair, exactly: `others_yes` of the others are a yes, and a person is one or not.
+
+        Both directions; ε in [0, ∞), of any shape. Time grows with the square of the standard deviation of the number.
+        """
+        t, e = parameter_value(OTHERS_YES, others_yes), numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        others = self.people - 1
+        if t > others:
+            raise InvalidParameter("others_yes", f"at most {others:g}, the number of the others", others_yes)
+        truth, lie = self.response.yes_if_yes, self.response.yes_if_no
+        # Liars among those with a no less liars among those with a yes: the number of yes but for t and the person.
+        mass = np.convolve(_law(others - t, lie, truth), _law(t, lie, truth)[::-1])
+        gain, price = -np.expm1(np.minimum(e - self.local, 0.0)) * truth, np.expm1(e)
+        found = np.zeros(e.shape)
+        for law in (mass, mass[::-1]):
+            beyond = np.append(np.cumsum(law[::-1])[-2::-1], 0.0)
+            found = np.maximum(found, (np.multiply.outer(gain, law) - np.multiply.outer(price, beyond)).max(axis=-1))
+        return shaped(found)
+
+    def sample(self, yes_count: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
+               ) -> npt.NDArray[np.int64] | int:
+        """How many say “yes” where `yes_count` are one: two binomials, however many people."""
+        return self.response.sample_yes(yes_count, self.people, size, rng)
+
+
+def shuffled_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Array:
+    """A δ with which the number of yes of n people who randomize with ε₀ is (ε, δ)-DP, over all groups.
+
+    With w the law of the number of yes of the n − 1 others, p = e^ε₀/(1 + e^ε₀) and q = 1 − p, the event “j + 1 or
+    more” has p w(j) + Pr[W > j] where the person is a yes and q w(j) + Pr[W > j] where not. The ratio of both only
+    rises with j, so δ(ε) is the largest
+
+        (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j].
+
+    All groups have the same variance (n − 1)pq. The one where all others are a yes leans away from its end the most;
+    there j counts n − 1 less l liars, with the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the
+    form passes from rising to falling. Other groups lie otherwise to the whole numbers: as if l was m − ½, and where ε
+    is small a little above that. δ is the larger of both forms, times 1 + max(1 − ε, ¼)/(6(n − 1)pq), and the δ of one
+    answer alone at most. That no group passes it is no theorem: every group of few people was tried, and at settings of
+    many people all groups by stretches (tests/mechanisms/test_shuffle.py).
+    """
+    e0, n, e = np.broadcast_arrays(*(np.asarray(given, dtype=np.float64) for given in (local, people, epsilon)))
+    return _shuffled(e0, n, e)[0]
+
+
+def _shuffled(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
+    """That δ, and how fast it rises with ε₀; of arrays of one shape."""
+    others, odds = n - 1, np.exp(-e0)
+    truth = 1 / (1 + odds)
+    lie = odds * truth
+    with np.errstate(all="ignore"):
+        gain, price = -np.expm1(np.minimum(e - e0, 0.0)) * truth, np.expm1(e)
+        turn = n * odds * odds * np.expm1(np.maximum(e0 - e, 0.0)) / -np.expm1(-2 * e0)
+        whole = np.minimum(np.maximum(np.ceil(turn - 1), 0.0), others)
+        liars = np.stack([whole, np.where(turn >= 0.5, np.minimum(turn - 0.5, others), whole)])
+        fewer = np.where(liars > 0, betaincc(np.maximum(liars, _TINY), others - liars + 1, lie), 0.0)
+        mass = np.exp(_log_mass(liars, others, lie, truth))
+        excess = gain * mass - price * fewer
+        # d/dq of w(l) is w(l) (l/q − (n − 1 − l)/p), that of Pr[L < l] is −w(l) l/q, and q falls by pq.
+        rise = mass * (truth * lie * (2 + price) - gain * (liars * truth - (others - liars) * lie)
+                       - price * liars * truth)
+        first = excess[0] >= excess[1]
+        most, slope = (np.where(first, *pair) for pair in (excess, rise))
+        beside = _ROUNDED + np.maximum(1 - e, 0.25) / (6 * others * truth * lie)
+        most, slope = most * (1 + beside), slope * (1 + beside) + most * beside * (truth - lie)
+        capped = most >= gain
+        return (np.where(e < e0, np.where(capped, gain, np.maximum(most, 0.0)), 0.0),
+                np.where(capped, truth * lie * (2 + price), slope))
+
+
+def cheu_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The ε of n shuffled responses beside δ by the theorem of Cheu et al., for λ = 2n/(1 + e^ε₀) random answers.
+
+    √(32 ln(4/δ)/s) (1 − s/n) with s = λ − √(2λ ln(2/δ)), for λ from 14 ln(4/δ) on: λ is the number of people expected
+    to throw a fair coin instead of telling the truth. Refused where λ is less. [Cheu et al. 2019, section 4.1.]
+    """
+    e0, n, d = _broadcast(local, people, delta)
+    coins = _coins(e0, n)
+    if (bad := coins < 14 * np.log(4 / d)).any():
+        raise InvalidParameter("local", "so small that 2n/(1 + e^local) ≥ 14 ln(4/δ), as the theorem demands",
+                               float(e0[bad].flat[0]))
+    return shaped(_cheu(coins, n, d))
+
+
+def closed_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The ε of n shuffled answers of any ε₀-DP kind beside δ, in closed form.
+
+    ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)) for ε₀ ≤ ln(n/(16 ln(2/δ))); refused beyond.
+    [Feldman et al. 2021, Theorem 3.1.]
+    """
+    e0, n, d = _broadcast(local, people, delta)
+    if (bad := e0 > _closed_most(n, d)).any():
+        raise InvalidParameter("local", "at most ln(n/(16 ln(2/δ))), as the theorem demands", float(e0[bad].flat[0]))
+    return shaped(_closed(e0, n, d))
+
+
+def clones_delta(local: float, people: float, epsilon: npt.ArrayLike) -> float | Array:
+    """A δ with which n shuffled answers of any ε₀-DP kind are (ε, δ)-DP, ε in [0, ∞), of any shape.
+
+    Each of the others is with probability e^−ε₀ a clone of the person, of either truth alike: there are C clones, C of
+    Bin(n − 1, e^−ε₀). Of them Bin(C, ½) have one truth, and the person has their own with p = e^ε₀/(1 + e^ε₀), so δ is
+    the mean over C of the largest (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j], w the law of Bin(C, ½). Fewer clones hide
+    less: where C can be many numbers, each stretch of them counts as its least. [Feldman et al. 2021, Theorem 3.2.]
+    """
+    e0, n = parameter_value(LOCAL_EPSILON, local, "local"), parameter_value(PEOPLE, people, "people")
+    e = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+    return shaped(np.array([_clones(e0, n, float(one)) for one in e.flat]).reshape(e.shape))
+
+
+# The largest ε₀ that keeps (ε, δ)
+
+def most_local(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The largest ε₀ with `shuffled_delta` ≤ δ, to 1e-9 of the sd that it makes; ε > 0, δ in (0, 1), of any shapes."""
+    n, e, d = _wanted(people, epsilon, delta)
+    shape = n.shape
+    n, e, d = (np.ravel(one) for one in (n, e, d))
+
+    def straight(y: Array, among: npt.NDArray[np.intp]) -> tuple[Array, Array]:
+        e0 = _of_root_sd(y)
+        found, rise = _shuffled(e0, n[among], e[among])
+        with np.errstate(all="ignore"):
+            root = np.sqrt(np.minimum(-np.log(found), _MOST_LOG))
+            return root, np.where(found > 0, rise * np.tanh(e0 / 2) / (found * root * y), np.nan)
+
+    # Of Gaussian noise: Φ(−z) = δ, and half of μ² and zμ are ε.
+    z = -ndtri(np.minimum(d, 0.4))
+    guess = 1.1 / (np.sqrt(z * z + 2 * e) - z) / np.sqrt(n)
+    y = _first_below(straight, *_ends(n, e, d), d, guess, _root_sd(e))
+    return shaped(np.maximum(_of_root_sd(y) * _BEFORE, e).reshape(shape))
+
+
+def most_local_by_cheu(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The largest ε₀ that the theorem of `cheu_epsilon` allows, ε where it allows no more than that."""
+    n, e, d = _wanted(people, epsilon, delta)
+    fewest = 14 * np.log(4 / d)
+    with np.errstate(all="ignore"):
+        coins = _halved(lambda x: _cheu(x, n, d) <= e, np.minimum(fewest, n), n)
+        allowed = np.where((fewest <= n) & (_cheu(coins, n, d) <= e), np.log(2 * n / coins - 1), 0.0)
+    return shaped(np.maximum(allowed, e))
+
+
+def most_local_by_form(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The largest ε₀ that `closed_epsilon` allows, ε where it allows no more than that."""
+    n, e, d = _wanted(people, epsilon, delta)
+    with np.errstate(all="ignore"):
+        most = np.maximum(_closed_most(n, d), 0.0)
+        allowed = -_halved(lambda x: _closed(-x, n, d) <= e, -most, np.zeros(n.shape))
+    return shaped(np.maximum(allowed, e))
+
+
+def most_local_by_clones(people: float, epsilon: float, delta: float) -> float:
+    """The largest ε₀ with `clones_delta` ≤ δ, to 1e-6 of e^(ε₀/2), or ε where that is no more."""
+    n, e, d = _wanted(people, epsilon, delta)
+
+    def straight(y: Array, _: object) -> tuple[Array, Array]:
+        found = _clones(float(_of_root_sd(y)[0]), float(n), float(e))
+        return _straight(np.array([found])), np.full(1, np.nan)
+
+    guess = 2 * np.sqrt(np.log(1.25 / d) / n) / e
+    low, high, wanted, start = (np.reshape(one, 1) for one in (*_ends(n, e, d), d, guess))
+    found = _first_below(straight, low, high, wanted, start, high, 1e-6)
+    return max(float(_of_root_sd(found)[0]), float(e))
+
+
+def _broadcast(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> list[Array]:
+    return list(np.broadcast_arrays(numbers_in(local, LOCAL_EPSILON, "local"), numbers_in(people, PEOPLE),
+                                    _inside(delta)))
+
+
+def _wanted(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> list[Array]:
+    return list(np.broadcast_arrays(numbers_in(people, PEOPLE), numbers_in(epsilon, EPSILON), _inside(delta)))
+
+
+def _coins(local: Array, people: Array) -> Array:
+    return np.asarray(2 * people * np.exp(-local) / (1 + np.exp(-local)))
+
+
+def _cheu(coins: Array, people: Array, delta: Array) -> Array:
+    sure = coins - np.sqrt(2 * coins * np.log(2 / delta))
+    return np.asarray(np.sqrt(32 * np.log(4 / delta) / sure) * (1 - sure / people))
+
+
+def _closed_most(people: Array, delta: Array) -> Array:
+    return np.asarray(np.log(people / (16 * np.log(2 / delta))))
+
+
+def _closed(local: Array, people: Array, delta: Array) -> Array:
+    each = np.exp(local) / people
+    return np.asarray(np.log1p(np.tanh(local / 2) * (8 * np.sqrt(each * np.log(4 / delta)) + 8 * each)))
+
+
+def _clones(local: float, people: float, epsilon: float) -> float:
+    if epsilon >= local:
+        return 0.0
+    others, share, odds = people - 1, math.exp(-local), math.exp(-local)
+    truth = 1 / (1 + odds)
+    gain = -math.expm1(epsilon - local) * truth
+    mean, sd = others * share, math.sqrt(others * share * (1 - share))
+    low, high = max(0.0, math.floor(mean - 9 * sd - 20)), min(others, math.ceil(mean + 9 * sd + 40))
+    clones = np.unique(np.floor(np.linspace(low, high, min(_PARTS, int(high - low)) + 1)))
+    # Pr[C < c] of each; nobody hides whoever has fewer clones than the first.
+    with np.errstate(all="ignore"):
+        fewer = np.where(clones > 0, betaincc(np.maximum(clones, _TINY), others - clones + 1, share), 0.0)
+    shares = np.append(np.diff(fewer), 1 - fewer[-1])
+    turn = (clones + 1) * (1 + math.tanh(epsilon / 2) / math.tanh(local / 2)) / 2
+    at = np.minimum(np.floor(turn), clones)
+    beyond = np.where(at < clones, betainc(at + 1, np.maximum(clones - at, 0.5), 0.5), 0.0)
+    mass = np.exp(_log_mass(at, clones, np.float64(0.5), np.float64(0.5)))
+    deltas = np.clip(gain * mass - math.expm1(epsilon) * beyond, 0.0, gain)
+    return min(float(shares @ deltas) + float(fewer[0]) * gain, gain)
+
+
+def _inside(delta: npt.ArrayLike) -> Array:
+    d = numbers_in(delta, DELTA, "delta")
+    if (bad := (d <= 0) | (d >= 1)).any():
+        raise InvalidParameter("delta", "in (0, 1)", float(d[bad].flat[0]))
+    return d
+
+
+def _ends(people: Array, epsilon: Array, delta: Array) -> tuple[Array, Array]:
+    """1/(2 sinh(ε₀/2)) where hardly anybody lies, and where each answer alone is (ε, δ)-DP."""
+    most = delta * (1 - 4e-9)  # which no rounding passes
+    alone = epsilon + np.log1p(most * np.exp(-epsilon)) - np.log1p(-most)
+    return _root_sd(alone + np.log(100 * people)), _root_sd(alone)
+
+
+def _root_sd(local: Array) -> Array:
+    """1/(2 sinh(ε₀/2))."""
+    return np.asarray(np.exp(-local / 2) / -np.expm1(-local))
+
+
+def _of_root_sd(y: Array) -> Array:
+    return np.asarray(2 * np.arcsinh(0.5 / y))
+
+
+def _law(people: float, lie: float, truth: float) -> Array:
+    """The probabilities of all numbers of liars among so many that have one which is a double."""
+    half = _REACH * math.sqrt(people * lie * truth) + 300
+    low, high = max(0.0, math.floor(people * lie - half)), min(people, math.ceil(people * lie + half))
+    count = np.arange(low, high + 1)
+    return np.exp(log_binomial(count, people, lie, truth)) if people else np.ones(1)
+
+
+def _log_mass(x: Array, n: Array, p: Array | np.float64, q: Array | np.float64) -> Array:
+    """`log_binomial` of arrays of n and p, and between whole numbers, where n!/(x! (n − x)!) is by Γ."""
+    rest = n - x
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = _stirling(n) - _stirling(x) - _stirling(rest) - deviance(x, n * p) - deviance(rest, n * q)
+        found = parts - 0.5 * np.log(2 * math.pi * x * (rest / n))
+        return np.asarray(np.where(x <= 0, n * np.log1p(-p), np.where(rest <= 0, n * np.log(p), found)))
+
+
+def _stirling(z: Array) -> Array:
+    """ln Γ(z + 1) − (z ln z − z + ½ ln 2πz) at any z > 0."""
+    far = np.maximum(z, _FROM)
+    inverse = 1 / (far * far)
+    series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / far
+    near = np.clip(z, _TINY, _FROM)
+    return np.where(z >= _FROM, series, gammaln(near + 1) - (near + 0.5) * np.log(near) + near - _HALF_LOG_TWO_PI)
+
+
+def _halved(holds: Callable[[Array], npt.NDArray[np.bool_]], low: Array, high: Array) -> Array:
+    """The least x between two ends from which on something holds, to a double's last digits; `high` if nowhere."""
+    for _ in range(60):
+        middle = (low + high) / 2
+        there = holds(middle)
+        low, high = np.where(there, low, middle), np.where(there, middle, high)
+    return high
+
+
+def _straight(delta: Array) -> Array:
+    """√(−ln δ), which is nearly straight where δ is that of a normal number."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.sqrt(np.minimum(-np.log(delta), _MOST_LOG)))
+
+
+def _first_below(straight: Callable[[Array, npt.NDArray[np.intp]], tuple[Array, Array]], low: Array, high: Array,
+                 delta: Array, guess: Array, top: Array, close: float = 1e-9) -> Array:
+    """The least y at which a falling δ is at most what is wanted, too large by `close` of it at most.
+
+    `straight` gives √(−ln δ) at some y of those whose places it is told, and its slope, NaN where that is not known.
+    By Newton's first step and those along secants; where they lead out, by his step for ln δ about ln(top − y), as δ
+    goes with a power near the top, where it ends, or by false position, where an end that stays twice counts for half.
+    """
+    goal = _straight(delta)
+    low, high, y = low.copy(), high.copy(), np.clip(guess, low, high)
+    below, above = np.full(y.shape, np.nan), np.full(y.shape, np.nan)
+    before, left, stayed = np.full(y.shape, np.nan), np.full(y.shape, np.nan), np.zeros(y.shape, dtype=np.int64)
+    open_ = np.flatnonzero(high > low)
+    for step in range(1, _STEPS):
+        if not open_.size:
+            break
+        i, at = open_, y[open_]
+        root, slope = straight(at, i)
+        excess, safe = root - goal[i], root >= goal[i]
+        with np.errstate(all="ignore"):
+            secant = (excess - left[i]) / (at - before[i])
+            newton = at - excess / np.where(secant > 0, secant, slope)
+            done = safe & (np.abs(at - newton) <= close * at) & (excess < _NEAR)
+            below[i] = np.where(safe, np.where(stayed[i] > 0, below[i] / 2, below[i]), excess)
+            above[i] = np.where(safe, excess, np.where(stayed[i] < 0, above[i] / 2, above[i]))
+            low[i], high[i], stayed[i] = np.where(safe, low[i], at), np.where(safe, at, high[i]), np.where(safe, 1, -1)
+            found = newton * (1 + close / 4)
+            other = low[i] - below[i] * (high[i] - low[i]) / (above[i] - below[i])
+            room = top[i] - at
+            powered = top[i] - room * np.exp((root - goal[i]) * (root + goal[i]) / (2 * root * slope * room))
+            for following in (powered, other, (low[i] + high[i]) / 2):
+                found = np.where((found > low[i]) & (found < high[i]) & (step % 12 > 0), found, following)
+        y[i], before[i], left[i] = found, at, excess
+        open_ = i[~done & (high[i] - low[i] > close * high[i])]
+    return high
