@@ -99,3 +99,10 @@ LEMMA_BOUND = Quantity("lemma_bound", "1.2·f(x+1)", "bound 1.2·f(x+1)", "What 
                        "δ = 0.", NONNEGATIVE)
 SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
                       "negative where the inequality fails.", REAL)
+
+# Partition selection
+REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole number from −k to k.",
+                 integers(0, EXACT_INTEGERS))
+PARTITIONS = Quantity("partitions", "κ", "groups of one person κ", "In how many groups one person may be: each group "
+                      "gets a share of ε and δ, so that all of them together keep the guarantee.",
+                      integers(1, 10**6), "log", "groups")

@@ -12,6 +12,13 @@ from dpstudio.mechanisms.decision.laplace import (
     LaplaceDecision,
     TargetedLaplaceDecision,
 )
+from dpstudio.mechanisms.decision.selection import (
+    TruncatedGeometricDecision,
+    gaussian_selection,
+    geometric_selection,
+    laplace_selection,
+    optimal_selection,
+)
 from dpstudio.mechanisms.decision.slack import Slack, worst_slack, worst_slacks
 
 __all__ = [
@@ -28,6 +35,11 @@ __all__ = [
     "Particular",
     "Slack",
     "TargetedLaplaceDecision",
+    "TruncatedGeometricDecision",
+    "gaussian_selection",
+    "geometric_selection",
+    "laplace_selection",
+    "optimal_selection",
     "worst_slack",
     "worst_slacks",
 ]
