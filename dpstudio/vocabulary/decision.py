@@ -101,8 +101,27 @@ SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε
                       "negative where the inequality fails.", REAL)
 
 # Partition selection
+OTHERS = Quantity("others", "also", "compare also", "Further decisions beside these: selection, which shows groups "
+                  "whose very names are secret, or discrete, whole noise and a whole threshold.",
+                  Choice(("none", "selection", "discrete")))
 REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole number from −k to k.",
                  integers(0, EXACT_INTEGERS))
 PARTITIONS = Quantity("partitions", "κ", "groups of one person κ", "In how many groups one person may be: each group "
                       "gets a share of ε and δ, so that all of them together keep the guarantee.",
                       integers(1, 10**6), "log", "groups")
+USERS = variant(RECORDS, key="users", symbol="n", label="users n of a group", sentence="How many users are in a group, "
+                "each counted once.", unit="users")
+SHOWN = variant(ACCEPTANCE, key="shown", symbol="Pr[shown]", label="probability that a group is shown",
+                sentence="Probability that a group of so many users is among those that are shown.")
+NOT_SHOWN = variant(REJECTION, key="not_shown", symbol="Pr[not shown]", label="probability that a group is not shown",
+                    sentence="Probability that a group of so many users is not among those that are shown, its "
+                    "complement carried without subtraction.")
+SHOWN_ALONE = variant(SHOWN, key="shown_alone", symbol="Pr[shown | 1]", label="probability of showing one user",
+                      sentence="Probability that a group of one user is shown; to a person who is alone in a group "
+                      "that is the whole δ.")
+USERS_NEEDED = variant(USERS, key="users_needed", symbol="n(p)", label="users that a group needs", sentence="The "
+                       "fewest users with whom a group is shown with the probability asked for at m, or more.")
+USERS_HALF = variant(USERS, key="users_half", symbol="n(½)", label="users to be shown half the time", sentence="The "
+                     "fewest users with whom a group is shown with probability ½ or more.")
+LEAST_SHOWN = variant(USERS, key="least_shown", symbol="min n", label="smallest group that may be shown",
+                      sentence="The fewest users with whom a group may be shown at all.")

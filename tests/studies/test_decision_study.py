@@ -22,7 +22,7 @@ from dpstudio.studies.decision import Decision
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.kit import attack as pictures
 
-ALL = DecisionAnswer.series()
+ALL = f.ALWAYS
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
 
@@ -40,7 +40,8 @@ def value(update, quantity, series=None):
 def test_that_the_declared_parameters_are_those_of_the_study():
     declared = {parameter.name: parameter.default for parameter in Decision.parameters()}
     assert list(declared) == ["minimum", "epsilon", "delta", "target", "uncertain", "records", "prior", "prior_centre",
-                              "prior_width", "cost_false_yes", "cost_false_no", "trials", "seed", "zero_refused"]
+                              "prior_width", "cost_false_yes", "cost_false_no", "trials", "seed", "zero_refused",
+                              "others", "partitions"]
     study = Decision()
     assert study.prior_centre == study.minimum
     assert study.prior_width == study.minimum / 10
