@@ -19,7 +19,6 @@ from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.kit import attack as pictures
 
 ALL = f.ALWAYS

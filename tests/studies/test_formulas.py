@@ -15,7 +15,7 @@ STUDIES = all_studies()
 ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formula in study.formulas()}
 
 SIGNS = {
-    "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
+    "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "pi": "π",
     "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
     "dots.c": "⋯", "plus.minus": "±",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",

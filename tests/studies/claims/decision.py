@@ -375,8 +375,8 @@ CLAIMS = (
           rf"the generalized decision costs least with p = (?P<p>(?:1 − )?{NUMBER}), (?P<least>{NUMBER}) on average "
           rf"against (?P<now>{NUMBER}) at present; an exact answer would cost nothing\.", cheapest),
     Claim(rf"To be shown with probability (?P<p>(?:1 − )?{NUMBER}) or more, where the list of groups is secret, a "
-          rf"group needs by the optimum (?P<optimum>{NUMBER}), by truncated geometric noise (?P<cut>{NUMBER}), by Laplace "
-          rf"noise (?P<laplace>{NUMBER}) and by Gaussian noise (?P<gaussian>{NUMBER}) users"
+          rf"group needs by the optimum (?P<optimum>{NUMBER}), by truncated geometric noise (?P<cut>{NUMBER}), by "
+          rf"Laplace noise (?P<laplace>{NUMBER}) and by Gaussian noise (?P<gaussian>{NUMBER}) users"
           rf"(?P<many> \(each person in up to (?P<partitions>{NUMBER})\))?; one user alone is shown with probability "
           rf"(?P<alone>{NUMBER}) at most\.", selected),
     Claim(r"Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, and "
