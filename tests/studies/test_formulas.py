@@ -15,9 +15,9 @@ STUDIES = all_studies()
 ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formula in study.formulas()}
 
 SIGNS = {
-    "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "pi": "π",
-    "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
-    "dots.c": "⋯", "plus.minus": "±",
+    "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ",
+    "pi": "π", "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼",
+    "prop": "∝", "dots.c": "⋯", "plus.minus": "±",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }
 """What typst makes of a word, as it is read."""
