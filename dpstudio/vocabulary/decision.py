@@ -12,6 +12,8 @@ REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
 CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
                   integers(0, EXACT_INTEGERS), unit="records")
 THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
+COIN = Quantity("coin", "w", "coin at the threshold", "Probability of “yes” where the noisy count is the threshold k "
+                "itself; above it the answer is always yes.", UNIT)
 THRESHOLD_OFFSET = variant(THRESHOLD, key="threshold_offset", symbol="k − m", label="threshold minus minimum",
                            sentence="How far the value that the noisy count must reach lies above the minimum.")
 TARGET = Quantity("target", "p", "acceptance at m", "Pr[Q(m)=1], the probability of accepting a dataset of "

@@ -19,6 +19,7 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
     CentredDecision,
     Decision,
+    DiscreteGaussianDecision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
@@ -55,6 +56,8 @@ MADE: dict[type[Mechanism], st.SearchStrategy[Mechanism]] = {
                                    tails),
     TruncatedGeometricDecision: st.builds(TruncatedGeometricDecision.reaching, epsilons, st.integers(0, 90), minimums),
     GaussianDecision: st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails),
+    DiscreteGaussianDecision: st.builds(lambda s, m, t: DiscreteGaussianDecision(1 / s, m, *t), epsilons, minimums,
+                                        tails),
     SymmetricResponse: st.builds(RandomizedResponse.symmetric, st.floats(0, 60)),
     CoinResponse: st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1)),
 }

@@ -1,10 +1,12 @@
-"""Makes selection.json: probabilities that groups are shown, from the definitions, at fifty digits.
+"""Makes selection.json: probabilities that groups are shown, and of whole noise and a coin, at fifty digits.
 
 The optimum goes step by step by its recurrence, truncated geometric noise is summed value by value, Laplace and
-Gaussian noise is what its distribution says, the Gaussian σ by bisection. Run: python tests/oracles/make_selection.py
+Gaussian noise is what its distribution says, the Gaussian σ by bisection; whole noise is summed value by value, and its
+δ is looked for at every pair. Run: python tests/oracles/make_selection.py
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 from mpmath import erfc, erfinv, exp, log, mp, mpf, sqrt
@@ -64,6 +66,42 @@ def gaussian(epsilon, delta, partitions):
                                 for n in range(1, USERS[-1] + 1))]
 
 
+COINS = [("discrete_gaussian", "2.5", 40, 0.3), ("discrete_gaussian", "0.7", 9, 0.9),
+         ("discrete_gaussian", "9", 60, 0.5), ("discrete_gaussian", "4", 12, 0.001),
+         ("discrete_laplace", "0.8", 20, 0.3), ("discrete_laplace", "0.2", 30, 0.97), ("discrete_laplace", "2", 8, 0.5)]
+AT = (0, 1, 5, 8, 9, 10, 12, 15, 20, 25, 30, 33, 38, 40, 41, 50, 60, 75, 100)
+EPSILONS = ("0", "0.05", "0.3", "1", "2.5")
+
+
+def gaussian_weight(sigma):
+    return lambda x: exp(-mpf(x) ** 2 / (2 * sigma**2)), int(20 * sigma) + 110
+
+
+def laplace_weight(epsilon):
+    return lambda x: exp(-epsilon * abs(x)), int(130 / epsilon) + 110
+
+
+def coin(weight, reach, minimum, target):
+    """f(n) = w Pr[n + X ≥ k] + (1 − w) Pr[n + X ≥ k + 1] with f(m) = p, by sums over −reach…reach."""
+    masses = [weight(x) for x in range(-reach, reach + 1)]
+    total = sum(masses)
+    at_least, below = [mpf(0)], [mpf(0)]
+    for mass in reversed(masses):
+        at_least.append(at_least[-1] + mass / total)
+    for mass in masses:
+        below.append(below[-1] + mass / total)
+    at_least.reverse()
+
+    def tails(x):
+        i = min(max(x + reach, 0), len(masses))
+        return at_least[i], below[i]
+
+    k = next(k for k in range(minimum + reach, minimum - reach, -1) if tails(k - minimum)[0] >= target)
+    w = (target - tails(k + 1 - minimum)[0]) / (tails(k - minimum)[0] - tails(k + 1 - minimum)[0])
+    return [tuple(w * a + (1 - w) * b for a, b in zip(tails(k - n), tails(k + 1 - n), strict=True))
+            for n in range(AT[-1] + 2)]
+
+
 def main():
     rows = []
     for texts in SETTINGS:
@@ -75,7 +113,17 @@ def main():
             rows.append({"kind": kind, "epsilon": texts[0], "delta": texts[1], "partitions": partitions,
                          "n": list(USERS), "shown": [mp.nstr(curve[n][0], 30) for n in USERS],
                          "hidden": [mp.nstr(curve[n][1], 30) for n in USERS]})
-    made = {"made_by": "tests/oracles/make_selection.py", "digits": 50, "rows": rows}
+    decisions = []
+    for kind, parameter, minimum, target in COINS:
+        weight, reach = (gaussian_weight if kind == "discrete_gaussian" else laplace_weight)(mpf(float(parameter)))
+        curve = coin(weight, reach, minimum, mpf(target))
+        deltas = [max(mpf(0), *(max(f1 - exp(e) * f0, g0 - exp(e) * g1) for (f0, g0), (f1, g1)
+                                in pairwise(curve))) for e in map(mpf, EPSILONS)]
+        decisions.append({"kind": kind, "parameter": parameter, "minimum": minimum, "target": target, "n": list(AT),
+                          "accept": [mp.nstr(curve[n][0], 30) for n in AT],
+                          "reject": [mp.nstr(curve[n][1], 30) for n in AT], "epsilon": list(EPSILONS),
+                          "delta": [mp.nstr(each, 30) for each in deltas]})
+    made = {"made_by": "tests/oracles/make_selection.py", "digits": 50, "rows": rows, "decisions": decisions}
     Path(__file__).with_name("selection.json").write_text(f"{json.dumps(made, indent=1)}\n", "utf-8")
 
 

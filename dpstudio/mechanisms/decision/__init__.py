@@ -5,6 +5,7 @@ its inverse and a sampler. `precise` has the real arithmetic that decides at bou
 """
 
 from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Particular
+from dpstudio.mechanisms.decision.discrete import DiscreteGaussianDecision
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import CentredDecision, ComplementedDecision, GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import (
@@ -27,6 +28,7 @@ __all__ = [
     "ComplementedDecision",
     "CutoffExponentialDecision",
     "Decision",
+    "DiscreteGaussianDecision",
     "EpsilonDecision",
     "GaussianDecision",
     "GeneralizedDecision",

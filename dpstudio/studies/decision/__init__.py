@@ -26,6 +26,7 @@ LAPLACE_SELECTION = Series("selection_laplace", "Laplace threshold")
 GAUSSIAN_SELECTION = Series("selection_gaussian", "Gaussian threshold")
 SELECTION = (OPTIMAL_SELECTION, GEOMETRIC_SELECTION, LAPLACE_SELECTION, GAUSSIAN_SELECTION)
 DISCRETE_LAPLACE = Series("discrete_laplace", "Discrete Laplace", look="geometric")
+DISCRETE_GAUSSIAN = Series("discrete_gaussian", "Discrete Gaussian")
 ALWAYS = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
 
 X_RECORDS = Column(v.RECORDS)

@@ -216,7 +216,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
     ),
     "technical": (
         *(each(quantity, _particular(quantity)) for quantity in (
-            v.THRESHOLD, v.THRESHOLD_OFFSET, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE, v.BELOW_CENTRE)),
+            v.SIGMA, v.THRESHOLD, v.COIN, v.THRESHOLD_OFFSET, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE, v.BELOW_CENTRE)),
         each(v.SLACK, _slack, source=STOCHASTIC),
         each(v.SLACK_AT, _slack_at, source=STOCHASTIC),
     ),

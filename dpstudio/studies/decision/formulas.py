@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BW18, D70, DMNS06, DR14, DRS22, DVGM22, GRS12, KOV15, STOCHASTIC, WZLDSG20
+from dpstudio.core.sources import BW18, CKS20, D70, DMNS06, DR14, DRS22, DVGM22, GRS12, KOV15, STOCHASTIC, WZLDSG20
 from dpstudio.studies.kit.formulas import ADVANTAGE, ATTACK, BELIEF, GDP_PROFILE, PROFILE
 
 FORMULAS = (
@@ -59,6 +59,10 @@ FORMULAS = (
     Formula("Discrete Laplace, a whole threshold and a coin",
             "f(N) = w Pr[N + X >= k] + (1 - w) Pr[N + X >= k + 1] quad f(m) = p",
             "f(N) = w Pr[N + X ≥ k] + (1 − w) Pr[N + X ≥ k + 1], f(m) = p", GRS12, "discrete_laplace"),
+    Formula("Discrete Gaussian, the same with",
+            "Pr[X = x] prop e^(-x^2 slash (2 sigma^2)) quad delta = Pr[X > epsilon sigma^2 - 1/2] - e^epsilon "
+            "Pr[X > epsilon sigma^2 + 1/2]",
+            "Pr[X = x] ∝ e^(−x^2/(2 σ^2)), δ = Pr[X > ε σ^2 − ½] − e^ε Pr[X > ε σ^2 + ½]", CKS20, "discrete_gaussian"),
     Formula("Uncertain band",
             'f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-',
             "f(N₋) = τ, 1 − f(N₊) = τ, width = N₊ − N₋", STOCHASTIC),

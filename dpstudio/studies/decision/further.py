@@ -18,9 +18,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sources import BW18, DVGM22, GRS12, WZLDSG20
+from dpstudio.core.sources import BW18, CKS20, DVGM22, GRS12, WZLDSG20
 from dpstudio.mechanisms.decision import (
     Decision,
+    DiscreteGaussianDecision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
@@ -103,11 +104,19 @@ def _discrete_laplace(a: Any) -> Compared | None:
         else None
 
 
+def _discrete_gaussian(a: Any) -> Compared | None:
+    s = a.study
+    if s.others != "discrete" or s.delta < LEAST_DELTA:
+        return None
+    return Compared(s, DiscreteGaussianDecision.for_guarantee(s.epsilon, s.delta, s.minimum, s.target), None)
+
+
 FURTHER: tuple[Entry[Any, Compared], ...] = (
     *(Entry(series, _selecting(make), source) for series, make, source in (
         (f.OPTIMAL_SELECTION, optimal_selection, DVGM22), (f.GEOMETRIC_SELECTION, geometric_selection, DVGM22),
         (f.LAPLACE_SELECTION, laplace_selection, WZLDSG20), (f.GAUSSIAN_SELECTION, gaussian_selection, BW18))),
     Entry(f.DISCRETE_LAPLACE, _discrete_laplace, GRS12),
+    Entry(f.DISCRETE_GAUSSIAN, _discrete_gaussian, CKS20),
 )
 
 

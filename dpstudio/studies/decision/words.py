@@ -38,7 +38,7 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
     if study.others == "selection":
         yield _groups(a)
     if study.others == "discrete":
-        yield DISCRETE
+        yield _whole(a)
 
 
 def _answer(a: DecisionAnswer) -> str:
@@ -135,10 +135,19 @@ def _groups(a: DecisionAnswer) -> str:
             f"needs {by} users{many}; one user alone is shown with probability {safely(alone)} at most.")
 
 
+def _whole(a: DecisionAnswer) -> str:
+    """What whole noise costs in width: it can be drawn exactly, where rounded real noise keeps no guarantee."""
+    widths = [a.value(v.BAND_STEPS, f.DISCRETE_LAPLACE)]
+    also = ""
+    if a.one(f.DISCRETE_GAUSSIAN) is not None:
+        widths += [a.value(v.BAND_STEPS, f.DISCRETE_GAUSSIAN), a.value(v.BAND_STEPS, f.GAUSSIAN)]
+        also = f", with discrete Gaussian noise over {grouped(widths[1])} (continuous: {grouped(widths[2])})"
+    return ("Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
+            f"computer can draw them exactly: uncertain over {records(widths[0])}{also}.")
+
+
 SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "by truncated geometric noise",
              f.LAPLACE_SELECTION: "by Laplace noise", f.GAUSSIAN_SELECTION: "by Gaussian noise"}
-DISCRETE = ("A count with discrete Laplace noise, a whole threshold and a coin between it and the next are the "
-            "generalized decision without δ, and a computer can draw them exactly.")
 
 
 def likely(p: float) -> str:

@@ -11,6 +11,7 @@ from scipy.special import expit
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
     CutoffExponentialDecision,
+    DiscreteGaussianDecision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
@@ -336,6 +337,14 @@ def drawn_exactly(said):
     facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
     shown = 0.0 if study.zero_refused and study.records == 0 else decision.accept_probability(study.records)
     assert math.isclose(facts["acceptance"], shown, rel_tol=1e-12)
+    assert band_is(decision, study.uncertain, said.number("width"), facts["band_from"], facts["band_to"])
+    assert (said.groups["also"] is None) == (study.delta == 0)
+    if study.delta:
+        for name, series in (("gaussian", "discrete_gaussian"), ("continuous", "gaussian")):
+            facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
+            one = decisions(study)["Gaussian"] if series == "gaussian" else DiscreteGaussianDecision.for_guarantee(
+                study.epsilon, study.delta, study.minimum, study.target)
+            assert band_is(one, study.uncertain, said.number(name), facts["band_from"], facts["band_to"])
     return mixes_two_thresholds(pure)
 
 
@@ -383,8 +392,9 @@ CLAIMS = (
           r"one user may add no more than δ to that\.", nobody_without_delta),
     Claim(rf"Shared among (?P<partitions>{NUMBER}) groups a person, ε or δ is so small that no selection is "
           r"computed\.", too_small_a_share),
-    Claim(r"A count with discrete Laplace noise, a whole threshold and a coin between it and the next are the "
-          r"generalized decision without δ, and a computer can draw them exactly\.", drawn_exactly),
+    Claim(r"Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
+          rf"computer can draw them exactly: uncertain over (?P<width>{NUMBER}) records?(?P<also>, with discrete Gaussian noise "
+          rf"over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
 )
 EXAMPLES = (
     {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
@@ -396,5 +406,6 @@ EXAMPLES = (
     {"epsilon": 1.0, "delta": 0.5}, {"uncertain": 0.123456789, "minimum": 5, "target": 0.3},
     {"others": "selection", "epsilon": 1.0, "delta": 1e-5}, {"others": "selection", "delta": 0.0},
     {"others": "selection", "epsilon": 1.0, "partitions": 10, "target": 0.999}, {"others": "discrete", "target": 0.8},
+    {"others": "discrete", "delta": 0.0},
     {"others": "selection", "epsilon": 1e-6, "partitions": 2},
 )

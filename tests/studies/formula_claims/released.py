@@ -278,6 +278,21 @@ def _(d):
                    records=n), w * reaches(k - n) + (1 - w) * reaches(k + 1 - n))
 
 
+@claim("Pr[X = x] prop e^(-x^2 slash (2 sigma^2)) quad delta = Pr[X > epsilon sigma^2 - 1/2] - e^epsilon "
+       "Pr[X > epsilon sigma^2 + 1/2]")
+def _(d):
+    e, delta, m, p = d.epsilon, d.delta, 90, d.between(0.01, 0.99)
+    now = {"others": "discrete", "epsilon": e, "delta": delta, "minimum": m, "target": p}
+    sigma, k, w = (value("decision", key, "discrete_gaussian", **now) for key in ("sigma", "threshold", "coin"))
+    x = np.arange(-4000, 4001)
+    law = np.exp(-x**2 / (2 * sigma**2))
+    law /= law.sum()
+    same(law[x > e * sigma**2 - 1 / 2].sum() - EXP(e) * law[x > e * sigma**2 + 1 / 2].sum(), delta, rel=1e-6)
+    n = d.whole(80, 100)
+    same(value("decision", "acceptance", "discrete_gaussian", **now, records=n),
+         w * law[n + x >= k].sum() + (1 - w) * law[n + x >= k + 1].sum(), rel=1e-7)
+
+
 @claim('f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-')
 def _(d):
     now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}
