@@ -393,8 +393,8 @@ CLAIMS = (
     Claim(rf"Shared among (?P<partitions>{NUMBER}) groups a person, ε or δ is so small that no selection is "
           r"computed\.", too_small_a_share),
     Claim(r"Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
-          rf"computer can draw them exactly: uncertain over (?P<width>{NUMBER}) records?(?P<also>, with discrete Gaussian noise "
-          rf"over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
+          rf"computer can draw them exactly: uncertain over (?P<width>{NUMBER}) records?(?P<also>, with discrete "
+          rf"Gaussian noise over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
 )
 EXAMPLES = (
     {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
