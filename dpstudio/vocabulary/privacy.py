@@ -64,9 +64,9 @@ COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", se
                            "answers together, at most.")
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
                          "goes with the total ε.")
-PERSON_EPSILON = variant(EPSILON, key="person_epsilon", symbol="ε of κ", label="ε of all groups of a person",
+GROUPS_EPSILON = variant(EPSILON, key="groups_epsilon", symbol="ε of κ", label="ε of all groups of a person",
                          sentence="Privacy parameter of the answers on all groups together that one person is in.")
-PERSON_DELTA = variant(DELTA, key="person_delta", symbol="δ of κ", label="δ of all groups of a person",
+GROUPS_DELTA = variant(DELTA, key="groups_delta", symbol="δ of κ", label="δ of all groups of a person",
                        sentence="The δ of the answers on all groups together that one person is in.")
 
 # Theorems, by example

@@ -44,7 +44,7 @@ GROUPS_TABLE = "groups"
 _MINIMUM = Mark("minimum", draggable=True)
 _RECORDS = Mark("records", draggable=True)
 _BANDS = Region(v.BAND_FROM, v.BAND_TO, EACH)
-_NO_GROUPS = "Choose “selection” under “compare also”, and a δ above 0: without it no group is ever shown"
+_NO_GROUPS = "“Compare also: selection” draws them, for δ > 0"
 
 
 def _lines(x: Column, y: Quantity, other: Quantity | None = None) -> tuple[Line, ...]:

@@ -85,7 +85,7 @@ def _selecting(make: Callable[[float, float, int], Decision]) -> Callable[[Any],
     def build(a: Any) -> Compared | None:
         s = a.study
         epsilon, delta = s.epsilon / s.partitions, s.delta / (2 * s.partitions)
-        if s.others != "selection" or delta < LEAST_DELTA or s.parameter("epsilon").domain.accept(epsilon) is None:
+        if delta < LEAST_DELTA or s.parameter("epsilon").domain.accept(epsilon) is None:
             return None
         decision = make(s.epsilon, s.delta, s.partitions)
         # Gaussian noise is made for all groups of a person at once: of one group no smaller ε is claimed.
@@ -97,26 +97,25 @@ def _selecting(make: Callable[[float, float, int], Decision]) -> Callable[[Any],
     return build
 
 
-def _discrete_laplace(a: Any) -> Compared | None:
+def _discrete_laplace(a: Any) -> Compared:
     """A count with two-sided geometric noise and one of two neighbouring thresholds: what is steepest without δ."""
     s = a.study
-    return Compared(s, GeneralizedDecision(s.epsilon, 0.0, s.minimum, s.target), None) if s.others == "discrete" \
-        else None
+    return Compared(s, GeneralizedDecision(s.epsilon, 0.0, s.minimum, s.target), None)
 
 
 def _discrete_gaussian(a: Any) -> Compared | None:
     s = a.study
-    if s.others != "discrete" or s.delta < LEAST_DELTA:
+    if s.delta < LEAST_DELTA:
         return None
     return Compared(s, DiscreteGaussianDecision.for_guarantee(s.epsilon, s.delta, s.minimum, s.target), None)
 
 
 FURTHER: tuple[Entry[Any, Compared], ...] = (
-    *(Entry(series, _selecting(make), source) for series, make, source in (
+    *(Entry(series, _selecting(make), source, ("others", "selection")) for series, make, source in (
         (f.OPTIMAL_SELECTION, optimal_selection, DVGM22), (f.GEOMETRIC_SELECTION, geometric_selection, DVGM22),
         (f.LAPLACE_SELECTION, laplace_selection, WZLDSG20), (f.GAUSSIAN_SELECTION, gaussian_selection, BW18))),
-    Entry(f.DISCRETE_LAPLACE, _discrete_laplace, GRS12),
-    Entry(f.DISCRETE_GAUSSIAN, _discrete_gaussian, CKS20),
+    Entry(f.DISCRETE_LAPLACE, _discrete_laplace, GRS12, ("others", "discrete")),
+    Entry(f.DISCRETE_GAUSSIAN, _discrete_gaussian, CKS20, ("others", "discrete")),
 )
 
 
@@ -149,9 +148,9 @@ def _person_delta(one: Selected) -> Said | None:
 
 
 PERSON_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
-    each(v.PERSON_EPSILON, _of_groups(_person_epsilon), "ε = {epsilon}, add or remove one person, who may be in "
+    each(v.GROUPS_EPSILON, _of_groups(_person_epsilon), "ε = {epsilon}, add or remove one person, who may be in "
          "{partitions} groups"),
-    each(v.PERSON_DELTA, _of_groups(_person_delta)),
+    each(v.GROUPS_DELTA, _of_groups(_person_delta)),
 )
 
 

@@ -259,8 +259,8 @@ def _(d):
     now = {"others": "selection", "epsilon": e, "delta": delta, "partitions": k}
     same(value("decision", "guarantee_epsilon", "selection_laplace", **now), e / k)
     same(value("decision", "guarantee_delta", "selection_laplace", **now), 1 - (1 - delta) ** (1 / k), rel=1e-6)
-    same(value("decision", "person_epsilon", "selection_laplace", **now), e)
-    same(value("decision", "person_delta", "selection_laplace", **now), delta)
+    same(value("decision", "groups_epsilon", "selection_laplace", **now), e)
+    same(value("decision", "groups_delta", "selection_laplace", **now), delta)
 
 
 @claim("f(N) = w Pr[N + X >= k] + (1 - w) Pr[N + X >= k + 1] quad f(m) = p")
