@@ -124,7 +124,7 @@ NUMBER = r"(−?[\d\u202f]+(?:\.\d+)?(?:e-?\d+)?)"
 @pytest.mark.parametrize("key", ["decision", "mean", "noise", "updating"])
 def test_that_the_printed_number_put_back_is_as_wanted_and_the_next_is_not(key):
     claimed = 0
-    for known in known_wants(STUDIES[key], 25, 3):
+    for known in known_wants(STUDIES[key], 25, {"decision": 6}.get(key, 3)):  # draws of which enough have an end
         solution = solve(known.kind, known.explicit, [known.want], [known.name])
         symbol = re.escape(known.kind.parameter(known.name).quantity.symbol)
         found = re.match(rf"(?:The (least|greatest) {symbol} that does it[^:]*: )?{symbol} = {NUMBER}", solution.says)
