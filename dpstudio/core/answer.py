@@ -311,7 +311,8 @@ class Answer(Generic[S, One, Seen]):
 
     def facts(self, seen: Seen | None = None) -> tuple[Fact, ...]:
         """Every fact, in the order of declaration."""
-        found = (self.fact(key, of, seen) for key, of in self.index())
+        left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
+        found = (self.fact(key, of, seen) for key, of in self.index() if of not in left_out)
         return tuple(each for each in found if each is not None)
 
     def _made(self, declared: Declared[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
