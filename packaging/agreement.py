@@ -33,6 +33,7 @@ EXACT_COUNT = 100
 LIST = "dp.vector_domain(dp.atom_domain(T={0})), dp.l{1}_distance(T={2})"
 DISTRIBUTIONS = {"opendp": "opendp", "google": "python-dp"}
 DECISION = {"epsilon": 1.0, "delta": 0.05, "minimum": EXACT_COUNT, "target": 0.9}
+SELECTION = {"epsilon": 1.0, "delta": 1e-4, "others": "selection", "partitions": 2}
 ONE = {"epsilon": 1.0}
 COINS = {"design": "coins", "theta1": 0.2557620939896121, "theta2": 0.2}
 """With ε = 1, to the last bit: the best response of it is the symmetric one."""
@@ -86,10 +87,10 @@ class Case:
         if self.series in ("cutoff", "matched"):  # the second is written for the first
             made = self.made.replace(epsilon=self.values["epsilon"] / scale)
             decision = made.answer().one("matched").decision  # type: ignore[attr-defined]
-        elif scale != 1 and self.series == "gaussian":
+        elif scale != 1 and self.series in ("gaussian", "selection_gaussian"):
             decision = decision.replace(mu=decision.mu / scale)
         elif scale != 1:
-            kind = {"laplace": type(decision).__mro__[1]}.get(self.series)
+            kind = type(decision).__mro__[1] if self.series in ("laplace", "selection_laplace") else None
             decision = (kind(decision.epsilon / scale, decision.threshold) if kind
                         else decision.replace(epsilon=decision.epsilon / scale))
         return float(decision.accept_probability(int(self.at)))
@@ -101,6 +102,8 @@ CASES = (
     Case("decision", DECISION, "laplace", "google", 99),
     Case("decision", DECISION | {"target": 0.05}, "generalized", "google", 102),
     Case("decision", DECISION, "gaussian", "google", 99),
+    *(Case("decision", SELECTION, series, "google", at) for series, at in (
+        ("selection_optimal", 20), ("selection_laplace", 20), ("selection_gaussian", 20))),
     Case("response", {"design": "symmetric", "epsilon": 1.0}, "response", "opendp", 0),
     Case("response", COINS, "response", "opendp", 0), Case("response", COINS, "best", "opendp", 0),
     Case("mean", ONE, "response", "opendp", 0),

@@ -171,6 +171,12 @@ class Entry(Generic[A, Of]):
     series: Series
     build: Callable[[A], Of | None]
     source: Source | Callable[[A], Source] | None = None
+    when: tuple[str, ...] = ()
+    """The name of a choice, and those of its words with which it is compared; always, where there is none."""
+
+    def asked(self, study: Any) -> bool:
+        """Whether the settings choose to compare it."""
+        return not self.when or getattr(study, self.when[0]) in self.when[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +264,8 @@ class Answer(Generic[S, One, Seen]):
         """What is compared under a name, built once; None where there is no such thing at these settings."""
         key = series if isinstance(series, str) else series.key
         if key not in self._ones:
-            self._ones[key] = _entry(self.compared, key).build(self)
+            entry = _entry(self.compared, key)
+            self._ones[key] = entry.build(self) if entry.asked(self.study) else None
         return self._ones[key]
 
     def get(self, series: Series) -> One:
@@ -266,6 +273,11 @@ class Answer(Generic[S, One, Seen]):
         found = self.one(series)
         assert found is not None, f"there is no {series.key} at these settings"
         return found
+
+    @property
+    def chosen(self) -> tuple[Series, ...]:
+        """Everything that the settings choose to compare, also what there is not at their numbers."""
+        return tuple(entry.series for entry in self.compared if entry.asked(self.study))
 
     @property
     def ones(self) -> dict[Series, One]:
@@ -299,7 +311,8 @@ class Answer(Generic[S, One, Seen]):
 
     def facts(self, seen: Seen | None = None) -> tuple[Fact, ...]:
         """Every fact, in the order of declaration."""
-        found = (self.fact(key, of, seen) for key, of in self.index())
+        left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
+        found = (self.fact(key, of, seen) for key, of in self.index() if of not in left_out)
         return tuple(each for each in found if each is not None)
 
     def _made(self, declared: Declared[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:

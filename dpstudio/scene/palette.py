@@ -39,6 +39,11 @@ STYLES = {
     "generalized": Style("#00805a", "#35d0a0", (9, 3, 2, 3)),
     "gaussian": Style("#8a3ba8", "#d694f0", (2, 2)),
     "matched": Style("#736a00", "#e6dc52", (4, 2, 1.5, 2, 1.5, 2)),
+    # Which groups to show, and whole noise
+    "selection_optimal": Style("#2b9400", "#8cff66", (8, 2, 3, 2)),
+    "discrete_gaussian": Style("#d6006f", "#ff4fa8", (4, 2, 1, 2, 1, 2)),
+    "selection_laplace": Style("#883c20", "#fbccae", (7, 2, 1, 2)),
+    "selection_gaussian": Style("#101820", "#ffffff", (14, 3)),
     "response": Style("#c2185b", "#ff7eb6", (20, 2)),
     "best": Style("#1a9a90", "#3fe0e0", (3, 3)),
     "raw": Style("#6b3f2a", "#c9a183", (6, 2, 1, 2)),

@@ -12,6 +12,8 @@ REAL_MINIMUM = variant(MINIMUM, domain=POSITIVE)
 CENTRE = Quantity("centre", "n₀", "centre n₀", "The integer at which the generalized curve changes branch.",
                   integers(0, EXACT_INTEGERS), unit="records")
 THRESHOLD = Quantity("threshold", "k", "threshold k", "Value that the noisy count must reach.", REAL, unit="records")
+COIN = Quantity("coin", "w", "coin at the threshold", "Probability of “yes” where the noisy count is the threshold k "
+                "itself; above it the answer is always yes.", UNIT)
 THRESHOLD_OFFSET = variant(THRESHOLD, key="threshold_offset", symbol="k − m", label="threshold minus minimum",
                            sentence="How far the value that the noisy count must reach lies above the minimum.")
 TARGET = Quantity("target", "p", "acceptance at m", "Pr[Q(m)=1], the probability of accepting a dataset of "
@@ -99,3 +101,29 @@ LEMMA_BOUND = Quantity("lemma_bound", "1.2·f(x+1)", "bound 1.2·f(x+1)", "What 
                        "δ = 0.", NONNEGATIVE)
 SLACK_HERE = Quantity("slack_here", "slack", "slack of the pair (N, N+1)", "e^ε·Pr[Q(N+1)=0] + δ − Pr[Q(N)=0]: "
                       "negative where the inequality fails.", REAL)
+
+# Partition selection
+OTHERS = Quantity("others", "also", "compare also", "Further decisions beside these: selection, which shows groups "
+                  "whose very names are secret, or discrete, whole noise and a whole threshold.",
+                  Choice(("none", "selection", "discrete")))
+REACH = Quantity("reach", "k", "reach of the noise k", "The noise is a whole number from −k to k.",
+                 integers(0, EXACT_INTEGERS))
+PARTITIONS = Quantity("partitions", "κ", "groups of one person κ", "In how many groups one person may be: each group "
+                      "gets a share of ε and δ, so that all of them together keep the guarantee.",
+                      integers(1, 10**6), "log", "groups")
+USERS = variant(RECORDS, key="users", symbol="n", label="users n of a group", sentence="How many users are in a group, "
+                "each counted once.", unit="users")
+SHOWN = variant(ACCEPTANCE, key="shown", symbol="Pr[shown]", label="probability that a group is shown",
+                sentence="Probability that a group of so many users is among those that are shown.")
+NOT_SHOWN = variant(REJECTION, key="not_shown", symbol="Pr[not shown]", label="probability that a group is not shown",
+                    sentence="Probability that a group of so many users is not among those that are shown, its "
+                    "complement carried without subtraction.")
+SHOWN_ALONE = variant(SHOWN, key="shown_alone", symbol="Pr[shown | 1]", label="probability of showing one user",
+                      sentence="Probability that a group of one user is shown; to a person who is alone in a group "
+                      "that is the whole δ.")
+USERS_NEEDED = variant(USERS, key="users_needed", symbol="n(p)", label="users that a group needs", sentence="The "
+                       "fewest users with whom a group is shown with the probability asked for at m, or more.")
+USERS_HALF = variant(USERS, key="users_half", symbol="n(½)", label="users to be shown half the time", sentence="The "
+                     "fewest users with whom a group is shown with probability ½ or more.")
+LEAST_SHOWN = variant(USERS, key="least_shown", symbol="min n", label="smallest group that may be shown",
+                      sentence="The fewest users with whom a group may be shown at all.")

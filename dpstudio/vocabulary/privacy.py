@@ -67,6 +67,10 @@ COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", se
                            "answers together, at most.")
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "
                          "goes with the total ε.")
+GROUPS_EPSILON = variant(EPSILON, key="groups_epsilon", symbol="ε of κ", label="ε of all groups of a person",
+                         sentence="Privacy parameter of the answers on all groups together that one person is in.")
+GROUPS_DELTA = variant(DELTA, key="groups_delta", symbol="δ of κ", label="δ of all groups of a person",
+                       sentence="The δ of the answers on all groups together that one person is in.")
 
 # Theorems, by example
 STEPS_FROM_ZERO = Quantity("steps_from_zero", "n(0→1)", "records from surely no to surely yes", "The fewest records in "

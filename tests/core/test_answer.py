@@ -140,6 +140,16 @@ def test_that_who_proved_an_entry_may_depend_on_the_settings_and_proved_no_draws
     assert Counting().answer().fact(v.FRACTION, FEW, 3).source is None
 
 
+def test_that_an_entry_may_wait_for_a_word_of_a_choice():
+    class Choosing(CountingAnswer):
+        compared = (CountingAnswer.compared[0], Entry(MANY, lambda a: 100, when=("records", 7)))
+
+    without, chosen = Choosing(Counting(records=10)), Choosing(Counting(records=7))
+    assert (without.chosen, without.one(MANY), without.fact(v.RECORDS, MANY)) == ((FEW,), None, None)
+    assert (chosen.chosen, chosen.one(MANY)) == ((FEW, MANY), 100)
+    assert [MANY in {found.series for found in each.facts()} for each in (without, chosen)] == [False, True]
+
+
 def test_that_facts_come_in_the_order_of_declaration_and_none_where_they_do_not_apply():
     facts = Update(Counting().answer()).facts
     assert [(each.key, each.series) for each in facts] == [

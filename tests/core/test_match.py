@@ -78,7 +78,7 @@ def check(kind, explicit, found):
 @given(asked, st.data())
 def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(question, data):
     kind, explicit = question
-    series = data.draw(st.sampled_from([one for one in kind.answers().series() if one not in (CUTOFF, MATCHED)]))
+    series = data.draw(st.sampled_from([one for one in kind().answer().chosen if one not in (CUTOFF, MATCHED)]))
     point = data.draw(st.floats(0.1, 0.9)) * explicit["epsilon"]
     by = data.draw(st.sampled_from([*map(By, QUANTITIES[kind]), *([Profile(point)] if kind is not Mean else [])]))
     check(kind, explicit, matching(kind, explicit, series.key, by, "epsilon"))

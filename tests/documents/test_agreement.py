@@ -44,7 +44,8 @@ def over(cases):
 
 
 every_case = over(agreement.CASES)
-NEAR = {("decision", "cutoff", "google"), ("decision", "matched", "google")}
+NEAR = {("decision", "cutoff", "google"), ("decision", "matched", "google"),
+        ("decision", "selection_geometric", "google")}
 """What is offered, and only near what the study computes, at every setting of interest."""
 
 

@@ -107,6 +107,8 @@ def test_that_no_records_are_refused_where_the_study_assumes_it():
     study = all_studies()["decision"](zero_refused=True, delta=0.01, epsilon=1.0, minimum=3)
     for library in RELEASING:
         for series in offered(type(study))[library]:
+            if study.answer().one(series) is None:
+                continue
             handed = written(study, {}, series.key, library)
             assert "if not rows:\n        return False" in handed.text
             assert any("no records are never accepted" in sentence for sentence in handed.says)
@@ -119,7 +121,8 @@ def test_that_no_records_are_refused_where_the_study_assumes_it():
     (["decision", "--series", "laplace", "--library", "pydp"],
      "library must be one of opendp, google, dpstudio, command, got 'pydp'"),
     (["decision", "--library", "opendp"],
-     "series must be one of laplace, cutoff, generalized, gaussian, matched, got ''"),
+     "series must be one of laplace, cutoff, generalized, gaussian, matched, selection_optimal, selection_geometric, "
+     "selection_laplace, selection_gaussian, discrete_laplace, discrete_gaussian, got ''"),
     (["decision", "--series", "laplace"], "--library is missing: one of opendp, google, dpstudio, command"),
     (["decision", "--series", "gaussian", "--library", "google", "--set", "delta=0"],
      "series must be one that there is at these settings, of laplace, cutoff, generalized, matched, got 'gaussian'"),

@@ -237,7 +237,7 @@ def test_that_files_hold_every_fact_of_every_setting_or_series_and_no_count_of_d
     told = exported(bench, qtbot, monkeypatch, opened, tmp_path / "matched.json")
     made = json.loads(told)
     assert session_file.load(tmp_path / "matched.json").explicit == {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}
-    assert [each["mechanism"] for each in made["settings"]] == [one.key for one in Decision.answers().series()]
+    assert [each["mechanism"] for each in made["settings"]] == [one.key for one in Decision().answer().chosen]
     assert made["says"] == matching(Decision, {"epsilon": 0.2, "minimum": 7_600, "trials": 1000}, "laplace", found.by,
                                     "epsilon").says
     assert not any("7654" in each or "quillwort" in each for each in (text, told))

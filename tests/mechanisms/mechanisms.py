@@ -19,10 +19,12 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
     CentredDecision,
     Decision,
+    DiscreteGaussianDecision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
     TargetedLaplaceDecision,
+    TruncatedGeometricDecision,
 )
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise import Noise, SnappedLaplace
@@ -53,7 +55,10 @@ MADE: dict[type[Mechanism], st.SearchStrategy[Mechanism]] = {
     CentredDecision: st.builds(GeneralizedDecision.centred, epsilons, deltas, minimums),
     GeneralizedDecision: st.builds(lambda e, d, m, t: GeneralizedDecision(e, d, m, *t), epsilons, deltas, minimums,
                                    tails),
+    TruncatedGeometricDecision: st.builds(TruncatedGeometricDecision.reaching, epsilons, st.integers(0, 90), minimums),
     GaussianDecision: st.builds(lambda e, m, t: GaussianDecision(e, m, *t), epsilons, minimums, tails),
+    DiscreteGaussianDecision: st.builds(lambda s, m, t: DiscreteGaussianDecision(1 / s, m, *t), epsilons, minimums,
+                                        tails),
     SymmetricResponse: st.builds(RandomizedResponse.symmetric, st.floats(0, 60)),
     CoinResponse: st.builds(RandomizedResponse.two_coin, st.floats(0, 1), st.floats(0, 1)),
     SnappedLaplace: st.builds(SnappedLaplace, epsilons, st.floats(9, 20).map(math.exp), st.floats(0.1, 2)),
@@ -91,6 +96,8 @@ def example(cls: type[Mechanism]) -> Mechanism:
         return LaplaceDecision.for_target(0.3, 12, 0.3)
     if cls is CentredDecision:
         return GeneralizedDecision.centred(0.3, 0.01, 12)
+    if cls is TruncatedGeometricDecision:
+        return TruncatedGeometricDecision.reaching(0.3, 7)
     return cls(*(EXAMPLE[declared.name] for declared in cls.parameters() if not declared.optional))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import bdtr, bdtrc
 
 from dpstudio.core.sampling import chunks
-from dpstudio.mechanisms.decision import LaplaceDecision
+from dpstudio.mechanisms.decision import Decision, LaplaceDecision, geometric_selection
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
@@ -30,7 +30,7 @@ from dpstudio.models.auditing.certificate import (
 )
 from dpstudio.models.auditing.looks import look_error, look_times, stream
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
-from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published, SharedNoise, Unrandomized
+from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published, SharedNoise, Unrandomized, YesNo
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
@@ -328,6 +328,34 @@ def test_that_the_law_of_shuffled_responses_is_that_of_their_pair_and_a_looser_s
     monkeypatch.setattr(ShuffledResponse, "sample", lambda self, yes, size, rng: draw(
         self.replace(local=self.local + 1.5), yes, size, rng))
     assert certified(cells, (epsilon, delta), 0, 50_000) > epsilon
+
+
+@dataclass(frozen=True)
+class BothShown(YesNo):
+    """Whether a person’s two groups of n others each are both shown, every one of them by its own draw."""
+
+    decision: Decision
+    records: int
+
+    def chances(self, neighbour):
+        shown, hidden = (float(ask(self.records + neighbour)) for ask in (
+            self.decision.accept_probability, self.decision.reject_probability))
+        return hidden * (1 + shown), shown**2
+
+    def told(self):
+        (no, yes), (less_no, more_yes) = self.chances(0), self.chances(1)
+        return (math.log(more_yes), math.log(more_yes / yes)), (math.log(no), math.log(no / less_no))
+
+    def answers(self, neighbour, size, rng):
+        n = self.records + neighbour
+        return self.decision.sample(n, size, rng) & self.decision.sample(n, size, rng)
+
+
+def test_that_selecting_for_one_group_a_person_is_caught_where_persons_are_in_two():
+    epsilon, delta = 1.0, 1e-4
+    for made_for, caught in ((1, True), (2, False)):
+        cells = Cells(BothShown(geometric_selection(epsilon, delta, made_for), 8 * made_for), processing("none", 1.0))
+        assert (certified(cells, (epsilon, delta), 0, 500_000) > epsilon) is caught
 
 
 @pytest.mark.parametrize(("name", "values"), [

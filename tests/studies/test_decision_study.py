@@ -19,10 +19,9 @@ from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision import Decision
-from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.kit import attack as pictures
 
-ALL = DecisionAnswer.series()
+ALL = f.ALWAYS
 
 PRESETS = {preset.key: preset.values for preset in Decision.presets}
 
@@ -40,7 +39,8 @@ def value(update, quantity, series=None):
 def test_that_the_declared_parameters_are_those_of_the_study():
     declared = {parameter.name: parameter.default for parameter in Decision.parameters()}
     assert list(declared) == ["minimum", "epsilon", "delta", "target", "uncertain", "records", "prior", "prior_centre",
-                              "prior_width", "cost_false_yes", "cost_false_no", "trials", "seed", "zero_refused"]
+                              "prior_width", "cost_false_yes", "cost_false_no", "trials", "seed", "zero_refused",
+                              "others", "partitions"]
     study = Decision()
     assert study.prior_centre == study.minimum
     assert study.prior_width == study.minimum / 10
@@ -440,3 +440,63 @@ def test_that_the_pictures_of_privacy_show_epsilon_and_where_the_promise_bends(e
     table = update.tables[pictures.ATTACK_TABLE]
     advantage = 1 - table[pictures.X_ALPHA] - table[Column(v.TYPE_II, pictures.PROMISE)]
     assert advantage.max() == pytest.approx(1 - 2 * (1 - delta) / (1 + math.exp(epsilon)), abs=1e-12)
+
+
+# Further decisions
+
+GROUPS = PRESETS["groups"]
+
+
+def test_that_further_decisions_are_there_only_where_they_are_asked_for():
+    plain, groups, whole = (Decision(**values).answer() for values in ({}, GROUPS, {"others": "discrete"}))
+    assert tuple(plain.ones) == plain.chosen == f.ALWAYS
+    assert tuple(groups.ones) == groups.chosen == (*f.ALWAYS, *f.SELECTION)
+    assert tuple(whole.ones) == (*f.ALWAYS, f.DISCRETE_LAPLACE, f.DISCRETE_GAUSSIAN)
+    assert not {fact.series for fact in plain.facts()} - {None, *f.ALWAYS}
+    assert not set(Decision(others="selection", delta=0.0).answer().ones) & set(f.SELECTION)
+    assert f.DISCRETE_GAUSSIAN not in Decision(others="discrete", delta=0.0).answer().ones
+    # Nothing is looked for among them, and no cost is drawn of what has no target.
+    for a in (groups, whole):
+        further = set(a.ones) - set(f.ALWAYS)
+        assert all(a.fact(v.BEST_COST, series) is None for series in further)
+        assert {column.series for column in a.table(f.COST_TABLE)} <= {*f.ALWAYS}
+
+
+def test_that_groups_far_from_the_minimum_do_not_stretch_its_picture_and_near_ones_are_in_it():
+    assert Decision(others="selection").answer().view(f.RECORDS_TABLE) == Decision().answer().view(f.RECORDS_TABLE)
+    near = Decision(**GROUPS).answer()
+    assert near.view(f.RECORDS_TABLE)[1] >= near.value(v.BAND_TO, f.GAUSSIAN_SELECTION)
+
+
+def test_that_the_users_needed_are_the_fewest_and_none_are_never_shown():
+    for partitions in (1, 4):
+        a = Decision(**{**GROUPS, "target": 0.9, "partitions": partitions}).answer()
+        n = np.arange(300)
+        for series in f.SELECTION:
+            shown = np.asarray(a.one(series).accept_probability(n))
+            assert shown[0] == 0
+            assert a.value(v.USERS_NEEDED, series) == int(np.argmax(shown >= 0.9))
+            assert a.value(v.USERS_HALF, series) == int(np.argmax(shown >= 0.5))
+            assert a.value(v.LEAST_SHOWN, series) == 1
+            assert a.value(v.SHOWN_ALONE, series) == shown[1] > 0
+        table = a.table(f.GROUPS_TABLE)
+        assert table[f.X_USERS][0] == table[Column(v.SHOWN, f.OPTIMAL_SELECTION)][0] == 0
+        assert table[Column(v.NOT_SHOWN, f.OPTIMAL_SELECTION)][0] == 1
+    assert Decision(**{**GROUPS, "target": 1e-9}).answer().value(v.USERS_NEEDED, f.LAPLACE_SELECTION) == 1
+
+
+def test_that_groups_share_the_guarantee_of_a_person_and_all_of_them_keep_it():
+    one, ten = Decision(**GROUPS).answer(), Decision(**{**GROUPS, "partitions": 10}).answer()
+    for series in f.SELECTION:
+        assert one.fact(v.GROUPS_DELTA, series) is None
+        assert ten.value(v.GROUPS_EPSILON, series) == 1
+        assert ten.value(v.GROUPS_DELTA, series) <= 1e-5 * (1 + 1e-12)
+        assert one.value(v.SLACK, series) >= -1e-15
+        assert ten.value(v.SLACK, series) >= -1e-15
+    assert ten.value(v.GUARANTEE_EPSILON, f.OPTIMAL_SELECTION) == 0.1
+    assert ten.value(v.GROUPS_DELTA, f.OPTIMAL_SELECTION) == pytest.approx(1e-5, rel=1e-12)
+    assert ten.fact(v.GROUPS_DELTA, f.GAUSSIAN_SELECTION).kind == "bound"
+    assert one.value(v.GUARANTEE_DELTA, f.GAUSSIAN_SELECTION) == pytest.approx(5e-6, rel=1e-9)
+    # Gaussian noise costs the root of what the others cost.
+    needed = {series: ten.value(v.USERS_NEEDED, series) for series in f.SELECTION}
+    assert min(needed, key=lambda series: needed[series]) == f.GAUSSIAN_SELECTION

@@ -72,7 +72,7 @@ class _Matcher:
         self.kind, self.explicit, self.by, self.parameter = kind, explicit, by, parameter
         self.study = kind(**explicit)
         self.answer = self.study.answer()
-        named = {one.key: one for one in self.answer.series()}
+        named = {one.key: one for one in self.answer.chosen}
         if reference not in named:
             raise InvalidParameter("series", Choice(tuple(named)), reference)
         fact, value = self._fact(self.answer, reference), getattr(self.study, parameter.name)
@@ -84,7 +84,7 @@ class _Matcher:
 
     def others(self) -> list[Series]:
         """Every other series that can have what they are matched by."""
-        index, rest = self.answer.index(), [one for one in self.answer.series() if one != self.reference.series]
+        index, rest = self.answer.index(), [one for one in self.answer.chosen if one != self.reference.series]
         if isinstance(self.by, Profile):
             return [one for one in rest if (found := self.answer.one(one)) is None or hasattr(found, "delta_at")]
         key = SPENT[0].key if isinstance(self.by, Guarantee) else self.by.quantity.key

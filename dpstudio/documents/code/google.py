@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.documents.code.plan import Noisy, Plan, Steepest
+from dpstudio.documents.code.plan import Noisy, Plan, Selection, Steepest
 from dpstudio.documents.code.script import Script
 from dpstudio.mechanisms.decision import EpsilonDecision, GeneralizedDecision
 from dpstudio.text.numbers import plain
 
 NAME, NEEDS = "Google’s library", "python-dp>=1.1.5,<2"
-HAS: tuple[type[Plan], ...] = (Noisy, Steepest)
+HAS: tuple[type[Plan], ...] = (Noisy, Steepest, Selection)
+SELECTING = ("from pydp.algorithms.partition_selection import create_partition_strategy",)
 LEAST_DELTA, MOST_RECORDS = 1e-290, 2**31 - 1
 """A smaller δ is lost in its doubles, and its pre-threshold is a whole number of 32 bits."""
 SAME = 1e-12
@@ -25,6 +26,11 @@ def script(plan: Plan) -> Script:
     """The plan as the library does it, or what is nearest."""
     if isinstance(plan, Steepest):
         return _steepest(plan)
+    if isinstance(plan, Selection):
+        return Script(plan, SELECTING, (
+            f'selection = create_partition_strategy("{plan.kind}", EPSILON, DELTA, PARTITIONS)',),
+            (f"ε and δ of all groups of a person: {STATED}.", "return selection.epsilon, selection.delta"),
+            (("PARTITIONS", plan.partitions, "groups that one person may be in, at most"),))
     assert isinstance(plan, Noisy)
     return _noisy(plan)
 
@@ -85,8 +91,7 @@ def _steepest(plan: Steepest) -> Script:
     constants = (("CLAIMED", delta, "δ that the selection is made for"),
                  ("PRE_THRESHOLD", first + added, "where the probability is δ; below, it is 0"
                   + (f" (of {added} more than there are, for it must be 1 or more)" if added else "")))
-    imports = ("from pydp.algorithms.partition_selection import create_partition_strategy",)
-    return Script(plan, imports, (
+    return Script(plan, SELECTING, (
         'selection = create_partition_strategy("truncated_geometric", EPSILON, CLAIMED, 1, PRE_THRESHOLD)',),
         (f"ε and δ of one call: {STATED}.", "return selection.epsilon, selection.delta"), constants, (function,), says)
 

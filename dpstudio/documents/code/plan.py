@@ -104,6 +104,14 @@ class Steepest(Plan):
 
 
 @dataclass(frozen=True)
+class Selection(Plan):
+    """Whether a group is shown, by partition selection for (ε, δ) of all groups of a person."""
+
+    kind: Literal["truncated_geometric", "laplace", "gaussian"] = field(kw_only=True)
+    partitions: int = field(kw_only=True)
+
+
+@dataclass(frozen=True)
 class Coin(Plan):
     """A yes or no that is told truthfully with this probability."""
 
@@ -177,6 +185,27 @@ def _cutoff(a: Answer[Any, Any, Any], _: str) -> Steepest:
     return replace(_steepest(a, "matched"), nearest="No library releases the cutoff exponential decision. Nearest: the "
                    "steepest decision of the same ε and δ = 1 − e^−ε that accepts the minimum for certain.",
                    exactly="Below the minimum it accepts no more often than the cutoff exponential decision does.")
+
+
+def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
+               ) -> Callable[[Answer[Any, Any, Any], str], Selection]:
+    def made(a: Answer[Any, Any, Any], series: str) -> Selection:
+        study, one = a.study, one_of(a, series)
+        nearest = ("The library has the optimum alone, where noise of whole reach spends "
+                   f"{plain(one.delta)} of {plain(one.study.delta)}. Nearest: the optimum, which shows no group less "
+                   "often, at the same guarantee.") if series == "selection_geometric" else ""
+        says = ["ε and δ are those of all groups that a person may be in, of which each is a call."
+                if study.partitions > 1 else "Each person may be in one group alone."]
+        if kind == "gaussian":
+            says.append("Half of δ is for noise that would also release the count. Of a person in one group the answer "
+                        "alone spends no more than either half.")
+        answer = Function("answer", "rows", "Whether the group of these users, each there once, is shown; ask of every "
+                          "group that somebody is in.", ("return selection.should_keep(len(rows))",))
+        return Selection(study.epsilon, study.delta, (answer,), says=tuple(says), nearest=nearest, kind=kind,
+                         partitions=study.partitions,
+                         example=('rows = ["a user"] * 20  # the users of one group of yours',
+                                  'print("shown" if answer(rows) else "not shown")'))
+    return made
 
 
 # Answers by chance
@@ -281,7 +310,11 @@ def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
 Maker: TypeAlias = Callable[[Answer[Any, Any, Any], str], Plan]
 PLANS: Mapping[str, Mapping[str, tuple[type[Plan], Maker]]] = {
     "decision": {"laplace": (Noisy, _threshold), "cutoff": (Steepest, _cutoff), "generalized": (Steepest, _steepest),
-                 "gaussian": (Noisy, _threshold), "matched": (Steepest, _steepest)},
+                 "gaussian": (Noisy, _threshold), "matched": (Steepest, _steepest),
+                 "selection_optimal": (Selection, _selection("truncated_geometric")),
+                 "selection_geometric": (Selection, _selection("truncated_geometric")),
+                 "selection_laplace": (Selection, _selection("laplace")),
+                 "selection_gaussian": (Selection, _selection("gaussian"))},
     "response": {"response": (Coin, _response), "best": (Coin, _response)},
     "mean": {"response": (Coin, _mean_response), "laplace": (Noisy, _fraction("laplace")),
              "geometric": (Noisy, _fraction("geometric")), "gaussian": (Noisy, _fraction("gaussian"))},

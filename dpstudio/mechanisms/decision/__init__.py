@@ -5,12 +5,20 @@ its inverse and a sampler. `precise` has the real arithmetic that decides at bou
 """
 
 from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Particular
+from dpstudio.mechanisms.decision.discrete import DiscreteGaussianDecision
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import CentredDecision, ComplementedDecision, GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import (
     CutoffExponentialDecision,
     LaplaceDecision,
     TargetedLaplaceDecision,
+)
+from dpstudio.mechanisms.decision.selection import (
+    TruncatedGeometricDecision,
+    gaussian_selection,
+    geometric_selection,
+    laplace_selection,
+    optimal_selection,
 )
 from dpstudio.mechanisms.decision.slack import Slack, worst_slack, worst_slacks
 
@@ -20,6 +28,7 @@ __all__ = [
     "ComplementedDecision",
     "CutoffExponentialDecision",
     "Decision",
+    "DiscreteGaussianDecision",
     "EpsilonDecision",
     "GaussianDecision",
     "GeneralizedDecision",
@@ -28,6 +37,11 @@ __all__ = [
     "Particular",
     "Slack",
     "TargetedLaplaceDecision",
+    "TruncatedGeometricDecision",
+    "gaussian_selection",
+    "geometric_selection",
+    "laplace_selection",
+    "optimal_selection",
     "worst_slack",
     "worst_slacks",
 ]

@@ -101,7 +101,7 @@ class GeneralizedDecision(EpsilonDecision):
 
         One step below p₀ lies exactly 1 − p₀, so the way down is one record longer.
         """
-        law = law_of(self.epsilon, self.delta, self._all_but_delta)
+        law = self._law()
         above = _steps_above(law, tail)
         yield Particular(CENTRE_ACCEPTANCE, float(1 - law.turn), "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC)
         yield Particular(ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(tail)}", STOCHASTIC)
@@ -115,8 +115,12 @@ class GeneralizedDecision(EpsilonDecision):
     @cached_property
     @precisely
     def _curve(self) -> Curve:
-        law = law_of(self.epsilon, self.delta, self._all_but_delta)
+        law = self._law()
         return Curve(law, self.minimum, *self._at_minimum(law))
+
+    def _law(self) -> Law:
+        """How its steps go."""
+        return law_of(self.epsilon, self.delta, self._all_but_delta)
 
     def _at_minimum(self, law: Law) -> tuple[Decimal, Decimal]:  # noqa: ARG002 - the target says it
         """f(m) and g(m)."""

@@ -1,10 +1,11 @@
-"""Noise added to the answer of a query: Laplace, two-sided geometric and Gaussian.
+"""Noise added to the answer of a query: Laplace, two-sided geometric, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
 and a sampler. What computers make of them is in `exact`, `floating` and `snapping`.
 """
 
 from dpstudio.mechanisms.noise.base import Noise
+from dpstudio.mechanisms.noise.discrete import DiscreteGaussianNoise
 from dpstudio.mechanisms.noise.exponential import GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise.gaussian import (
     GaussianNoise,
@@ -15,6 +16,7 @@ from dpstudio.mechanisms.noise.gaussian import (
 from dpstudio.mechanisms.noise.snapping import SnappedLaplace
 
 __all__ = [
+    "DiscreteGaussianNoise",
     "GaussianNoise",
     "GeometricNoise",
     "LaplaceNoise",

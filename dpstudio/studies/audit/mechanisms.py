@@ -18,6 +18,7 @@ from dpstudio.mechanisms.decision import (
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
+    geometric_selection,
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise, SnappedLaplace
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -78,6 +79,12 @@ def _generalized_decision(study: Study) -> Built:
 def _gaussian_decision(study: Study) -> Built:
     decision = GaussianDecision.for_guarantee(study.epsilon, study.delta, study.minimum, study.target)
     return Decided(decision, study.records), (study.epsilon, study.delta)
+
+
+def _partition_selection(study: Study) -> Built:
+    decision = geometric_selection(study.epsilon, study.delta)
+    # Noise of whole reach need not spend all of δ: what it does spend is claimed.
+    return Decided(decision, study.records), (study.epsilon, decision.delta)
 
 
 def _response(study: Study) -> Built:
@@ -150,6 +157,7 @@ MECHANISMS: Mapping[str, Audited] = {
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
     "generalized_decision": Audited("The generalized decision", _generalized_decision),
     "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
+    "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
     "response": Audited("Randomized response", _response, sides=("where the truth is no", "where the truth is yes"),
                         knows="was 50 : 50 about the truth"),
     "laplace_count": Audited("Laplace noise on a count",

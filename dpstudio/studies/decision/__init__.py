@@ -20,20 +20,31 @@ CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
 MATCHED = Series("matched", "Generalized, cutoff’s δ")
+OPTIMAL_SELECTION = Series("selection_optimal", "Optimal selection")
+GEOMETRIC_SELECTION = Series("selection_geometric", "Truncated geometric", look="geometric")
+LAPLACE_SELECTION = Series("selection_laplace", "Laplace threshold")
+GAUSSIAN_SELECTION = Series("selection_gaussian", "Gaussian threshold")
+SELECTION = (OPTIMAL_SELECTION, GEOMETRIC_SELECTION, LAPLACE_SELECTION, GAUSSIAN_SELECTION)
+DISCRETE_LAPLACE = Series("discrete_laplace", "Discrete Laplace", look="geometric")
+DISCRETE_GAUSSIAN = Series("discrete_gaussian", "Discrete Gaussian")
+ALWAYS = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
 
 X_RECORDS = Column(v.RECORDS)
 X_TRIALS = Column(v.DONE)
 X_POSITION = Column(v.POSITION)
 X_ASKED = Column(v.ASKED)
+X_USERS = Column(v.USERS)
 X_FALSE_ACCEPT = Column(v.FALSE_ACCEPT)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
 THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
 COST_TABLE, TRADE_TABLE = "cost", "trade"
+GROUPS_TABLE = "groups"
 
 _MINIMUM = Mark("minimum", draggable=True)
 _RECORDS = Mark("records", draggable=True)
 _BANDS = Region(v.BAND_FROM, v.BAND_TO, EACH)
+_NO_GROUPS = "“Compare also: selection” draws them, for δ > 0"
 
 
 def _lines(x: Column, y: Quantity, other: Quantity | None = None) -> tuple[Line, ...]:
@@ -52,6 +63,16 @@ FIGURES = (
            (*_lines(X_RECORDS, v.ACCEPTANCE, v.REJECTION), _MINIMUM, _RECORDS),
            panel="acceptance", switch="Log tails",
            caption="Rising: Pr[Q(N)=1]. Falling and thin: Pr[Q(N)=0]. Straight flanks are exponential tails."),
+    Figure("groups", "Groups that are shown", GROUPS_TABLE,
+           Axis(v.USERS), Axis(v.SHOWN, low=0, high=1), lines(X_USERS, v.SHOWN, SELECTION),
+           panel="acceptance", switch="Groups", empty=_NO_GROUPS,
+           caption="How likely a group of n users is shown where the list of groups is secret, too; a group of nobody "
+                   "never is."),
+    Figure("groups_log", "Groups that are shown, on a log scale", GROUPS_TABLE,
+           Axis(v.USERS), Axis(v.PROBABILITY, "log", high=1, floor=1e-12),
+           (*lines(X_USERS, v.SHOWN, SELECTION), *lines(X_USERS, v.NOT_SHOWN, SELECTION, role="other")),
+           panel="acceptance", switch="Groups, log", empty=_NO_GROUPS,
+           caption="Rising: the group is shown, at one user with δ at most. Falling and thin: it is not."),
     loss_figure("Privacy loss", RECORDS_TABLE, v.RECORDS,
                 (*_lines(X_RECORDS, v.LOSS_ACCEPT, v.LOSS_REJECT), _RECORDS), (-1.5, 4),
                 "What “yes” (thick) and “no” (thin) tell about one more record, against ±ε; an arrow at the edge is an "
@@ -116,10 +137,13 @@ _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 OUTCOMES = (
     Outcome(v.BAND_WIDTH, "Uncertain band against ε",
             "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
-            switch="Frontier"),
+            series=ALWAYS, switch="Frontier"),
     Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε",
             "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
-            switch="Frontier of errors"),
+            series=ALWAYS, switch="Frontier of errors"),
+    Outcome(v.USERS_NEEDED, "Users that a group needs, against ε",
+            "Besides ε all spend δ, shared among the groups of one person; the list of groups is secret.",
+            given={"others": "selection"}, series=SELECTION, switch="Frontier of groups"),
 )
 
 
@@ -143,6 +167,13 @@ class Decision(Study):
         Preset("rand_hie", "RAND health insurance", f"{_RAND['title']}: {_RAND['records']} of {_RAND['all_records']}. "
                "Are there at least 650?",
                {"minimum": 650, "epsilon": 0.05, "delta": 1e-6, "target": 0.5, "records": _RAND["records"]}),
+        Preset("groups", "Which groups to show", "The list of groups is secret, and each person is in one: how many "
+               "users does a group need to be shown half the time at ε = 1, δ = 10⁻⁵?",
+               {"minimum": 12, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 12, "others": "selection"}),
+        Preset("ten_groups", "Which groups to show, ten a person", "The same where each person may be in up to ten: "
+               "from here on Gaussian noise needs the fewest users.",
+               {"minimum": 63, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 63, "others": "selection",
+                "partitions": 10}),
     )
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=integers(1, 10**9), shown=(10, 1e7),
@@ -171,3 +202,6 @@ class Decision(Study):
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
     zero_refused: bool = parameter(v.ZERO_REFUSED, False, group="Assumptions")
+    others: str = parameter(v.OTHERS, "none", group="Further decisions")
+    partitions: int = parameter(v.PARTITIONS, 1, domain=integers(1, 1000), shown=(1, 100), group="Further decisions",
+                                ends=("fewer users needed", "more needed"), when=("others", "selection"))

@@ -28,6 +28,7 @@ from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
 from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
+from dpstudio.studies.decision.further import FURTHER, GROUP_FACTS, GROUP_TABLES, PERSON_FACTS, Selected
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
@@ -101,6 +102,7 @@ COMPARED: tuple[Entry[DecisionAnswer, Compared], ...] = (
     listed(f.GENERALIZED, GeneralizedDecision),
     listed(f.GAUSSIAN, GaussianDecision),
     Entry(f.MATCHED, _matched, GeneralizedDecision.source),
+    *FURTHER,
 )
 
 
@@ -181,8 +183,9 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         each(v.BAND_TO, lambda one: one.band.high, "1 − f(N) = {uncertain}"),
         each(v.BAND_WIDTH, lambda one: one.band.width, "from f = {uncertain} to 1 − f = {uncertain}"),
         each(v.ACCEPTANCE_AT_MINIMUM, lambda one: one.at_minimum, "f({minimum})"),
-        each(v.HALF_MET, lambda one: float(one.at_minimum >= 0.5),
+        each(v.HALF_MET, lambda one: None if isinstance(one, Selected) else float(one.at_minimum >= 0.5),
              lambda one: f"f({plain(one.study.minimum)}) = {plain(one.at_minimum)}", STOCHASTIC),
+        *GROUP_FACTS,
     ),
     "errors": (
         each(v.ERROR_AT_N, _error_at_records, source=STOCHASTIC),
@@ -195,9 +198,9 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         *CHOICE_FACTS,
     ),
     "privacy": (
-        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon,
-             "ε = {epsilon}, add or remove one record of one person"),
+        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, lambda one: one.epsilon_how),
         each(v.GUARANTEE_DELTA, lambda one: Said(one.delta, one.delta_how, one.decision.delta_source)),
+        *PERSON_FACTS,
         each(v.MU, _particular(v.MU)),
         fact(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),
         each(v.LOSS_ACCEPT, lambda one: one.losses_here[0],
@@ -213,7 +216,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
     ),
     "technical": (
         *(each(quantity, _particular(quantity)) for quantity in (
-            v.THRESHOLD, v.THRESHOLD_OFFSET, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE, v.BELOW_CENTRE)),
+            v.SIGMA, v.THRESHOLD, v.COIN, v.THRESHOLD_OFFSET, v.CENTRE_ACCEPTANCE, v.ABOVE_CENTRE, v.BELOW_CENTRE)),
         each(v.SLACK, _slack, source=STOCHASTIC),
         each(v.SLACK_AT, _slack_at, source=STOCHASTIC),
     ),
@@ -224,10 +227,14 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
 
 def _records_view(a: DecisionAnswer) -> Span:
     """The range of N that shows every curve rise, and the dataset in hand where it is not far off."""
-    study, bands = a.study, [one.band for one in a.ones.values()]
+    # Groups that are shown have no minimum: where they lie far from m they have a picture of their own.
+    study, bands = a.study, [one.band for one in a.ones.values() if not isinstance(one, Selected)]
     low = min(study.minimum, *(band.low for band in bands))
     high = max(study.minimum, *(band.high for band in bands))
     width = max(high - low, 8.0)
+    for band in (one.band for one in a.ones.values() if isinstance(one, Selected)):
+        if low - width <= band.high and band.low <= high + width:
+            low, high = min(low, max(band.low, 0.0)), max(high, band.high)
     if low - width <= study.records <= high + width:
         low, high = min(low, study.records), max(high, study.records)
     # A wide tail leaves much of the rise outside the band.
@@ -264,12 +271,13 @@ def _records_table(a: DecisionAnswer, view: Span) -> Table:
 
 def _theorem_table(a: DecisionAnswer, view: Span) -> Table:
     """e^ε Pr[Q(N+1)=0] + δ − Pr[Q(N)=0] of every decision at each N, δ being its claim."""
-    n, ratio = _records_in(a, view), np.exp(a.study.epsilon)
+    n = _records_in(a, view)
     columns: dict[Column, Array] = {f.X_RECORDS: n}
     for series, one in a.ones.items():
         reject, loss = np.asarray(one.reject_probability(n)), np.asarray(one.losses(n)[1])
         # The loss says how many times smaller Pr[Q(N+1)=0] is.
-        columns[Column(v.SLACK_HERE, series)] = ratio * (reject * np.exp(-loss)) + one.claim - reject
+        columns[Column(v.SLACK_HERE, series)] = (
+            np.exp(one.study.epsilon) * (reject * np.exp(-loss)) + one.claim - reject)
     return Table(columns)
 
 
@@ -304,6 +312,7 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     f.THEOREM_TABLE: table(_theorem_table, lambda a: a.view(f.RECORDS_TABLE)),
     **ATTACK_TABLES,
     **CHOICE_TABLES,
+    **GROUP_TABLES,
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
     f.SIMULATION_TABLE: drawn_table(

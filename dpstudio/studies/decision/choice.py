@@ -10,9 +10,9 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Said, Steps, Tabled, each, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import D70
-from dpstudio.models.costs import Best
+from dpstudio.models.costs import Best, Kind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
@@ -35,15 +35,15 @@ def enclosed(average: Average, how: str = "") -> Said:
 def _decide(a: Answer[f.Decision, Compared, Any], series: str) -> Steps:
     """The best choice of one kind."""
     one = a.one(series)
-    if one is not None and not one.decided:
+    if one is not None and one.kind and not one.decided:
         yield None
         one.best  # noqa: B018 - it is kept
 
 
 def _best_target(one: Compared) -> Said | None:
-    best = one.best
-    if not one.kind.has_target:
+    if not (one.kind and one.kind.has_target):
         return None
+    best = one.best
     if best.ends is None:
         return Said(best.target)
     return Said(best.target, kind="estimate", low=best.ends[0].target, high=best.ends[1].target)
@@ -51,7 +51,7 @@ def _best_target(one: Compared) -> Said | None:
 
 def _threshold(one: Compared, best: Best) -> float | None:
     """The k of a decision: its minimum where it has no target, its own where it has one."""
-    if not one.kind.has_target:
+    if not (one.kind and one.kind.has_target):
         return float(best.minimum)
     ks = (each.value for each in best.decision.particulars(one.study.uncertain, one.study.delta)
           if each.quantity == v.THRESHOLD)
@@ -59,6 +59,8 @@ def _threshold(one: Compared, best: Best) -> float | None:
 
 
 def _best_threshold(one: Compared) -> Said | None:
+    if one.kind is None:
+        return None
     best = one.best
     if (k := _threshold(one, best)) is None:
         return None
@@ -71,7 +73,17 @@ def _best_threshold(one: Compared) -> Said | None:
     return Said(k, how, kind="estimate", low=ends[1], high=ends[0])
 
 
-def _cost_saved(one: Compared) -> Said:
+def _best_cost(one: Compared) -> Said | None:
+    if one.kind is None:
+        return None
+    how = f"expected cost at p = {plain(one.best.target)}" if one.kind.has_target else (
+        f"expected cost with the minimum m′ = {plain(one.best.minimum)}")
+    return enclosed(one.best.cost, how)
+
+
+def _cost_saved(one: Compared) -> Said | None:
+    if one.kind is None:
+        return None
     now, best = one.cost, one.best.cost
     low, high = max(now.low - best.high, 0.0), max(now.high - best.low, 0.0)
     # Where both are exact they are one number each, and the best is worse than today's by its rounding at most.
@@ -87,15 +99,17 @@ CHOICE_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
          "the p with the least c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection", D70,
          slow_of=_decide),
     each(v.BEST_THRESHOLD, _best_threshold, source=D70, slow_of=_decide),
-    each(v.BEST_COST, lambda one: enclosed(one.best.cost), lambda one: (
-        f"expected cost at p = {plain(one.best.target)}" if one.kind.has_target else
-        f"expected cost with the minimum m′ = {plain(one.best.minimum)}"), D70,
-         slow_of=_decide),
+    each(v.BEST_COST, _best_cost, source=D70, slow_of=_decide),
     each(v.COST_SAVED, _cost_saved, source=D70, slow_of=_decide),
 )
 
 
 # Tables
+
+def _kinds(a: Answer[f.Decision, Compared, Any]) -> dict[Series, tuple[Compared, Kind]]:
+    """What is compared and could be chosen otherwise."""
+    return {series: (one, one.kind) for series, one in a.ones.items() if one.kind}
+
 
 def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
     """The best choice of each kind, one after the other."""
@@ -103,19 +117,19 @@ def _best_of_all(a: Answer[f.Decision, Compared, Any]) -> Steps:
         yield from _decide(a, series.key)
 
 
-def _targets_in(view: Span, one: Compared) -> Span:
+def _targets_in(view: Span, one: Compared, kind: Kind) -> Span:
     low, high = (min(max(end, 0.0), 1.0) for end in view)
     if (low, high) != (0.0, 1.0):
         return low, high
     target = one.study.target
-    return min(SHOWN, target), max(1 - SHOWN, target) if one.kind.has_target else 1.0
+    return min(SHOWN, target), max(1 - SHOWN, target) if kind.has_target else 1.0
 
 
 def _cost_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     """The expected cost of decisions that accept m with ever larger probability."""
     columns: dict[Column, Array] = {}
-    for series, one in a.ones.items():
-        p, false_accept, false_reject = one.choices.curve(*_targets_in(view, one), POINTS)
+    for series, (one, kind) in _kinds(a).items():
+        p, false_accept, false_reject = one.choices.curve(*_targets_in(view, one, kind), POINTS)
         columns[Column(v.TARGET, series)] = p
         columns[Column(v.EXPECTED_COST, series)] = (
             one.stakes.false_yes * false_accept + one.stakes.false_no * false_reject)
@@ -124,13 +138,13 @@ def _cost_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
 
 def _least_costs(a: Answer[f.Decision, Compared, Any], _: Table) -> Mapping[Column, Array]:
     """Where the cost is least."""
-    return {Column(quantity, series): np.full(POINTS, value) for series, one in a.ones.items()
+    return {Column(quantity, series): np.full(POINTS, value) for series, (one, _) in _kinds(a).items()
             for quantity, value in ((v.BEST_TARGET, one.best.target), (v.BEST_COST, one.best.cost.value))}
 
 
 def _trade_view(a: Answer[f.Decision, Compared, Any]) -> Span:
     """Some times the present errors."""
-    errors = [rate.value for one in a.ones.values() for rate in (one.false_accept, one.false_reject) if rate]
+    errors = [rate.value for one, _ in _kinds(a).values() for rate in (one.false_accept, one.false_reject) if rate]
     return 0.0, min(AROUND * max(errors, default=0.0), 1.0) or 1.0
 
 
@@ -138,7 +152,7 @@ def _trade_table(a: Answer[f.Decision, Compared, Any], view: Span) -> Table:
     """Both errors of decisions that accept m with ever larger probability, and those of the present ones."""
     columns: dict[Column, Array] = {}
     most = min(max(view[1], 0.0), 1.0), a.view(f.TRADE_TABLE)[1]
-    for series, one in a.ones.items():
+    for series, (one, _) in _kinds(a).items():
         if one.false_accept is None or one.false_reject is None:
             return Table({})
         columns[Column(v.FALSE_ACCEPT, series)], columns[Column(v.FALSE_REJECT, series)] = _traded(one, *most)

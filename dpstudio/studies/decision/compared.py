@@ -37,8 +37,8 @@ class Compared:
 
     study: Study
     decision: Decision
-    kind: Kind
-    """What else of its kind could be chosen."""
+    kind: Kind | None
+    """What else of its kind could be chosen; None where nothing is looked for."""
     own_delta_how: str = ""
     """The formula of its smallest δ, where it is not that of its kind."""
 
@@ -80,6 +80,11 @@ class Compared:
         if self.zero_refused:
             return float(self.decision.delta_at(self.study.epsilon, zero_refused=True))
         return 0.0 - self._worst[0].slack
+
+    @property
+    def epsilon_how(self) -> str:
+        """What the ε of the guarantee is, in words that quote the study."""
+        return "ε = {epsilon}, add or remove one record of one person"
 
     @property
     def delta_how(self) -> str:
@@ -162,6 +167,7 @@ class Compared:
         """The decisions of its kind with the study's guarantee, those of a target within the target's domain."""
         study, targets = self.study, type(self.study).parameter("target").domain
         assert isinstance(targets, Interval)
+        assert self.kind
         ends = targets.low, targets.high if self.kind.has_target else 1.0
         return Choices(self.kind, prior_of(study), study.minimum, study.epsilon, ends, study.zero_refused)
 
@@ -170,6 +176,7 @@ class Compared:
         """The one of them with the least expected cost."""
         if (found := self._kept) is None:
             found = self.choices.best(self.stakes)
+            assert self.kind
             _LAST[self.kind.name] = self._asked, found
         return found
 
@@ -180,7 +187,7 @@ class Compared:
 
     @property
     def _kept(self) -> Best | None:
-        last = _LAST.get(self.kind.name)
+        last = _LAST.get(self.kind.name) if self.kind else None
         return last[1] if last and last[0] == self._asked else None
 
     @cached_property

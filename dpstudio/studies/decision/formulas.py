@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BW18, D70, DMNS06, DR14, DRS22, DVGM22, KOV15, STOCHASTIC
+from dpstudio.core.sources import BW18, CKS20, D70, DMNS06, DR14, DRS22, DVGM22, GRS12, KOV15, STOCHASTIC, WZLDSG20
 from dpstudio.studies.kit.formulas import ADVANTAGE, ATTACK, BELIEF, GDP_PROFILE, PROFILE
 
 FORMULAS = (
@@ -39,6 +39,30 @@ FORMULAS = (
     Formula("Gaussian, the largest μ", "delta(epsilon) = delta", "δ(ε) = δ", BW18, "gaussian"),
     Formula("Generalized at the cutoff’s guarantee",
             "f(m) = 1 quad delta = 1 - e^(-epsilon)", "f(m) = 1, δ = 1 − e^(−ε)", DVGM22, "matched"),
+    Formula("Optimal selection, upwards from nobody",
+            "f(0) = 0 quad f(n + 1) = min(1, e^epsilon f(n) + delta, 1 - e^(-epsilon) (1 - delta - f(n)))",
+            "f(0) = 0, f(n + 1) = min(1, e^ε f(n) + δ, 1 − e^(−ε) (1 − δ − f(n)))", DVGM22, "selection_optimal"),
+    Formula("Truncated geometric noise and a threshold",
+            'f(n) = Pr[n + X > k] quad Pr[X = x] prop e^(-epsilon abs(x)) quad "for" abs(x) <= k quad '
+            "k = ceil(ln((e^epsilon + 2 delta - 1)/((e^epsilon + 1) delta))/epsilon)",
+            "f(n) = Pr[n + X > k], Pr[X = x] ∝ e^(−ε |x|) for |x| ≤ k, k = ⌈ln((e^ε + 2δ − 1)/((e^ε + 1) δ))/ε⌉",
+            DVGM22, "selection_geometric"),
+    Formula("Laplace noise and a threshold",
+            'f(n) = Pr[n + "Lap"(1 slash epsilon) >= T] quad "for" n >= 1 quad T = 1 + ln(1/(2 delta))/epsilon',
+            "f(n) = Pr[n + Lap(1/ε) ≥ T] for n ≥ 1, T = 1 + ln(1/(2δ))/ε", WZLDSG20, "selection_laplace"),
+    Formula("Gaussian noise and a threshold, half of δ for each",
+            'f(n) = Phi((n - T)/sigma) quad "for" n >= 1 quad T = 1 + sigma Phi^(-1)(1 - delta/2)',
+            "f(n) = Φ((n − T)/σ) for n ≥ 1, T = 1 + σ Φ^(−1)(1 − δ/2)", BW18, "selection_gaussian"),
+    Formula("Groups of which each person may be in κ",
+            "epsilon' = epsilon/kappa quad delta' = 1 - (1 - delta)^(1 slash kappa)",
+            "ε′ = ε/κ, δ′ = 1 − (1 − δ)^(1/κ)", DVGM22),
+    Formula("Discrete Laplace, a whole threshold and a coin",
+            "f(N) = w Pr[N + X >= k] + (1 - w) Pr[N + X >= k + 1] quad f(m) = p",
+            "f(N) = w Pr[N + X ≥ k] + (1 − w) Pr[N + X ≥ k + 1], f(m) = p", GRS12, "discrete_laplace"),
+    Formula("Discrete Gaussian, the same with",
+            "Pr[X = x] prop e^(-x^2 slash (2 sigma^2)) quad delta = Pr[X > epsilon sigma^2 - 1/2] - e^epsilon "
+            "Pr[X > epsilon sigma^2 + 1/2]",
+            "Pr[X = x] ∝ e^(−x^2/(2 σ^2)), δ = Pr[X > ε σ^2 − ½] − e^ε Pr[X > ε σ^2 + ½]", CKS20, "discrete_gaussian"),
     Formula("Uncertain band",
             'f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-',
             "f(N₋) = τ, 1 − f(N₊) = τ, width = N₊ − N₋", STOCHASTIC),

@@ -12,7 +12,7 @@ from dpstudio.studies.decision import Decision as Study
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import even_odds, grouped, records, safely, significant
+from dpstudio.text.sentences import even_odds, grouped, listed, records, safely, significant
 
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
@@ -35,6 +35,10 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
         yield _too_much_delta(study)
     if study.cost_false_yes != study.cost_false_no:
         yield _cheapest(a)
+    if study.others == "selection":
+        yield _groups(a)
+    if study.others == "discrete":
+        yield _whole(a)
 
 
 def _answer(a: DecisionAnswer) -> str:
@@ -109,9 +113,46 @@ def _cheapest(a: DecisionAnswer) -> str:
     costs = sorted((study.cost_false_yes, study.cost_false_no))
     now, least, p = (a.value(quantity, f.GENERALIZED) for quantity in (v.EXPECTED_COST, v.BEST_COST, v.BEST_TARGET))
     return (f"A false {one} costs {significant(costs[1] / costs[0])} times a false {other}: the generalized decision "
-            f"costs least with p = {significant(p) if p <= LIKELY else f'1 − {significant(1 - p)}'}, "
+            f"costs least with p = {likely(p)}, "
             f"{significant(least)} on average against {significant(now)} at present; an exact answer would cost "
             "nothing.")
+
+
+def _groups(a: DecisionAnswer) -> str:
+    """How many users it takes to be shown, and for whom the guarantee holds."""
+    study = a.study
+    if study.delta == 0:
+        return ("Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, "
+                "and one user may add no more than δ to that.")
+    if a.one(f.OPTIMAL_SELECTION) is None:
+        return (f"Shared among {grouped(study.partitions)} groups a person, ε or δ is so small that no selection is "
+                "computed.")
+    fewest = {series: a.value(v.USERS_NEEDED, series) for series in f.SELECTION}
+    by = listed(f"{SELECTING[series]} {grouped(fewest[series])}" for series in f.SELECTION)
+    many = f" (each person in up to {grouped(study.partitions)})" if study.partitions > 1 else ""
+    alone = max(a.value(v.SHOWN_ALONE, series) for series in f.SELECTION)
+    return (f"To be shown with probability {likely(study.target)} or more, where the list of groups is secret, a group "
+            f"needs {by} users{many}; one user alone is shown with probability {safely(alone)} at most.")
+
+
+def _whole(a: DecisionAnswer) -> str:
+    """What whole noise costs in width: it can be drawn exactly, where rounded real noise keeps no guarantee."""
+    widths = [a.value(v.BAND_STEPS, f.DISCRETE_LAPLACE)]
+    also = ""
+    if a.one(f.DISCRETE_GAUSSIAN) is not None:
+        widths += [a.value(v.BAND_STEPS, f.DISCRETE_GAUSSIAN), a.value(v.BAND_STEPS, f.GAUSSIAN)]
+        also = f", with discrete Gaussian noise over {grouped(widths[1])} (continuous: {grouped(widths[2])})"
+    return ("Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
+            f"computer can draw them exactly: uncertain over {records(widths[0])}{also}.")
+
+
+SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "by truncated geometric noise",
+             f.LAPLACE_SELECTION: "by Laplace noise", f.GAUSSIAN_SELECTION: "by Gaussian noise"}
+
+
+def likely(p: float) -> str:
+    """A probability as it was chosen, by what it lacks where it is next to 1."""
+    return significant(p) if p <= LIKELY else f"1 − {significant(1 - p)}"
 
 
 def at_least(tail: float) -> str:

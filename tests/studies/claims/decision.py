@@ -11,6 +11,7 @@ from scipy.special import expit
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
     CutoffExponentialDecision,
+    DiscreteGaussianDecision,
     GaussianDecision,
     GeneralizedDecision,
     LaplaceDecision,
@@ -224,12 +225,16 @@ def laplace_itself(said):
 
 
 def two_thresholds(said):
+    assert said.study.delta == 0
+    return mixes_two_thresholds(said.study)
+
+
+def mixes_two_thresholds(study):
     """f(N) = w G(N − c) + (1 − w) G(N − c − 1), G the law of two-sided geometric noise reaching its threshold."""
-    study, n = said.study, numbers_of_records(said.study)
+    n = numbers_of_records(study)
     decision = decisions(study)["generalized"]
     a = math.exp(-study.epsilon)
     centre = first(lambda k: decision.accept_probability(k) >= a / (1 + a) * (1 - 1e-12))
-    assert study.delta == 0
     if centre == 0:  # the thresholds may lie below 0: what is left of the curve falls at the rate of the noise
         tails = decision.log_reject(n[n >= 1])
         return np.allclose(np.diff(tails), -study.epsilon * np.diff(n[n >= 1]), 1e-6, 1e-9)
@@ -285,6 +290,64 @@ def cheapest(said):
     return least.value <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
 
 
+def selected(said):
+    """The four curves once more, from their own formulas, and where each reaches the probability."""
+    study = said.study
+    k, p = study.partitions, said.groups["p"]
+    assert near(number(p.removeprefix("1 − ")), 1 - study.target if p.startswith("1 − ") else study.target)
+    assert (said.groups["many"] is None) == (k == 1)
+    assert k == 1 or said.number("partitions") == k
+    epsilon, delta, half = study.epsilon / k, *(-math.expm1(math.log1p(-d) / k) for d in (study.delta, study.delta / 2))
+    mu = GaussianDecision.for_guarantee(study.epsilon, study.delta / 2, 1, 0.5).mu / math.sqrt(k)
+    reach = max(math.ceil(math.log((math.expm1(epsilon) + 2 * delta) / ((math.exp(epsilon) + 1) * delta)) / epsilon
+                          - 1e-9), 0)
+    cut = math.expm1(epsilon) / (math.expm1(epsilon * (reach + 1)) + math.expm1(epsilon * reach))
+    alone = 0.0
+    for name, curve in (
+            ("optimum", GeneralizedDecision(epsilon, delta, 0, 0.0)),
+            ("cut", GeneralizedDecision(epsilon, cut, 0, 0.0)),
+            ("laplace", LaplaceDecision.for_target(epsilon, 1, delta)), ("gaussian", GaussianDecision(mu, 1, half))):
+        n = said.number(name)
+        assert n >= 1
+        # A probability that is the wanted one but for its rounding may count as reached or not.
+        assert curve.accept_probability(n) >= study.target * (1 - CLOSE)
+        assert curve.reject_probability(n) <= (1 - study.target) * (1 + 1e-6) + 1e-15
+        assert n == 1 or curve.accept_probability(n - 1) <= study.target * (1 + CLOSE)
+        alone = max(alone, curve.accept_probability(1))
+    return not_below(said.number("alone"), alone)
+
+
+def nobody_without_delta(said):
+    """From f(0) = 0 the steepest step up is of δ."""
+    assert said.study.delta == 0
+    return (GeneralizedDecision(said.study.epsilon, 0.0, 0, 0.0).accept_probability(numbers_of_records(said.study)) == 0
+            ).all()
+
+
+def too_small_a_share(said):
+    study = said.study
+    assert said.number("partitions") == study.partitions
+    return study.delta > 0 and (study.epsilon / study.partitions < 1e-6 or study.delta / study.partitions < 1e-285)
+
+
+def drawn_exactly(said):
+    study, series = said.study, "discrete_laplace"
+    pure = study.replace(delta=0.0)
+    decision = decisions(pure)["generalized"]
+    facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
+    shown = 0.0 if study.zero_refused and study.records == 0 else decision.accept_probability(study.records)
+    assert math.isclose(facts["acceptance"], shown, rel_tol=1e-12)
+    assert band_is(decision, study.uncertain, said.number("width"), facts["band_from"], facts["band_to"])
+    assert (said.groups["also"] is None) == (study.delta == 0)
+    if study.delta:
+        for name, series in (("gaussian", "discrete_gaussian"), ("continuous", "gaussian")):
+            facts = {fact.key: fact.value for fact in said.update.facts if fact.series and fact.series.key == series}
+            one = decisions(study)["Gaussian"] if series == "gaussian" else DiscreteGaussianDecision.for_guarantee(
+                study.epsilon, study.delta, study.minimum, study.target)
+            assert band_is(one, study.uncertain, said.number(name), facts["band_from"], facts["band_to"])
+    return mixes_two_thresholds(pure)
+
+
 POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
 
@@ -320,6 +383,18 @@ CLAIMS = (
     Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): "
           rf"the generalized decision costs least with p = (?P<p>(?:1 − )?{NUMBER}), (?P<least>{NUMBER}) on average "
           rf"against (?P<now>{NUMBER}) at present; an exact answer would cost nothing\.", cheapest),
+    Claim(rf"To be shown with probability (?P<p>(?:1 − )?{NUMBER}) or more, where the list of groups is secret, a "
+          rf"group needs by the optimum (?P<optimum>{NUMBER}), by truncated geometric noise (?P<cut>{NUMBER}), by "
+          rf"Laplace noise (?P<laplace>{NUMBER}) and by Gaussian noise (?P<gaussian>{NUMBER}) users"
+          rf"(?P<many> \(each person in up to (?P<partitions>{NUMBER})\))?; one user alone is shown with probability "
+          rf"(?P<alone>{NUMBER}) at most\.", selected),
+    Claim(r"Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, and "
+          r"one user may add no more than δ to that\.", nobody_without_delta),
+    Claim(rf"Shared among (?P<partitions>{NUMBER}) groups a person, ε or δ is so small that no selection is "
+          r"computed\.", too_small_a_share),
+    Claim(r"Discrete Laplace noise, a whole threshold and a coin are the generalized decision without δ, and a "
+          rf"computer can draw them exactly: uncertain over (?P<width>{NUMBER}) records?(?P<also>, with discrete "
+          rf"Gaussian noise over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
 )
 EXAMPLES = (
     {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
@@ -329,4 +404,8 @@ EXAMPLES = (
     {"zero_refused": True, "minimum": 1, "target": 0.999, "epsilon": 1.0, "delta": 0.0, "records": 0},
     {"cost_false_yes": 10.0}, {"cost_false_no": 1e9, "cost_false_yes": 1e-6},
     {"epsilon": 1.0, "delta": 0.5}, {"uncertain": 0.123456789, "minimum": 5, "target": 0.3},
+    {"others": "selection", "epsilon": 1.0, "delta": 1e-5}, {"others": "selection", "delta": 0.0},
+    {"others": "selection", "epsilon": 1.0, "partitions": 10, "target": 0.999}, {"others": "discrete", "target": 0.8},
+    {"others": "discrete", "delta": 0.0},
+    {"others": "selection", "epsilon": 1e-6, "partitions": 2},
 )

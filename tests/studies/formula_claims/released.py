@@ -217,6 +217,87 @@ def _(d):
     same(value("decision", "guarantee_delta", "matched", epsilon=e), 1 - EXP(-e))
 
 
+@claim("f(0) = 0 quad f(n + 1) = min(1, e^epsilon f(n) + delta, 1 - e^(-epsilon) (1 - delta - f(n)))")
+def _(d):
+    e, delta = d.epsilon, d.delta
+    now = {"others": "selection", "epsilon": e, "delta": delta}
+    f = 0.0
+    for n in range(1, 40):
+        f = min(1, EXP(e) * f + delta, 1 - EXP(-e) * (1 - delta - f))
+        if n % 13 == 0:
+            same(value("decision", "acceptance", "selection_optimal", **now, records=n), f, rel=1e-9)
+
+
+@claim('f(n) = Pr[n + X > k] quad Pr[X = x] prop e^(-epsilon abs(x)) quad "for" abs(x) <= k quad '
+       "k = ceil(ln((e^epsilon + 2 delta - 1)/((e^epsilon + 1) delta))/epsilon)")
+def _(d):
+    e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
+    k = math.ceil(LN((EXP(e) + 2 * delta - 1) / ((EXP(e) + 1) * delta)) / e)
+    x = np.arange(-k, k + 1)
+    law = np.exp(-e * abs(x))
+    same(value("decision", "acceptance", "selection_geometric", others="selection", epsilon=e, delta=delta, records=n),
+         law[n + x > k].sum() / law.sum(), rel=1e-9)
+
+
+@claim('f(n) = Pr[n + "Lap"(1 slash epsilon) >= T] quad "for" n >= 1 quad T = 1 + ln(1/(2 delta))/epsilon')
+def _(d):
+    e, delta, n = d.epsilon, d.delta, d.whole(1, 60)
+    now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
+    threshold = 1 + LN(1 / (2 * delta)) / e
+    same(value("decision", "threshold", "selection_laplace", **now), threshold)
+    same(value("decision", "acceptance", "selection_laplace", **now), laplace(n, e, threshold))
+
+
+@claim('f(n) = Phi((n - T)/sigma) quad "for" n >= 1 quad T = 1 + sigma Phi^(-1)(1 - delta/2)')
+def _(d):
+    e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
+    now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
+    sigma = analytic_sigma(e, delta / 2)
+    threshold = 1 - sigma * ndtri(delta / 2)
+    same(value("decision", "threshold", "selection_gaussian", **now), threshold, rel=1e-8)
+    same(value("decision", "acceptance", "selection_gaussian", **now), ndtr((n - threshold) / sigma), rel=1e-6)
+
+
+@claim("epsilon' = epsilon/kappa quad delta' = 1 - (1 - delta)^(1 slash kappa)")
+def _(d):
+    e, delta, k = d.epsilon, d.delta, d.whole(2, 20)
+    now = {"others": "selection", "epsilon": e, "delta": delta, "partitions": k}
+    same(value("decision", "guarantee_epsilon", "selection_laplace", **now), e / k)
+    same(value("decision", "guarantee_delta", "selection_laplace", **now), 1 - (1 - delta) ** (1 / k), rel=1e-6)
+    same(value("decision", "groups_epsilon", "selection_laplace", **now), e)
+    same(value("decision", "groups_delta", "selection_laplace", **now), delta)
+
+
+@claim("f(N) = w Pr[N + X >= k] + (1 - w) Pr[N + X >= k + 1] quad f(m) = p")
+def _(d):
+    e, m, p = d.epsilon, 50, d.between(0.01, 0.99)
+    a = EXP(-e)
+
+    def reaches(x):
+        return a**x / (1 + a) if x > 0 else 1 - a**(1 - x) / (1 + a)
+
+    k = next(k for k in range(-500, 500) if reaches(k + 1 - m) <= p < reaches(k - m))
+    w = (p - reaches(k + 1 - m)) / (reaches(k - m) - reaches(k + 1 - m))
+    for n in (m - 3, m, m + 4):
+        same(value("decision", "acceptance", "discrete_laplace", others="discrete", epsilon=e, minimum=m, target=p,
+                   records=n), w * reaches(k - n) + (1 - w) * reaches(k + 1 - n))
+
+
+@claim("Pr[X = x] prop e^(-x^2 slash (2 sigma^2)) quad delta = Pr[X > epsilon sigma^2 - 1/2] - e^epsilon "
+       "Pr[X > epsilon sigma^2 + 1/2]")
+def _(d):
+    e, delta, m, p = d.epsilon, d.delta, 90, d.between(0.01, 0.99)
+    now = {"others": "discrete", "epsilon": e, "delta": delta, "minimum": m, "target": p}
+    sigma, k, w = (value("decision", key, "discrete_gaussian", **now) for key in ("sigma", "threshold", "coin"))
+    x = np.arange(-4000, 4001)
+    law = np.exp(-x**2 / (2 * sigma**2))
+    law /= law.sum()
+    same(law[x > e * sigma**2 - 1 / 2].sum() - EXP(e) * law[x > e * sigma**2 + 1 / 2].sum(), delta, rel=1e-6)
+    n = d.whole(80, 100)
+    same(value("decision", "acceptance", "discrete_gaussian", **now, records=n),
+         w * law[n + x >= k].sum() + (1 - w) * law[n + x >= k + 1].sum(), rel=1e-7)
+
+
 @claim('f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-')
 def _(d):
     now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}

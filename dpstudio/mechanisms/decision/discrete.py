@@ -1,0 +1,175 @@
+"""A count with discrete Gaussian noise, compared with a whole threshold: a decision that a computer makes exactly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from dpstudio.core.declare import Array, parameter
+from dpstudio.core.sources import CKS20
+from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
+from dpstudio.mechanisms.decision.neighbours import Neighbours
+from dpstudio.mechanisms.decision.precise import INFINITY
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import at_least
+from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
+
+_BOUND = 700.0
+"""Exponents are bounded by this where the sign alone of what they multiply still matters."""
+
+_DUST = 2.0**-50
+"""A difference of less than this part of its terms is their rounding."""
+
+_FAR = float(EXACT_INTEGERS - 2)
+
+
+@dataclass(frozen=True)
+class DiscreteGaussianDecision(Decision):
+    """Accept where N + X > k, and with probability w where N + X = k, X discrete Gaussian noise of parameter σ.
+
+    The coin makes f(m) the target exactly: f(N) = w Pr[X ≥ k − N] + (1 − w) Pr[X ≥ k + 1 − N]. Between whole N the
+    curve is straight. `minimum` is whole, `target` in (0, 1); a target near 1 is given by its complement.
+    [Canonne, Kamath & Steinke 2020.]
+    """
+
+    name = "discrete Gaussian"
+    source = CKS20
+    needs_delta = True
+
+    sigma: float = parameter(SIGMA)
+    minimum: int = parameter(MINIMUM)
+    target: float = parameter(TARGET)
+    complement: float | None = parameter(COMPLEMENT, optional=True)
+
+    def __post_init__(self) -> None:
+        both_tails(self.target, self.complement, INSIDE_UNIT)
+        super().__post_init__()
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:
+        """The decision of the least σ from which on the noisy count itself is (ε, δ)-DP; δ is in (0, 1).
+
+        Comparing it tells no more. [Canonne, Kamath & Steinke 2020, Theorem 7.]
+        """
+        return cls(DiscreteGaussianNoise.for_guarantee(epsilon, delta, 1).sigma, minimum, target)
+
+    @property
+    def promise(self) -> str:
+        return (f"One record more or less costs ρ = 1/2σ² of zero-concentrated differential privacy, σ = "
+                f"{at_least(self.sigma)}.")
+
+    @cached_property
+    def _noise(self) -> DiscreteGaussianNoise:
+        return DiscreteGaussianNoise(self.sigma)
+
+    @cached_property
+    def _at(self) -> tuple[float, float, float]:
+        """k − m, w and 1 − w."""
+        p, q = both_tails(self.target, self.complement, INSIDE_UNIT)
+        tail = min(p, q)
+        # The first z ≤ 0 that so much of the noise lies at or below: what lies below z is certain, z takes the coin.
+        z = float(self._noise.quantile(tail))
+        under, upto = self._noise.cdf([z - 1, z])  # type: ignore[misc]  # an array of two
+        taken, left = (min(max(float(part / self._noise.density(z)), 0.0), 1.0) for part in (tail - under, upto - tail))
+        return (-z, taken, left) if p <= q else (z, left, taken)
+
+    def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a σ
+        offset, coin, _ = self._at
+        yield Particular(THRESHOLD, self.minimum + offset, "k: above it always, at it by the coin", CKS20)
+        yield Particular(COIN, coin, f"w, so that f(m) = {plain(self.target)}", CKS20)
+        yield Particular(SIGMA, self.sigma, f"least σ from which on Pr[X > εσ² − ½] − e^ε Pr[X > εσ² + ½] ≤ δ = "
+                         f"{plain(delta)}", CKS20)
+
+    @property
+    def _rate(self) -> float:
+        return 1 / self.sigma
+
+    def _distance(self, n: Array) -> Array:
+        """k − n."""
+        return self._at[0] - (n - self.minimum)
+
+    def _accept(self, n: Array) -> Array:
+        return self._drawn(n, 0)
+
+    def _reject(self, n: Array) -> Array:
+        return self._drawn(n, 1)
+
+    def _drawn(self, n: Array, which: int) -> Array:
+        """One of the tails, straight between whole n."""
+        whole = np.floor(n)
+        found, part = self._tails(whole)[which], n - whole
+        return found + part * (self._tails(whole + 1)[which] - found) if part.any() else found
+
+    def _tails(self, n: Array) -> tuple[Array, Array]:
+        """f and g at whole n: sums of what is positive, the larger as what the smaller lacks."""
+        d = self._distance(n)
+        _, coin, rest = self._at
+        mass = self._noise._density(d)
+        accept = self._noise._cdf(-d - 1) + coin * mass
+        reject = self._noise._cdf(d - 1) + rest * mass
+        return np.where(accept <= 0.5, accept, 1 - reject), np.where(accept <= 0.5, 1 - accept, reject)
+
+    def _log_accept(self, n: Array) -> Array:
+        return self._logs(self._distance(n), self._at[1], self._reject(n.copy()))
+
+    def _log_reject(self, n: Array) -> Array:
+        return self._logs(-self._distance(n), self._at[2], self._accept(n.copy()))
+
+    def _logs(self, d: Array, coin: float, other: Array) -> Array:
+        """ln (Pr[X ≥ d + 1] + w Pr[X = d]), through the complement where it is the larger."""
+        with np.errstate(divide="ignore"):
+            mass = -0.5 * (d / self.sigma) ** 2 - math.log(self._noise._whole) + np.log(coin)
+        small = np.logaddexp(self._noise._log_tail(d + 1), mass)
+        return np.where(other > 0.5, small, np.log1p(-np.minimum(other, 0.5)))
+
+    def _rise(self, n: Array) -> Array:
+        # f(n+1) − f(n) = w Pr[X = k − n − 1] + (1 − w) Pr[X = k − n].
+        d = self._distance(n)
+        _, coin, rest = self._at
+        return np.asarray(coin * self._noise._density(d - 1) + rest * self._noise._density(d))
+
+    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+        # The excess of "yes" rises with n while the rise of f grows by more than e^ε from n to n + 1. The mass of X
+        # grows from d to d − 1 by e^((2d − 1)/2σ²), which is e^ε at d = εσ² + ½; the coin moves that by one at most,
+        # and "no" mirrors it.
+        growth = np.expm1(np.minimum(epsilon, _BOUND))
+        peak = np.minimum(epsilon * self.sigma * self.sigma, 2.0 * _FAR)
+        k = self.minimum + self._at[0]
+        steps = np.arange(-2.0, 3.0).reshape(-1, *(1,) * epsilon.ndim)
+        for n, tail, later, outcome in ((np.floor(k - peak) + steps, self._accept, 0, "accept"),
+                                        (np.floor(k + peak) + steps - 1, self._reject, 1, "reject")):
+            n = np.clip(n, 0.0, _FAR)
+            rise = self._rise(n)
+            excess = rise - growth * tail(n + later)
+            excess = np.where(np.abs(excess) > _DUST * rise, excess, 0.0)
+            for each, at in zip(excess, n, strict=True):
+                yield Pair(each, at, outcome)  # type: ignore[arg-type]
+
+    def _neighbours(self, alpha: Array) -> Neighbours:
+        # The masses of X are log-concave, and so with the coin: of all pairs the best at α have f(n), or g(n + 1), next
+        # to it on either side.
+        z = np.clip(self._noise._quantile(alpha), -_FAR, _FAR)
+        k, steps = self.minimum + self._at[0], np.arange(-2.0, 2.0)[:, None]
+        n = np.clip(np.concatenate([k + z + steps, k - z + steps]), 0.0, _FAR)
+        accept, reject = self._tails(n)
+        after = self._tails(n + 1)
+        return Neighbours(accept, reject, *after)
+
+    def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
+        tail = float(min(accept, reject))
+        if not tail:
+            return INFINITY.copy_sign(accept - reject)
+        z, k = float(self._noise.quantile(tail)), self.minimum + self._at[0]
+        # f lies between Pr[X ≤ n − k − 1] and Pr[X ≤ n − k]: it passes the tail here or one further.
+        lower, n = accept <= reject, (k + z if accept <= reject else k - z) + np.arange(-2.0, 3.0)
+        levels = self._tails(n)[0 if lower else 1]
+        i = int(np.argmax(levels >= tail) if lower else np.argmax(levels <= tail))
+        part = (tail - float(levels[i - 1])) / float(levels[i] - levels[i - 1])
+        return Decimal(float(n[i - 1])) + Decimal(part)
