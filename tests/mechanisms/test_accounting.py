@@ -145,6 +145,25 @@ def test_that_a_response_of_who_was_drawn_needs_exactly_that_epsilon(epsilon, ra
     assert max(losses) == pytest.approx(composition.subsampled(epsilon, 0.0, rate)[0], rel=1e-12)
 
 
+@settings(max_examples=12, deadline=None)
+@given(epsilon=st.floats(0.05, 4), rate=st.floats(0.01, 0.99), delta=st.sampled_from((1e-6, 1e-3, 0.1)))
+def test_that_noise_on_a_sample_needs_exactly_that_guarantee_either_way(epsilon, rate, delta):
+    """The count of a sample has its record with probability `rate`: mixtures, integrated beside those without it."""
+    for noise, spent in ((LaplaceNoise(1 / epsilon), 0.0), (GaussianNoise.analytic(epsilon, delta, 1.0), delta)):
+        reach = float(noise.quantile(1 - 1e-13)) + 1
+        x = np.linspace(-reach, reach + 1, 400_001)
+        without, moved = noise.density(x), noise.density(x - 1)
+        mixed = (1 - rate) * without + rate * moved
+        of_sample, delta_of_sample = composition.subsampled(epsilon, spent, rate)
+        for p, q in ((mixed, without), (without, mixed)):
+            needed = [float(np.maximum(p - math.exp(e) * q, 0).sum() * (x[1] - x[0]))
+                      for e in (of_sample, of_sample * 0.99)]
+            assert needed[0] <= delta_of_sample + 1e-8
+            if p is mixed:
+                assert needed[0] == pytest.approx(delta_of_sample, rel=1e-3, abs=1e-8)
+                assert needed[1] > delta_of_sample + 1e-7 * rate
+
+
 @pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan])
 def test_that_a_share_outside_the_unit_interval_is_refused(bad):
     with pytest.raises(InvalidParameter, match=r"rate must be in \[0, 1\]"):

@@ -16,7 +16,8 @@ ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formul
 
 SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
-    "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
+    "sigma": "σ", "rho": "ρ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼",
+    "prop": "∝",
     "dots.c": "⋯", "plus.minus": "±",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }
@@ -24,7 +25,7 @@ SIGNS = {
 CALLS = {"cases": ("", ""), "abs": ("|", "|"), "norm": ("‖", "‖"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉"),
          "sqrt": ("√(", ")"), "binom": ("C(", ")"), "hat": ("", ""), "op": ("", "")}
 """What it writes around the arguments of a function."""
-NAMES = {"ln", "log", "max", "min", "tanh", "sinh", "Pr"}
+NAMES = {"ln", "log", "max", "min", "tanh", "sinh", "cosh", "Pr"}
 """Functions that read as they are typed."""
 _PART = re.compile(r'"[^"]*"|<=|>=|plus\.minus|dots\.c|[A-Za-z]{2,}|.', re.DOTALL)
 
