@@ -107,7 +107,7 @@ class Account:
 
         By this account, or by basic composition, which needs no slack and holds for all releases.
         """
-        return self.last_after(Basic(self.study).last_after(0))
+        return self.last_after(_most_by_basic(self.study))
 
     def last_after(self, k: int) -> int:
         """The last k above this one that is within what is allowed; this one where there is none."""
@@ -252,6 +252,12 @@ class Gaussian(Account):
     def exceeds(self) -> Said:
         sigma = self.worst.sigma
         return Said(float(ndtr(0.5 / sigma - self.epsilon * sigma)), "Φ(μ/2 − ε/μ), μ = √k/σ, ε in total", BW18)
+
+
+@lru_cache(maxsize=4)
+def _most_by_basic(study: Releases) -> int:
+    """Where every other account begins."""
+    return Basic(study).last_after(0)
 
 
 @lru_cache(maxsize=4096)
