@@ -66,6 +66,19 @@ ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 
                         "of ten answers together, at most.", domain=NONNEGATIVE)
 ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
                       "together that goes with their ε.")
+SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, whatever N", sentence="Privacy "
+                           "parameter of ten answers together, at most, by the decision's own curve: each may be asked "
+                           "of any N.", domain=NONNEGATIVE)
+STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, N stays", sentence="Privacy "
+                          "parameter that ten answers reach, at least, where all are asked of one N.",
+                          domain=NONNEGATIVE)
+SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "
+                         "goes with both: their own, and δ once more.")
+COMPOSED_ANY = variant(EPSILON, key="composed_any", label="total ε, whatever N", sentence="Privacy parameter of all "
+                       "answers together, at most, by the decision's own curve: each may be asked of any N.",
+                       domain=NONNEGATIVE)
+COMPOSED_STAYING = variant(EPSILON, key="composed_staying", label="total ε, N stays", sentence="Privacy parameter that "
+                           "all answers reach, at least, where they are asked of one N.", domain=NONNEGATIVE)
 COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
                            "answers together, at most.")
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "

@@ -28,7 +28,7 @@ X_ASKED = Column(v.ASKED)
 X_FALSE_ACCEPT = Column(v.FALSE_ACCEPT)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
-THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
+THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE, CURVE_TABLE = "theorem", "lemma", "asking", "curve"
 COST_TABLE, TRADE_TABLE = "cost", "trade"
 
 _MINIMUM = Mark("minimum", draggable=True)
@@ -64,6 +64,13 @@ FIGURES = (
            panel="loss", switch="Asked again",
            caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
                    "it; Gaussian answers are one with √k·μ."),
+    Figure("curve", "ε of many answers by each decision’s own curve", CURVE_TABLE,
+           Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
+           (*_lines(X_ASKED, v.COMPOSED_ANY, v.COMPOSED_STAYING),
+            Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
+           panel="loss", switch="By its curve",
+           caption="At a δ of 1 − (1 − δ)^k, and δ once more. Thick: at most, whichever N each of k answers is asked "
+                   "of. Thin: at least, where N stays; and kε."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
