@@ -302,7 +302,7 @@ def test_that_the_picture_by_the_curve_shows_the_facts_at_ten_answers():
     table = found.table(f.CURVE_TABLE)
     at = table[f.X_ASKED].tolist().index(10)
     assert table[Column(v.COMPOSED_EPSILON)][at] == 7.0
-    for series in found.ones:
+    for series in f.SMALL_DELTA:
         for quantity, fact in ((v.COMPOSED_ANY, v.SEQUENCE_EPSILON), (v.COMPOSED_STAYING, v.STAYING_EPSILON)):
             assert table[Column(quantity, series)][at] == found.value(fact, series)
     generalized = [table[Column(quantity, f.GENERALIZED)][-1] for quantity in (v.COMPOSED_STAYING, v.COMPOSED_ANY)]

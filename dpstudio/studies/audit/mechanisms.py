@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -26,6 +27,7 @@ from dpstudio.models.auditing.subject import (
     Decided,
     NoisyCount,
     Published,
+    SampledCount,
     SharedNoise,
     Subject,
     Unrandomized,
@@ -86,6 +88,19 @@ def _gaussian_count(study: Study) -> Built:
     return subject, (study.epsilon, study.delta)
 
 
+def _sampled(study: Study, claimed: float) -> Built:
+    noise = LaplaceNoise.calibrate(study.epsilon, 1.0)
+    return SampledCount(noise, study.records, noise, rate=study.rate), (claimed, 0.0)
+
+
+def _sampled_count(study: Study) -> Built:
+    return _sampled(study, float(subsampled(study.epsilon, 0.0, study.rate)[0]))
+
+
+def _wrong_sampled(study: Study) -> Built:
+    return _sampled(study, study.rate * study.epsilon)
+
+
 def _wrong_sensitivity(study: Study) -> Built:
     noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
     return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
@@ -136,4 +151,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
+    "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
+    "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
+                             "What is wrong: who is drawn with probability q is promised qε, but the release needs "
+                             "ln(1 + q(e^ε − 1)), which is more."),
 }

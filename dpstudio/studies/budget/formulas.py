@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BBG18, CHAPTER, CKS20, DMNS06, DR14, DRV10, DVGM22, KOV15, MIRONOV17
+from dpstudio.core.sources import CHAPTER, CKS20, DMNS06, DR14, DRV10, DVGM22, KOV15, MIRONOV17
 from dpstudio.studies.kit.formulas import (
     ADVANTAGE,
     ATTACK,
@@ -12,6 +12,7 @@ from dpstudio.studies.kit.formulas import (
     GAUSSIAN,
     GDP_PROFILE,
     PROFILE,
+    SAMPLED,
 )
 
 FORMULAS = (
@@ -40,8 +41,7 @@ FORMULAS = (
             "(ρ_α + ln(1 − 1/α) − (ln δ′ + ln α)/(α − 1))", MIRONOV17, "renyi"),
     GAUSSIAN, COMPOSED_GAUSSIAN, GDP_PROFILE,
     Formula("Gaussian noise by zCDP", "rho = k/(2 sigma^2)", "ρ = k/(2 σ^2)", CKS20, "gaussian_zcdp"),
-    Formula("A release on a sample", "epsilon_q = ln(1 + q (e^epsilon - 1)) quad delta_q = q delta",
-            "ε_q = ln(1 + q (e^ε − 1)), δ_q = q δ", BBG18),
+    SAMPLED,
     Formula("What is left", 'epsilon_"left" = epsilon_"allowed" - epsilon_k', "ε_left = ε_allowed − ε_k", DR14),
     Formula("A group of g records",
             'epsilon_g = g epsilon quad delta_g = delta (e^(g epsilon) - 1)/(e^epsilon - 1) quad '

@@ -21,6 +21,9 @@ GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
 MATCHED = Series("matched", "Generalized, cutoff’s δ")
 
+SMALL_DELTA = (LAPLACE, GENERALIZED, GAUSSIAN)
+"""The others spend a δ with which many answers promise nothing."""
+
 X_RECORDS = Column(v.RECORDS)
 X_TRIALS = Column(v.DONE)
 X_POSITION = Column(v.POSITION)
@@ -66,11 +69,12 @@ FIGURES = (
                    "it; Gaussian answers are one with √k·μ."),
     Figure("curve", "ε of many answers by each decision’s own curve", CURVE_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
-           (*_lines(X_ASKED, v.COMPOSED_ANY, v.COMPOSED_STAYING),
+           (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA),
+            *lines(X_ASKED, v.COMPOSED_STAYING, SMALL_DELTA, role="other"),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
            panel="loss", switch="By its curve",
            caption="At a δ of 1 − (1 − δ)^k, and δ once more. Thick: at most, whichever N each of k answers is asked "
-                   "of. Thin: at least, where N stays; and kε."),
+                   "of. Thin: at least, where N stays; and kε. Left out: what spends δ = 1 − e^−ε."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),

@@ -179,9 +179,13 @@ def _ask_ten(a: Answer[f.Decision, Compared, Any], series: str) -> Steps:
         yield one.ask_by_curve(ASKED_TIMES)
 
 
+def _of_small_delta(a: DecisionAnswer) -> dict[Series, Compared]:
+    return {series: one for series in f.SMALL_DELTA if (one := a.one(series))}
+
+
 def _ask_all(a: DecisionAnswer) -> Steps:
     """As many answers as the picture has, of every decision."""
-    for one in a.ones.values():
+    for one in _of_small_delta(a).values():
         for k in CURVE_TIMES:
             yield None
             one.ask_by_curve(int(k))
@@ -334,7 +338,7 @@ def _asking_table(a: DecisionAnswer, _: Span) -> Table:
 def _curve_table(a: DecisionAnswer, _: Span) -> Table:
     """The same by the curve of each decision, and kε."""
     columns: dict[Column, Array] = {f.X_ASKED: CURVE_TIMES, Column(v.COMPOSED_EPSILON): CURVE_TIMES * a.study.epsilon}
-    for series, one in a.ones.items():
+    for series, one in _of_small_delta(a).items():
         found = [one.ask_by_curve(int(k)) for k in CURVE_TIMES]
         columns[Column(v.COMPOSED_ANY, series)] = np.array([each.at_most for each in found])
         columns[Column(v.COMPOSED_STAYING, series)] = np.array([each.at_least for each in found])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LAST: dict[str, tuple[Study, Best]] = {}
 """The best choice that was found last, by the name of a kind: it stays from answer to answer while a hand moves p."""
 ASKED_TIMES = 10
-_LEVELS = np.array([1e-6, 1e-3, 0.05, 0.3, 0.7, 0.95])
+_LEVELS = np.array([1e-3, 0.05, 0.7])
 """Of what is looked at where N stays: about so likely accepted, beside where the curve bends."""
 BESIDE = 1e-9
 """Records by which an end of the uncertain band may miss a whole number and still lie on it."""
