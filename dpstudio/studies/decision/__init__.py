@@ -67,15 +67,15 @@ FIGURES = (
            panel="loss", switch="Asked again",
            caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
                    "it; Gaussian answers are one with √k·μ."),
-    Figure("curve", "ε of many answers by each decision’s own curve", CURVE_TABLE,
+    *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
+    Figure("curve", "ε of k answers, by the curve", CURVE_TABLE,
            Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
            (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA),
             *lines(X_ASKED, v.COMPOSED_STAYING, SMALL_DELTA, role="other"),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
-           panel="loss", switch="By its curve",
+           panel="profile", switch="k answers",
            caption="At a δ of 1 − (1 − δ)^k, and δ once more. Thick: at most, whichever N each of k answers is asked "
                    "of. Thin: at least, where N stays; and kε. Left out: what spends δ = 1 − e^−ε."),
-    *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
            (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),

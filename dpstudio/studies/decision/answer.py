@@ -336,14 +336,19 @@ def _asking_table(a: DecisionAnswer, _: Span) -> Table:
 
 
 def _curve_table(a: DecisionAnswer, _: Span) -> Table:
-    """The same by the curve of each decision, and kε."""
-    columns: dict[Column, Array] = {f.X_ASKED: CURVE_TIMES, Column(v.COMPOSED_EPSILON): CURVE_TIMES * a.study.epsilon}
+    """kε, for as many answers as the picture by the curve has."""
+    return Table({f.X_ASKED: CURVE_TIMES, Column(v.COMPOSED_EPSILON): CURVE_TIMES * a.study.epsilon})
+
+
+def _by_curve(a: DecisionAnswer, _: Table) -> Mapping[Column, Array]:
+    """ε by the curve of each decision, whatever N and while it stays, and δ."""
+    columns: dict[Column, Array] = {}
     for series, one in _of_small_delta(a).items():
         found = [one.ask_by_curve(int(k)) for k in CURVE_TIMES]
         columns[Column(v.COMPOSED_ANY, series)] = np.array([each.at_most for each in found])
         columns[Column(v.COMPOSED_STAYING, series)] = np.array([each.at_least for each in found])
         columns[Column(v.COMPOSED_DELTA, series)] = np.array([each.delta for each in found])
-    return Table(columns)
+    return columns
 
 
 def _simulation_table(a: DecisionAnswer, drawn: Drawn) -> Table:
@@ -357,7 +362,7 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     **CHOICE_TABLES,
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
-    f.CURVE_TABLE: table(_curve_table, (CURVE_TIMES[0], CURVE_TIMES[-1]), slow=_ask_all, aside=True),
+    f.CURVE_TABLE: table(_curve_table, (CURVE_TIMES[0], CURVE_TIMES[-1]), slow=_ask_all, later=_by_curve, aside=True),
     f.SIMULATION_TABLE: drawn_table(
         _simulation_table, lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
 }
