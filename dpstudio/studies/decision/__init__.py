@@ -74,8 +74,8 @@ FIGURES = (
             *lines(X_ASKED, v.COMPOSED_STAYING, SMALL_DELTA, role="other"),
             Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
            panel="profile", switch="k answers",
-           caption="At a δ of 1 − (1 − δ)^k, and δ once more. Thick: at most, whichever N each of k answers is asked "
-                   "of. Thin: at least, where N stays; and kε. Left out: what spends δ = 1 − e^−ε."),
+           caption="Thick: at most, whichever N each of k answers is asked of; thin: at least, where N stays. At the δ "
+                   "of k answers and δ once more."),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
            (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),
