@@ -54,6 +54,7 @@ SIGNATURES = {
         "basic": ("(epsilon, delta, k=1)",), "advanced": ("(epsilon, delta, k, slack)",),
         "optimal": ("(epsilon, delta, k, slack)",), "responses": ("(epsilons, epsilon)",),
         "gaussian": ("(sigma, sensitivity, k, delta)",), "group": ("(epsilon, delta, size)",),
+        "zcdp": ("(rho, delta)",), "subsampled": ("(epsilon, delta, rate)",),
     },
     "dpstudio.models.beta_bernoulli": {
         "noisy_count_posterior": ("(prior_a, prior_b, n, noisy_count, epsilon, method",),
@@ -104,6 +105,8 @@ ELEMENTWISE = [
         lambda epsilon, one=one: one.delta_after(3, epsilon))),
     (lambda epsilon: composition.responses([0.1, 0.5], epsilon), (0, 1)),
     (lambda delta: composition.gaussian(1, 1, 3, delta), (0.25, 0.5)),
+    (lambda rho: composition.zcdp(rho, 1e-6), (0, 1)),
+    (lambda rate: composition.subsampled(1, 1e-6, rate)[0], (0, 0.5)),
 ]
 
 

@@ -14,6 +14,8 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import KOV15
 from dpstudio.mechanisms import losses
+from dpstudio.mechanisms.accounting import subsampled as subsampled
+from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one

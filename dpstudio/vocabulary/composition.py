@@ -17,6 +17,13 @@ TOTAL_EPSILON = variant(EPSILON, key="total_epsilon", symbol="ε after k", label
                         "of all releases together.", domain=NONNEGATIVE)
 TOTAL_DELTA = variant(DELTA, key="total_delta", symbol="δ after k", label="total δ", sentence="The δ of all releases "
                       "together that goes with the total ε.")
+OVER_EXACT = Quantity("over_exact", "ε/ε₀", "ε over the exact one", "How many times the least ε that holds at the same "
+                      "δ an account says: 1 wastes nothing.", NONNEGATIVE, "log")
+RELEASE_EPSILON = variant(EPSILON, key="release_epsilon", symbol="ε_q", label="ε of one release on a sample",
+                          sentence="Privacy parameter of one release that sees each person with probability q.",
+                          domain=NONNEGATIVE)
+RELEASE_DELTA = variant(DELTA, key="release_delta", symbol="δ_q", label="δ of one release on a sample", sentence="The "
+                        "δ of one release that sees each person with probability q.")
 LEFT = Quantity("left", "ε left", "ε left", "What of the allowed total ε is left; negative where more was spent.", REAL)
 LEFT_DELTA = Quantity("left_delta", "δ left", "δ left", "What of the allowed total δ is left; negative where more was "
                       "spent.", REAL)

@@ -18,6 +18,12 @@ DELTA_COMPLEMENT = Quantity("delta_complement", "1−δ", "1 less δ", "The comp
                             "1.", UNIT)
 MU = Quantity("mu", "μ", "Gaussian privacy parameter μ", "An answer tells no more of one record than a draw from a "
               "standard normal tells of whether it was shifted by μ.", POSITIVE, "log")
+RHO = Quantity("rho", "ρ", "concentrated privacy ρ", "For every order α the Rényi divergence that one record makes is "
+               "at most αρ.", NONNEGATIVE, "log")
+ORDER = Quantity("order", "α", "Rényi order α", "Which of Rényi’s divergences: 1 is the mean of the privacy loss, and "
+                 "large orders come near to its maximum.", reals(1), "log")
+SAMPLING_RATE = Quantity("sampling_rate", "q", "share of people drawn", "Probability with which each person is drawn "
+                         "into a release, on their own; nobody learns who was.", UNIT, "log")
 PRIVACY_LOSS = Quantity("privacy_loss", "ℓ", "privacy loss", "Logarithm of how many times as likely one more record "
                         "makes an outcome.", REAL)
 LOSS_ACCEPT = variant(PRIVACY_LOSS, key="loss_accept", symbol="ℓ₁", label="privacy loss of accepting",
@@ -63,6 +69,19 @@ ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 
                         "of ten answers together, at most.", domain=NONNEGATIVE)
 ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
                       "together that goes with their ε.")
+SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, whatever N", sentence="Privacy "
+                           "parameter of ten answers together, at most, by the decision's own curve: each may be asked "
+                           "of any N.", domain=NONNEGATIVE)
+STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, N stays", sentence="Privacy "
+                          "parameter that ten answers reach, at least, where all are asked of one N.",
+                          domain=NONNEGATIVE)
+SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "
+                         "goes with both: their own, and δ once more.")
+COMPOSED_ANY = variant(EPSILON, key="composed_any", label="total ε, whatever N", sentence="Privacy parameter of all "
+                       "answers together, at most, by the decision's own curve: each may be asked of any N.",
+                       domain=NONNEGATIVE)
+COMPOSED_STAYING = variant(EPSILON, key="composed_staying", label="total ε, N stays", sentence="Privacy parameter that "
+                           "all answers reach, at least, where they are asked of one N.", domain=NONNEGATIVE)
 COMPOSED_EPSILON = variant(EPSILON, key="composed_epsilon", label="total ε", sentence="Privacy parameter of all "
                            "answers together, at most.")
 COMPOSED_DELTA = variant(DELTA, key="composed_delta", label="total δ", sentence="The δ of all answers together that "

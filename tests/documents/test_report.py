@@ -388,7 +388,7 @@ def test_that_no_guarantee_is_said_better_than_it_is(epsilon, delta):
 @pytest.mark.parametrize(("key", "said"), [
     ("policy", ["Private decision"]), ("posterior", ["The release"]), ("updating", None), ("audit", None),
     ("response", ["This response", "Best at the same ε"]), ("neighbours", ["Laplace", "Geometric"]),
-    ("budget", ["Basic", "Advanced", "Simple optimal", "Optimal", "Gaussian"]),
+    ("budget", ["Basic", "Advanced", "Simple optimal", "Optimal", "Gaussian", "zCDP", "Rényi"]),
     ("decision", ["Laplace", "Cutoff exponential", "Generalized", "Gaussian", "Generalized, cutoff’s δ"])])
 def test_that_a_guarantee_is_said_of_what_has_one(key, said):
     found = promises(answer(all_studies()[key](), simulate=False), References())

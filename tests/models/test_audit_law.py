@@ -16,7 +16,7 @@ from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.law import FULL, Law
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
-from dpstudio.models.auditing.subject import NoisyCount
+from dpstudio.models.auditing.subject import NoisyCount, SampledCount
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 
@@ -173,6 +173,30 @@ def test_that_answers_tell_in_logarithms_what_their_probabilities_say(name, reco
     for (log, loss), p, q in zip(subject.told(), (yes_more, no), (yes, no_more), strict=True):
         assert math.exp(log) == pytest.approx(p, rel=1e-12)
         assert loss == (pytest.approx(math.log(p / q), rel=1e-9, abs=1e-15) if p and q else math.inf if p else 0.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(noise=noises, records=st.integers(0, 9), rate=st.floats(0.01, 0.99), x=st.floats(-20, 30), loss=st.floats(-3, 3))
+def test_that_a_count_of_a_sample_mixes_what_the_count_says_with_and_without_the_record(noise, records, rate, x, loss):
+    subject, at = SampledCount(noise, records, noise, rate=rate), np.array([x])
+    with mpmath.workdps(40):
+        over, less = ([[of(noise, mpmath.mpf(x) - records - i) for i in (0, 1)] for of in (tail, under)])
+        for law, said in ((over, subject.at_least), (less, subject.below)):
+            mixed = [law[0], (1 - mpmath.mpf(rate)) * law[0] + rate * law[1]]
+            for i in (0, 1):
+                assert said(at, i)[0] == pytest.approx(float(mixed[i]), rel=1e-9, abs=1e-300)
+            p, q = mixed[::-1] if law is over else mixed
+            event = subject.above(at) if law is over else subject.under(at)
+            assert event.log[0] == pytest.approx(float(mpmath.log(p)), rel=1e-9, abs=1e-12)
+            assert event.loss[0] == pytest.approx(float(mpmath.log(p / q)), rel=1e-7, abs=1e-9)
+    # From the crossing on an outcome is more than e^loss times as likely with the record.
+    place = subject.crossing(loss)
+    if math.isfinite(place):
+        for beyond, where in ((True, place + 1e-6), (False, place - 1e-6)):
+            if isinstance(noise, GeometricNoise):
+                where = place - (not beyond)
+            ratio = 1 - rate + rate * math.exp(float(noise.loss(where - records)))
+            assert (ratio > math.exp(loss) * (1 - 1e-6)) is beyond or ratio == pytest.approx(math.exp(loss), rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["wrong_shared_noise", "wrong_not_randomized"])

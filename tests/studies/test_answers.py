@@ -23,9 +23,9 @@ from dpstudio.studies import all_studies, facts_of
 
 every_study = pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
 OWING = {("response", "best"): {"response"}, ("response", "raw"): {"response"}, ("posterior", "naive"): {"aware"},
-         ("posterior", "clamped"): {"aware"}}
-"""What is made from another one's numbers: the best response of its ε, its answers without debiasing, and the
-confidence that the two other intervals deserve."""
+         ("posterior", "clamped"): {"aware"}, ("budget", "gaussian_zcdp"): {"gaussian"}}
+"""What is made from another one's numbers: the best response of its ε, its answers without debiasing, the confidence
+that the two other intervals deserve, and another account of the same Gaussian releases."""
 
 
 def settings_of(study):

@@ -56,6 +56,17 @@ def test_that_a_wrong_preset_is_caught_and_the_verdict_says_what_is_wrong(key):
     assert any(sentence.startswith("What is wrong") for sentence in update.verdicts)
 
 
+def test_that_a_sample_keeps_what_is_claimed_for_it_and_never_a_part_of_epsilon():
+    update = answer(Audit(**PRESETS["sampled"], trials=200_000))
+    exactly = math.log1p(0.2 * math.expm1(1.0))
+    assert value(update, v.AUDIT_EPSILON, f.CLAIMED) == 0.2
+    assert value(update, v.AUDIT_EPSILON, f.EXACT) == pytest.approx(exactly, rel=1e-12)
+    assert 0.2 < value(update, v.AUDIT_EPSILON, f.AUDITED) <= exactly
+    right = answer(Audit(mechanism="sampled_count", rate=0.2, trials=200_000))
+    assert value(right, v.AUDIT_EPSILON, f.CLAIMED) == pytest.approx(exactly, rel=1e-12)
+    assert 0.15 < value(right, v.AUDIT_EPSILON, f.AUDITED) <= exactly
+
+
 @pytest.mark.parametrize("key", ["honest", "rounded"])
 def test_that_an_honest_preset_stands_and_the_verdict_calls_that_no_proof(key):
     update = answer(Audit(**PRESETS[key], trials=200_000))

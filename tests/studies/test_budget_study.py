@@ -10,14 +10,15 @@ import sys
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
-from dpstudio.mechanisms.composition import gaussian, responses
+from dpstudio.mechanisms.composition import gaussian, responses, subsampled
+from dpstudio.mechanisms.composition import zcdp as zcdp_epsilon
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.studies import budget as f
@@ -421,7 +422,7 @@ def test_that_the_profiles_of_all_releases_hold_the_totals(values):
     study, update = Budget(**values), answer(Budget(**values), simulate=False)
     profile, attack = (update.tables[name] for name in (pictures.PROFILE_TABLE, pictures.ATTACK_TABLE))
     optimal = profile[Column(v.PROFILE, f.OPTIMAL)]
-    for series in METHODS:
+    for series in f.COMPOSED:
         if update.fact(v.TOTAL_EPSILON, series) is None:
             continue
         epsilon, delta = (value(update, quantity, series) for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA))
@@ -441,3 +442,65 @@ def test_that_simple_composition_lies_between_the_optimum_and_the_advanced_bound
     totals = [value(update, v.TOTAL_EPSILON, series) for series in (f.OPTIMAL, f.SIMPLE, f.ADVANCED)]
     assert totals == sorted(totals)
     assert totals[1] == pytest.approx(5.7561, rel=1e-5)
+
+
+@settings(max_examples=8, deadline=None)
+@given(epsilon=st.floats(-4, 1).map(math.exp), k=st.integers(1, 200), delta=st.sampled_from((0.0, 1e-9, 1e-3)))
+def test_that_zcdp_and_renyi_lie_between_the_exact_total_and_basic_composition(epsilon, k, delta):
+    found = Budget(epsilon=epsilon, releases=k, delta=delta).answer()
+    exact, renyi, zcdp, basic = (found.value(v.TOTAL_EPSILON, one) for one in (f.OPTIMAL, f.RENYI, f.ZCDP, f.BASIC))
+    assert exact <= renyi <= zcdp * (1 + 1e-12)
+    assert zcdp <= basic
+    assert {found.value(v.TOTAL_DELTA, one) for one in (f.RENYI, f.ZCDP)} == {found.value(v.TOTAL_DELTA, f.OPTIMAL)}
+    assert found.value(v.OVER_EXACT, f.ZCDP) == pytest.approx(zcdp / exact, rel=1e-12)
+    if delta:
+        gaussian, said = (found.value(v.TOTAL_EPSILON, one) for one in (f.GAUSSIAN, f.GAUSSIAN_ZCDP))
+        rho = k / (2 * float(analytic_sigma(epsilon, delta)) ** 2)
+        assert said == pytest.approx(zcdp_epsilon(rho, k * delta + 1e-6), rel=1e-12)
+        assert said >= gaussian
+        if gaussian:
+            assert found.value(v.OVER_EXACT, f.GAUSSIAN_ZCDP) == pytest.approx(said / gaussian, rel=1e-12)
+
+
+def test_that_the_picture_over_the_exact_totals_has_what_the_facts_say():
+    study = Budget(epsilon=0.3, releases=70, delta=1e-6)
+    found = study.answer()
+    over = found.table(f.OVER_TABLE)
+    at = int(np.flatnonzero(over[f.X_RELEASES] == 70)[0])
+    for series in f.BESIDE_EXACT:
+        assert over[Column(v.OVER_EXACT, series)][at] == pytest.approx(found.value(v.OVER_EXACT, series), rel=1e-12)
+        assert (over[Column(v.OVER_EXACT, series)] >= 1 - 1e-12).all()
+    assert Budget(epsilon=1e-3, delta=0.0, slack=0.5).answer().table(f.OVER_TABLE).rows == 0
+    assert Budget(slack=0.0, delta=0.0).answer().table(f.OVER_TABLE).rows == 0
+
+
+@settings(max_examples=8, deadline=None)
+@given(epsilon=st.floats(-3, 2).map(math.exp), rate=st.floats(1e-4, 1), delta=st.sampled_from((0.0, 1e-4)))
+def test_that_releases_on_a_sample_are_accounted_for_as_releases_of_the_smaller_guarantee(epsilon, rate, delta):
+    sampled = Budget(epsilon=epsilon, delta=delta, rate=rate, releases=20).answer()
+    of_one, delta_of_one = subsampled(epsilon, delta, rate)
+    assert of_one >= rate * epsilon
+    if of_one < 1e-6:
+        return
+    other = Budget(epsilon=of_one, delta=delta_of_one, releases=20).answer()
+    for series in (f.BASIC, f.ADVANCED, f.SIMPLE, f.OPTIMAL, f.ZCDP, f.RENYI):
+        for quantity in (v.TOTAL_EPSILON, v.TOTAL_DELTA, v.MOST_RELEASES, v.ADVANTAGE):
+            fact = sampled.fact(quantity, series)
+            assert fact.value == other.value(quantity, series)
+            assert fact.kind == "bound" or rate == 1
+    assert sampled.value(v.GROUP_EPSILON) == other.value(v.GROUP_EPSILON)
+    assert (sampled.fact(v.TOTAL_EPSILON, f.GAUSSIAN) is None) == (rate < 1 or delta == 0)
+    if rate < 1:
+        assert sampled.value(v.RELEASE_EPSILON) == of_one
+        assert sampled.value(v.RELEASE_DELTA) == delta_of_one
+        assert sampled.value(v.COUNT_ERROR_95) == pytest.approx(math.log(20) / (rate * epsilon), rel=1e-12)
+
+
+def test_that_on_everybody_nothing_is_said_of_a_sample_and_the_picture_of_the_share_ends_there():
+    found = Budget().answer()
+    assert found.fact(v.RELEASE_EPSILON) is None
+    assert found.fact(v.COUNT_ERROR_95).kind == "exact"
+    table = found.table(f.RATE_TABLE)
+    said, claimed = (table[Column(v.RELEASE_EPSILON, one)] for one in (f.ON_SAMPLE, f.PROPORTIONAL))
+    assert said[-1] == claimed[-1] == 0.1
+    assert (said[:-1] > claimed[:-1]).all()

@@ -10,10 +10,13 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
 from dpstudio.core.study import answer
+from dpstudio.mechanisms.asking import while_n_stays
 from dpstudio.mechanisms.decision import GeneralizedDecision
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies import all_studies
@@ -275,6 +278,47 @@ def test_that_the_picture_of_asking_again_shows_the_facts_at_ten_times(values):
             once = [table[Column(quantity, series)][0] for quantity in (v.COMPOSED_EPSILON, v.COMPOSED_DELTA)]
             assert once[0] <= Decision(**values).epsilon * (1 + 1e-12)
             assert once[1] >= value(update, v.GUARANTEE_DELTA, series) * (1 - 1e-12)
+
+
+@settings(max_examples=10, deadline=None)
+@given(epsilon=st.floats(-6, 2).map(math.exp), delta=st.sampled_from((0.0, 1e-6, 1e-3)), target=st.floats(0.05, 0.95),
+       minimum=st.integers(1, 2000), refused=st.booleans())
+def test_that_ten_answers_by_the_curve_lie_between_those_of_one_n_and_what_holds_of_all_decisions(
+        epsilon, delta, target, minimum, refused):
+    found = Decision(epsilon=epsilon, delta=delta, target=target, minimum=minimum, zero_refused=refused).answer()
+    for series in found.ones:
+        least, most, spent = (found.fact(quantity, series) for quantity in (
+            v.STAYING_EPSILON, v.SEQUENCE_EPSILON, v.SEQUENCE_DELTA))
+        own = found.value(v.GUARANTEE_DELTA, series)
+        assert (least.kind, least.at_least, most.kind, most.at_least) == ("bound", True, "bound", False)
+        assert least.value <= most.value * (1 + 1e-9) <= 10 * epsilon * (1 + 1e-8)
+        assert spent.value == pytest.approx(1 - (1 - own) ** 10 * (1 - delta), rel=1e-9, abs=1e-15)
+        if found.value(v.ASKED_DELTA, series) == spent.value:
+            assert most.value <= found.value(v.ASKED_EPSILON, series)
+
+
+def test_that_the_picture_by_the_curve_shows_the_facts_at_ten_answers():
+    found = Decision(epsilon=0.7).answer()
+    table = found.table(f.CURVE_TABLE)
+    at = table[f.X_ASKED].tolist().index(10)
+    assert table[Column(v.COMPOSED_EPSILON)][at] == 7.0
+    for series in f.SMALL_DELTA:
+        for quantity, fact in ((v.COMPOSED_ANY, v.SEQUENCE_EPSILON), (v.COMPOSED_STAYING, v.STAYING_EPSILON)):
+            assert table[Column(quantity, series)][at] == found.value(fact, series)
+    generalized = [table[Column(quantity, f.GENERALIZED)][-1] for quantity in (v.COMPOSED_STAYING, v.COMPOSED_ANY)]
+    assert 0.6 * generalized[1] < generalized[0] < generalized[1] < 300  # of 700
+
+
+def test_that_of_laplace_answers_about_one_n_the_worst_is_looked_at():
+    # The most is told next to the threshold: (p, e^ε p) is (q, e^ε q) with some “yes” turned into “no” where p < q.
+    for target, epsilon in ((0.5, 0.2), (0.3, 0.2), (0.9, 1.0)):
+        found = Decision(epsilon=epsilon, target=target, minimum=30).answer()
+        one, n = found.get(f.LAPLACE), np.arange(90)
+        accept, reject = one.accept_probability(n), one.reject_probability(n)
+        yes, no = one.losses(n)
+        each = [while_n_stays((accept[i], accept[i + 1]), (reject[i], reject[i + 1]), (yes[i], no[i]), 10,
+                              found.value(v.SEQUENCE_DELTA, f.LAPLACE)) for i in range(89)]
+        assert found.value(v.STAYING_EPSILON, f.LAPLACE) == pytest.approx(max(each), rel=1e-12)
 
 
 def test_that_a_tiny_delta_of_ten_answers_is_not_lost_beside_1():

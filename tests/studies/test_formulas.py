@@ -17,14 +17,14 @@ ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formul
 SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
     "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
-    "Lambda": "Λ", "dots.c": "⋯", "plus.minus": "±", "kappa": "κ",
+    "Lambda": "Λ", "dots.c": "⋯", "plus.minus": "±", "kappa": "κ", "rho": "ρ",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }
 """What typst makes of a word, as it is read."""
 CALLS = {"cases": ("", ""), "abs": ("|", "|"), "norm": ("‖", "‖"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉"),
          "sqrt": ("√(", ")"), "binom": ("C(", ")"), "hat": ("", ""), "op": ("", "")}
 """What it writes around the arguments of a function."""
-NAMES = {"ln", "log", "max", "min", "tanh", "sinh", "Pr"}
+NAMES = {"ln", "log", "max", "min", "tanh", "sinh", "cosh", "Pr"}
 """Functions that read as they are typed."""
 _PART = re.compile(r'"[^"]*"|<=|>=|plus\.minus|dots\.c|[A-Za-z]{2,}|.', re.DOTALL)
 

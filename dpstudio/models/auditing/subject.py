@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -182,6 +183,51 @@ class KeptRows(Subject):
 
     def cuts(self) -> Array:
         return self.kept * self._in_persons.cuts()
+
+
+@dataclass(frozen=True)
+class SampledCount(NoisyCount):
+    """n + X and n + B + X: the last record is drawn into the count with probability `rate`, B = 1 where it was.
+
+    The attacker knows who of the others was drawn, and counts those alone; so much is allowed to whom the claim binds.
+    """
+
+    rate: float = 1.0
+
+    def sample(self, neighbour: int, size: int, rng: np.random.Generator) -> Array:
+        alone = super().sample(0, size, rng)
+        return alone + (rng.random(size) < self.rate) if neighbour else alone
+
+    def at_least(self, x: Array, neighbour: int) -> Array:
+        return self._mixed(super().at_least, x, neighbour)
+
+    def below(self, x: Array, neighbour: int) -> Array:
+        return self._mixed(super().below, x, neighbour)
+
+    def _mixed(self, of: Callable[[Array, int], Array], x: Array, neighbour: int) -> Array:
+        return (1 - self.rate) * of(x, 0) + self.rate * of(x, 1) if neighbour else of(x, 0)
+
+    def above(self, x: Array) -> Tail:
+        # P/Q is 1 − q + q e^ℓ; ln Q is what the event has without the record.
+        whole = super().above(x)
+        loss = _log_mixed(self.rate, whole.loss)
+        return Tail(whole.log - whole.loss + loss, loss)
+
+    def under(self, x: Array) -> Tail:
+        whole = super().under(x)
+        return Tail(whole.log, -_log_mixed(self.rate, -whole.loss))
+
+    def crossing(self, loss: float) -> float:
+        if math.isinf(loss):
+            return loss
+        odds = math.expm1(loss) / self.rate
+        return super().crossing(math.log1p(odds)) if odds > -1 else -math.inf
+
+
+def _log_mixed(rate: float, loss: Array) -> Array:
+    """ln(1 − q + q e^ℓ)."""
+    return np.asarray(np.where(loss < 1, np.log1p(rate * np.expm1(np.minimum(loss, 1))),
+                               np.logaddexp(math.log1p(-rate), math.log(rate) + loss)))
 
 
 class YesNo(Subject):

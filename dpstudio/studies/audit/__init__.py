@@ -76,7 +76,7 @@ FIGURES = (
                    "exact (thick), and as the certifying draws bound it (thin)."),
 )
 
-DECISION, AFTER = "Decisions", "Post-processing"
+DECISION, SAMPLE, AFTER = "Decisions", "Sample", "Post-processing"
 _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
 _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "partition_selection", "gaussian_count",
                "shuffled_responses", "wrong_shuffled_groups")
@@ -116,6 +116,9 @@ class Audit(Study):
         Preset("floating", "Noise in plain doubles", "Laplace noise in double precision: the last bits of a count of 1 "
                "often prove that it is not 0.",
                {"mechanism": "wrong_floating", "epsilon": 1.0, "records": 0}),
+        Preset("sampled", "A sample that promises too much", "One person in five is drawn, and ε/5 is claimed for what "
+               "needs ln(1 + (e^ε − 1)/5).",
+               {"mechanism": "wrong_sampled", "epsilon": 1.0, "records": 0, "rate": 0.2}),
         Preset("rounded", "Rounding does no harm", "An honest count rounded to multiples of 5: ε stays 1, and it "
                "takes more draws to see.",
                {"mechanism": "laplace_count", "epsilon": 1.0, "records": 0, "processing": "rounding",
@@ -134,6 +137,8 @@ class Audit(Study):
                              when=_WITH_MINIMUM)
     target: float = parameter(v.TARGET, 0.5, domain=reals(1e-9, 1 - 1e-9), shown=(0.01, 0.99), group=DECISION,
                               when=("mechanism", *_STEEP))
+    rate: float = parameter(v.SAMPLING_RATE, 0.2, domain=reals(1e-3, 0.999), shown=(0.01, 0.9), group=SAMPLE,
+                            ends=("more private", "everybody"), when=("mechanism", "sampled_count", "wrong_sampled"))
     processing: str = parameter(v.PROCESSING, "none", group=AFTER)
     processing_at: float = parameter(v.PROCESSING_AT, 1.0, domain=reals(1e-3, 1e6), shown=(0.1, 100), group=AFTER,
                                      when=("processing", "rounding", "clamping", "thresholding"))

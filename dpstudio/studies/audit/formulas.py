@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio.core.formula import Formula
 from dpstudio.core.sources import CP34, DR14, DVGM22, DWWZK18, JUO20, WZ10
-from dpstudio.studies.kit.formulas import BELIEF, PRIVATE
+from dpstudio.studies.kit.formulas import BELIEF, PRIVATE, SAMPLED
 
 FORMULAS = (
     PRIVATE,
@@ -24,5 +24,5 @@ FORMULAS = (
     Formula("The wrong δ, and the right one, of publishing from m on",
             'a = e^(-epsilon) quad delta_"wrong" = a^m/(1 + a) quad delta = a^(m - 1)/(1 + a)',
             "a = e^(−ε), δ_wrong = a^m/(1 + a), δ = a^(m − 1)/(1 + a)", DVGM22),
-    BELIEF,
+    SAMPLED, BELIEF,
 )

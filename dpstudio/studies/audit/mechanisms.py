@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -30,6 +31,7 @@ from dpstudio.models.auditing.subject import (
     KeptRows,
     NoisyCount,
     Published,
+    SampledCount,
     SharedNoise,
     Shuffled,
     Subject,
@@ -103,6 +105,19 @@ def _gaussian_count(study: Study) -> Built:
 
 def _snapped_count(study: Study) -> Built:
     return SnappedCount(SnappedLaplace(study.epsilon, _CLAMP), study.records), (study.epsilon, 0.0)
+
+
+def _sampled(study: Study, claimed: float) -> Built:
+    noise = LaplaceNoise.calibrate(study.epsilon, 1.0)
+    return SampledCount(noise, study.records, noise, rate=study.rate), (claimed, 0.0)
+
+
+def _sampled_count(study: Study) -> Built:
+    return _sampled(study, float(subsampled(study.epsilon, 0.0, study.rate)[0]))
+
+
+def _wrong_sampled(study: Study) -> Built:
+    return _sampled(study, study.rate * study.epsilon)
 
 
 def _wrong_sensitivity(study: Study) -> Built:
@@ -203,4 +218,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
                                      "together, and the number of yes is published of each group; then the others of "
                                      "that group alone hide a person.", sides=_ONE_OF_ALL),
+    "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
+    "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
+                             "What is wrong: who is drawn with probability q is promised qε, but the release needs "
+                             "ln(1 + q(e^ε − 1)), which is more."),
 }

@@ -18,15 +18,24 @@ ADVANCED = Series("advanced", "Advanced")
 SIMPLE = Series("simple", "Simple optimal")
 OPTIMAL = Series("optimal", "Optimal")
 GAUSSIAN = Series("gaussian", "Gaussian")
+ZCDP = Series("zcdp", "zCDP", "matched")
+RENYI = Series("renyi", "Rényi", "geometric")
 ACCOUNTING = Series("accounting", "dp-accounting")
+GAUSSIAN_ZCDP = Series("gaussian_zcdp", "Gaussian by zCDP", "gaussian")
+COMPOSED = (BASIC, ADVANCED, SIMPLE, OPTIMAL, GAUSSIAN)
+"""What the picture of the totals shows; the others are drawn against the exact totals."""
+BESIDE_EXACT = (SIMPLE, ZCDP, RENYI, GAUSSIAN_ZCDP)
+ON_SAMPLE = Series("sample", "ln(1 + q(e^ε − 1))", "best")
+PROPORTIONAL = Series("proportional", "qε, too small", "printed")
 
 TIGHT = Series("generalized", "Tight")
 TEXT = Series("printed", "g e^(gε) δ, printed")
 FORMULA = Series("group_formula", "gδ, printed")
 GROUPS = (TIGHT, TEXT, FORMULA)
 
-X_RELEASES, X_SIZE, X_STEP = Column(v.RELEASES), Column(v.GROUP_RECORDS), Column(v.STEP)
-TOTAL_TABLE, GROUP_TABLE, PLAN_TABLE = "total", "group", "plan"
+X_RELEASES, X_SIZE, X_STEP, X_RATE = (
+    Column(v.RELEASES), Column(v.GROUP_RECORDS), Column(v.STEP), Column(v.SAMPLING_RATE))
+TOTAL_TABLE, OVER_TABLE, GROUP_TABLE, PLAN_TABLE, RATE_TABLE = "total", "over", "group", "plan", "rate"
 
 _MARKS = (Mark("releases", draggable=True), Mark("budget", axis="y", draggable=True))
 _WITHOUT_DELTA = "Without δ a group has none either"
@@ -35,15 +44,21 @@ _SIZE = Mark("group_size", draggable=True)
 FIGURES = (
     Figure("total", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES, "log"), Axis(v.TOTAL_EPSILON, "log"),
-           (*lines(X_RELEASES, v.TOTAL_EPSILON), *_MARKS),
+           (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),
            panel="total", switch="Log",
            caption="At a total δ of at most kδ + δ′. Optimal is the least ε that holds for all releases of this (ε, "
                    "δ); advanced and simple are basic where that is less."),
     Figure("total_linear", "Total ε of k releases", TOTAL_TABLE,
            Axis(v.RELEASES), Axis(v.TOTAL_EPSILON, low=0),
-           (*lines(X_RELEASES, v.TOTAL_EPSILON), *_MARKS),
+           (*lines(X_RELEASES, v.TOTAL_EPSILON, COMPOSED), *_MARKS),
            panel="total", switch="Linear",
            caption="What k releases at (ε, δ) come to, with a total δ of at most kδ + δ′: the straight line is kε."),
+    Figure("over", "ε of an account over the exact one", OVER_TABLE,
+           Axis(v.RELEASES, "log"), Axis(v.OVER_EXACT, low=1),
+           (*lines(X_RELEASES, v.OVER_EXACT, BESIDE_EXACT), Mark("releases", draggable=True)),
+           panel="total", switch="Over exact", empty="No account but the optimal one has an ε above 0 here",
+           caption="How many times the exact ε each account says, at the same δ: of the worst k releases of this (ε, "
+                   "δ), and of k with Gaussian noise. 1 wastes nothing."),
     Figure("group", "δ for a group", GROUP_TABLE,
            Axis(v.GROUP_RECORDS, "log"), Axis(v.GROUP_DELTA, "log", floor=1e-15),
            (*lines(X_SIZE, v.GROUP_DELTA, GROUPS), _SIZE),
@@ -55,17 +70,24 @@ FIGURES = (
            (*lines(X_SIZE, v.GROUP_COST, GROUPS), _SIZE),
            panel="group", switch="Ratio", empty=_WITHOUT_DELTA,
            caption="Above 1 a formula asks for more δ than needed; below 1 it promises what does not hold."),
+    Figure("rate", "ε of one release on a sample", RATE_TABLE,
+           Axis(v.SAMPLING_RATE, "log"), Axis(v.RELEASE_EPSILON, "log"),
+           (*lines(X_RATE, v.RELEASE_EPSILON, (ON_SAMPLE, PROPORTIONAL)), Mark("rate", draggable=True),
+            Mark("epsilon", axis="y")),
+           panel="group", switch="Sample",
+           caption="Each person is drawn into a release with probability q. The smaller q is, the smaller is its ε, "
+                   "but never as small as qε, which people claim."),
     Figure("plan", "A plan of unlike releases, step by step", PLAN_TABLE,
            Axis(v.STEP), Axis(v.PLAN_EPSILON, low=0),
            (*lines(X_STEP, v.PLAN_EPSILON, (BASIC, OPTIMAL, ACCOUNTING)), Mark("budget", axis="y", draggable=True)),
            empty="The plan is empty: it spends nothing",
            caption="Upper bounds on the total ε at a total δ of δ′, after each release: Laplace noise first, then "
                    "randomized responses, then Gaussian noise."),
-    *profile_figures(Mark("budget", draggable=True)),
-    attack_figure(promise="grey: what the allowed ε and δ promise"),
+    *profile_figures(Mark("budget", draggable=True), series=COMPOSED),
+    attack_figure(series=COMPOSED, promise="grey: what the allowed ε and δ promise"),
 )
 
-PLAN, GROUP = "Plan of unlike releases", "Group"
+PLAN, GROUP, SAMPLE = "Plan of unlike releases", "Group", "Sample"
 _FEW, _SPENT = integers(0, 100), ("spends less", "spends more")
 
 MOST_COUNTED = 10_000
@@ -80,7 +102,7 @@ OUTCOMES = (
 
 @dataclass(frozen=True)
 class Budget(Study):
-    """Compare the accounts of k releases: basic, advanced, optimal and Gaussian composition, and a plan of your own."""
+    """Compare the accounts of k releases, exact ones beside zCDP and Rényi’s, of all people or of some; make a plan."""
 
     key = "budget"
     place = 7
@@ -98,6 +120,9 @@ class Budget(Study):
         Preset("group", "A group of two", "ε = 1, δ = 0.01 and two records of one person: the printed 2δ = 0.02 is "
                "false, 0.0372 is tight.",
                {"epsilon": 1.0, "delta": 0.01, "group_size": 2, "releases": 2, "budget_delta": 0.05}),
+        Preset("sample", "A sample of one in a hundred", "1 000 releases at ε = 1, each on 1 % of the people: together "
+               "ε = 2.45, where 1 000 on everybody come to 592.",
+               {"epsilon": 1.0, "delta": 0.0, "slack": 1e-6, "releases": 1000, "rate": 0.01, "budget": 5.0}),
     )
 
     epsilon: float = parameter(v.EPSILON, 0.1, domain=reals(1e-6, 10), shown=(1e-3, 5),
@@ -112,6 +137,8 @@ class Budget(Study):
                               ends=("more private", "more releases"))
     budget_delta: float = parameter(v.BUDGET_DELTA, 1e-5, domain=reals(0, 0.5), shown=(1e-12, 0.1),
                                     ends=("more private", "more releases"))
+    rate: float = parameter(v.SAMPLING_RATE, 1.0, domain=reals(1e-6, 1), shown=(1e-4, 1), group=SAMPLE,
+                            ends=("more private", "everybody"))
     group_size: int = parameter(v.GROUP_RECORDS, 3, domain=integers(1, 10_000), shown=(1, 1000), group=GROUP,
                                 ends=("one record", "many of one person"))
     plan_counts: int = parameter(v.PLAN_COUNTS, 10, domain=_FEW, shown=(0, 100), group=PLAN, ends=_SPENT)

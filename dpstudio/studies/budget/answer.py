@@ -11,18 +11,49 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, each, fact, table
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
-from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, DRV10, DSSZ22, DVGM22, KOV15, WZ10
+from dpstudio.core.sources import (
+    BBG18,
+    BS16,
+    CHAPTER,
+    CKS20,
+    DMNS06,
+    DR14,
+    DRS22,
+    DRV10,
+    DSSZ22,
+    DVGM22,
+    KOV15,
+    MIRONOV17,
+    WZ10,
+)
 from dpstudio.core.special import updated
+from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.noise import LaplaceNoise
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import plan
-from dpstudio.studies.budget.compared import LARGEST, Account, Advanced, Basic, Gaussian, Optimal, Simple, groups
+from dpstudio.studies.budget.compared import (
+    LARGEST,
+    Account,
+    Advanced,
+    Basic,
+    BesideExact,
+    Concentrated,
+    Gaussian,
+    Optimal,
+    Releases,
+    Renyi,
+    Simple,
+    groups,
+    releases_of,
+)
 from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
 POINTS = 12
 """Numbers of releases at which a curve is computed: each is a law of its own."""
+RATES, SMALLEST = 61, 1e-12
+"""Shares of the people at which a curve is computed, and the least of them."""
 
 
 class BudgetAnswer(Answer[f.Budget, Account, None]):
@@ -32,6 +63,11 @@ class BudgetAnswer(Answer[f.Budget, Account, None]):
         super().__init__(study)
         self.accounted: dict[float, float] = {}
         """ε of the plan after a step by dp-accounting, once it was worked out."""
+
+    @cached_property
+    def releases(self) -> Releases:
+        """What is accounted for."""
+        return releases_of(self.study)
 
     @cached_property
     def steps(self) -> Array:
@@ -46,7 +82,7 @@ class BudgetAnswer(Answer[f.Budget, Account, None]):
     @cached_property
     def group(self) -> Mapping[Series, float]:
         """δ of the study's group, by formula."""
-        found = groups(self.study, np.array([float(self.study.group_size)]))
+        found = groups(self.releases, np.array([float(self.study.group_size)]))
         return {series: float(delta[0]) for series, delta in found.items()}
 
     def account_last(self) -> Steps:
@@ -67,14 +103,16 @@ class BudgetAnswer(Answer[f.Budget, Account, None]):
             yield step
 
 
-# What is compared: Gaussian noise has no (ε, 0), and advanced composition needs a slack
+# What is compared: Gaussian noise has no (ε, 0) and is none on a sample; all but two accounts need a slack
 
 COMPARED: tuple[Entry[BudgetAnswer, Account], ...] = (
-    Entry(f.BASIC, lambda a: Basic(a.study), CHAPTER),
-    Entry(f.ADVANCED, lambda a: Advanced(a.study) if a.study.slack > 0 else None, DRV10),
-    Entry(f.SIMPLE, lambda a: Simple(a.study) if a.study.slack > 0 else None, KOV15),
-    Entry(f.OPTIMAL, lambda a: Optimal(a.study), KOV15),
-    Entry(f.GAUSSIAN, lambda a: Gaussian(a.study) if a.study.delta > 0 else None, DRS22),
+    Entry(f.BASIC, lambda a: Basic(a.releases), CHAPTER),
+    Entry(f.ADVANCED, lambda a: Advanced(a.releases) if a.study.slack > 0 else None, DRV10),
+    Entry(f.SIMPLE, lambda a: Simple(a.releases) if a.study.slack > 0 else None, KOV15),
+    Entry(f.OPTIMAL, lambda a: Optimal(a.releases), KOV15),
+    Entry(f.GAUSSIAN, lambda a: Gaussian(a.releases) if a.study.delta > 0 and a.study.rate == 1 else None, DRS22),
+    Entry(f.ZCDP, lambda a: Concentrated(a.releases) if a.study.slack > 0 else None, BS16),
+    Entry(f.RENYI, lambda a: Renyi(a.releases) if a.study.slack > 0 else None, MIRONOV17),
 )
 
 
@@ -86,7 +124,34 @@ def _by(one: Account, value: float) -> Said:
 
 
 def _total_how(one: Account) -> str:
-    return f"{one.how}; k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
+    of_one = "" if one.study.rate == 1 else "ln(1 + q(e^ε − 1)) for ε and qδ for δ, q = {rate}: "
+    return f"{of_one}{one.how}; k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
+
+
+def _over(one: Account) -> float | None:
+    return one.over if isinstance(one, BesideExact) else None
+
+
+def _gaussian_by_zcdp(a: BudgetAnswer) -> float | None:
+    one = a.one(f.GAUSSIAN)
+    return float(one.by_zcdp(np.array([float(a.study.releases)]))[0]) if isinstance(one, Gaussian) else None
+
+
+def _gaussian_over(a: BudgetAnswer) -> float | None:
+    said, exact = _gaussian_by_zcdp(a), a.one(f.GAUSSIAN)
+    return said / exact.epsilon if said is not None and exact and exact.epsilon > 0 else None
+
+
+def _on_sample(value: Callable[[Releases], float]) -> Callable[[BudgetAnswer], float | None]:
+    return lambda a: value(a.releases) if a.study.rate < 1 else None
+
+
+def _count_error(a: BudgetAnswer) -> Said:
+    """Of a count of everybody: that of a sample is multiplied, and the noise in it; who was drawn comes on top."""
+    study, noise = a.study, LaplaceNoise.calibrate(a.study.epsilon, 1.0)
+    error = float(noise.error_quantile(0.95)) / study.rate
+    return Said(error) if study.rate == 1 else Said(error, "ln(20)/(qε), ε = {epsilon}, q = {rate}: the noise alone, "
+                                                    "as who was drawn comes on top", kind="bound")
 
 
 def _most(one: Account) -> Said:
@@ -139,6 +204,11 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
              at_least=True),
         each(v.MOST_RELEASES, _most, f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and "
              "total δ at most {budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
+        each(v.OVER_EXACT, _over, "its total ε over the optimal one, at the same δ", KOV15),
+        fact(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
+             "{releases}, ε = {epsilon}, δ = {delta}", CKS20, kind="bound", series=f.GAUSSIAN_ZCDP),
+        fact(v.OVER_EXACT, _gaussian_over, "its total ε over the exact one, at the same δ", CKS20,
+             series=f.GAUSSIAN_ZCDP),
         fact(v.PLAN_EPSILON, _planned(plan.basic), "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃, "
              "δ′ = {slack}", DR14, kind="bound", series=f.BASIC),
         fact(v.PLAN_EPSILON, _planned(plan.by_parts), "the optimal ε of the pure releases plus the exact one of the "
@@ -151,14 +221,18 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
              series=f.ACCOUNTING, slow=BudgetAnswer.account_last),
     ),
     "errors": (
-        fact(v.COUNT_ERROR_95, lambda a: float(LaplaceNoise.calibrate(a.study.epsilon, 1.0).error_quantile(0.95)),
-             "ln(20)/ε, ε = {epsilon}", DMNS06),
+        fact(v.COUNT_ERROR_95, _count_error, "ln(20)/ε, ε = {epsilon}", DMNS06, at_least=True),
     ),
     "privacy": (
+        fact(v.RELEASE_EPSILON, _on_sample(lambda given: given.epsilon), "ln(1 + q(e^ε − 1)), ε = {epsilon}, q = "
+             "{rate}; Laplace and Gaussian noise need it", BBG18),
+        fact(v.RELEASE_DELTA, _on_sample(lambda given: given.delta), "qδ, δ = {delta}, q = {rate}; Gaussian noise "
+             "needs it", BBG18),
         each(v.TOTAL_BELIEF, lambda one: _by(one, float(updated(0.5, one.epsilon))), "e^ε/(1 + e^ε) of the total ε",
              DR14),
         each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
-        fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.study.epsilon, "g·ε, g = {group_size}", CHAPTER),
+        fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.releases.epsilon, lambda a: "g·ε, g = "
+             "{group_size}" if a.study.rate == 1 else "g·ln(1 + q(e^ε − 1)), g = {group_size}, q = {rate}", CHAPTER),
         fact(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "
              "(e^(gε) − 1)/(e^ε − 1) up to its centre", DVGM22, at_least=True, series=f.TIGHT),
         fact(v.GROUP_DELTA, _group_delta(f.TEXT), "g e^(gε) δ, as the theorem’s text has it", CHAPTER, at_least=True,
@@ -194,19 +268,45 @@ def _whole(view: Span, *also: float) -> Array:
 def _total_table(a: BudgetAnswer, view: Span) -> Table:
     k = _whole(view, float(a.study.releases))
     columns: dict[Column, Array] = {f.X_RELEASES: k}
-    for series, one in a.ones.items():
+    for series, one in _composed(a).items():
         columns[Column(v.TOTAL_EPSILON, series)], columns[Column(v.TOTAL_DELTA, series)] = one.totals(k)
     return Table(columns)
+
+
+def _composed(a: BudgetAnswer) -> dict[Series, Account]:
+    """What is drawn of all accounts; the others lie too near to the optimal one."""
+    return {series: one for series in f.COMPOSED if (one := a.one(series))}
+
+
+def _over_table(a: BudgetAnswer, view: Span) -> Table:
+    k = _whole(view, float(a.study.releases))
+    exact = a.get(f.OPTIMAL).totals(k)[0]
+    ones = {series: one for series in f.BESIDE_EXACT if series != f.GAUSSIAN_ZCDP and (one := a.one(series))}
+    said = {series: (one.totals(k)[0], exact) for series, one in ones.items()}
+    if isinstance(gaussian := a.one(f.GAUSSIAN), Gaussian):
+        said[f.GAUSSIAN_ZCDP] = gaussian.by_zcdp(k), gaussian.totals(k)[0]
+    some = np.logical_and.reduce([least > 0 for _, least in said.values()]) & bool(said)
+    return Table({f.X_RELEASES: k[some]}
+                 | {Column(v.TOTAL_EPSILON, series): total[some] for series, (total, _) in said.items()}
+                 | {Column(v.OVER_EXACT, series): total[some] / least[some] for series, (total, least) in said.items()})
+
+
+def _rate_table(a: BudgetAnswer, view: Span) -> Table:
+    low, high = (min(max(end, SMALLEST), 1.0) for end in view)
+    rates = np.unique(np.append(np.geomspace(low, high, RATES), a.study.rate))
+    return Table({f.X_RATE: rates,
+                  Column(v.RELEASE_EPSILON, f.ON_SAMPLE): np.asarray(subsampled(a.study.epsilon, 0.0, rates)[0]),
+                  Column(v.RELEASE_EPSILON, f.PROPORTIONAL): rates * a.study.epsilon})
 
 
 def _group_table(a: BudgetAnswer, view: Span) -> Table:
     study, few = a.study, np.arange(1.0, 21.0)
     sizes = np.unique(np.concatenate([_whole(view, float(study.group_size)), few[few <= max(2.0, view[1])]]))
-    deltas = groups(study, sizes)
-    columns: dict[Column, Array] = {f.X_SIZE: sizes, Column(v.GROUP_EPSILON): sizes * study.epsilon}
+    deltas = groups(a.releases, sizes)
+    columns: dict[Column, Array] = {f.X_SIZE: sizes, Column(v.GROUP_EPSILON): sizes * a.releases.epsilon}
     for series, delta in deltas.items():
         columns[Column(v.GROUP_DELTA, series)] = delta
-        if study.delta > 0:
+        if a.releases.delta > 0:
             with np.errstate(over="ignore"):
                 cost = np.minimum(delta / np.maximum(deltas[f.TIGHT], 1e-323), LARGEST)
             columns[Column(v.GROUP_COST, series)] = cost
@@ -227,13 +327,14 @@ def _accounted_columns(a: BudgetAnswer, _: Table) -> Mapping[Column, Array]:
 
 
 def _profile_table(a: BudgetAnswer, view: Span) -> Table:
-    return profile_table(view, {series: one.worst for series, one in a.ones.items()},
-                         *(one.epsilon for one in a.ones.values()))
+    return profile_table(view, {series: one.worst for series, one in _composed(a).items()},
+                         *(one.epsilon for one in _composed(a).values()))
 
 
 def _attack_table(a: BudgetAnswer, _: Span) -> Table:
     """The grey promise is that of what is allowed."""
-    return attack_table({series: one.worst for series, one in a.ones.items()}, a.study.budget, a.study.budget_delta)
+    study = a.study
+    return attack_table({series: one.worst for series, one in _composed(a).items()}, study.budget, study.budget_delta)
 
 
 def _plan_view(a: BudgetAnswer) -> Span:
@@ -243,9 +344,11 @@ def _plan_view(a: BudgetAnswer) -> Span:
 
 TABLES: Mapping[str, Tabled[BudgetAnswer, None]] = {
     f.TOTAL_TABLE: table(_total_table, lambda a: (1.0, float(max(10, 3 * a.study.releases)))),
+    f.OVER_TABLE: table(_over_table, lambda a: (1.0, float(max(10, 3 * a.study.releases)))),
+    f.RATE_TABLE: table(_rate_table, lambda a: (min(1e-3, a.study.rate / 10), 1.0)),
     f.GROUP_TABLE: table(_group_table, lambda a: (1.0, float(max(10, 3 * a.study.group_size)))),
     f.PLAN_TABLE: table(_plan_table, _plan_view, slow=BudgetAnswer.account_all, later=_accounted_columns),
-    PROFILE_TABLE: table(_profile_table, lambda a: (0.0, 2.5 * (a.get(f.OPTIMAL).epsilon or a.study.epsilon))),
+    PROFILE_TABLE: table(_profile_table, lambda a: (0.0, 2.5 * (a.get(f.OPTIMAL).epsilon or a.releases.epsilon))),
     ATTACK_TABLE: table(_attack_table, (0.0, 1.0)),
 }
 

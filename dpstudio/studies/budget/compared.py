@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind, Series
 from dpstudio.core.sources import BW18, KOV15
 from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import budget as f
@@ -30,14 +31,40 @@ LARGEST = 1e300
 """What is larger is shown as this."""
 
 
+class Releases(NamedTuple):
+    """The releases that are accounted for, as whoever is drawn into them or not is promised; and what is allowed."""
+
+    epsilon: float
+    delta: float
+    releases: int
+    slack: float
+    budget: float
+    budget_delta: float
+    rate: float
+    """The probability with which each person is drawn into one."""
+
+
+def releases_of(study: Study) -> Releases:
+    """The study's releases: on a sample of the people each has a smaller ε and δ."""
+    epsilon, delta = composition.subsampled(study.epsilon, study.delta, study.rate)
+    return Releases(float(epsilon), float(delta), study.releases, study.slack, study.budget, study.budget_delta,
+                    study.rate)
+
+
 @dataclass(frozen=True)
 class Account:
     """What one method says of the study's releases."""
 
-    study: Study
+    study: Releases
 
-    kind: ClassVar[Kind] = "bound"
+    tight: ClassVar[bool] = False
+    """Whether some releases need what it says."""
     how: ClassVar[str]
+
+    @property
+    def kind(self) -> Kind:
+        """On a sample worse releases with the same ε and δ could be thought of."""
+        return "exact" if self.tight and self.study.rate == 1 else "bound"
 
     def totals(self, k: Array) -> tuple[Array, Array]:
         """ε and δ of so many releases together."""
@@ -80,7 +107,7 @@ class Account:
 
         By this account, or by basic composition, which needs no slack and holds for all releases.
         """
-        return self.last_after(Basic(self.study).last_after(0))
+        return self.last_after(_most_by_basic(self.study))
 
     def last_after(self, k: int) -> int:
         """The last k above this one that is within what is allowed; this one where there is none."""
@@ -111,7 +138,21 @@ class Advanced(Account):
         return np.where(better, literal, basic), np.minimum(np.where(better, delta, k * study.delta), 1.0)
 
 
-class Simple(Account):
+class BesideExact(Account):
+    """An account at the δ of the optimal one, of the same releases."""
+
+    @cached_property
+    def over(self) -> float | None:
+        """How many times the least ε that holds; None where that is 0."""
+        least = Optimal(self.study).epsilon
+        return self.epsilon / least if least > 0 else None
+
+    def _no_delta(self, k: Array) -> Array:
+        """1 − (1 − δ)^k (1 − δ′): an (ε, δ)-DP release tells all with probability δ at most, and else is ε-DP."""
+        return -np.expm1(k * math.log1p(-self.study.delta) + math.log1p(-self.study.slack))
+
+
+class Simple(BesideExact):
     how = ("kε tanh(ε/2) + ε √(2k ln(min(1/δ′, e + √k ε/δ′))), or kε where that is less, at δ = 1 − (1 − δ)^k "
            "(1 − δ′)")
 
@@ -121,8 +162,46 @@ class Simple(Account):
         return np.minimum(k * self.study.epsilon, np.minimum(bound, other)), np.asarray(delta)
 
 
-class Optimal(Account):
-    kind = "exact"
+class Strided(Account):
+    """An account whose ε takes a search for every k."""
+
+    def last_after(self, k: int) -> int:
+        """By strides and halves, as ε and δ both grow with k."""
+        stride = max(k, 1)
+        while k + stride <= f.MOST_COUNTED and within(self.study, *self._of(k + stride)):
+            k, stride = k + stride, 2 * stride
+        beyond = min(k + stride, f.MOST_COUNTED + 1)
+        while beyond - k > 1:
+            middle = (k + beyond) // 2
+            if within(self.study, *self._of(middle)):
+                k = middle
+            else:
+                beyond = middle
+        return k
+
+
+class Concentrated(Strided, BesideExact):
+    how = ("each release is ε²/2-zCDP; kε²/2 is turned into ε at δ′ by the best order, or kε where that is less, at δ "
+           "= 1 − (1 − δ)^k (1 − δ′)")
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        study = self.study
+        found = np.asarray(composition.zcdp(k * (study.epsilon * study.epsilon / 2), study.slack))
+        return np.minimum(k * study.epsilon, found), self._no_delta(k)
+
+
+class Renyi(Strided, BesideExact):
+    how = ("k times the Rényi divergence of a randomized response, the largest of all ε-DP releases, turned into ε at "
+           "δ′ by the best order, at δ = 1 − (1 − δ)^k (1 − δ′)")
+
+    def totals(self, k: Array) -> tuple[Array, Array]:
+        study = self.study
+        found = np.array([_by_renyi(study.epsilon, float(one), study.slack) for one in k])
+        return np.minimum(k * study.epsilon, found), self._no_delta(k)
+
+
+class Optimal(Strided):
+    tight = True
     how = ("the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized responses need it")
 
     def totals(self, k: Array) -> tuple[Array, Array]:
@@ -138,23 +217,9 @@ class Optimal(Account):
         return Said(self.worst.loss_exceeds(self.epsilon), "the largest probability of an event e^ε times as likely "
                     "with a record as without, ε in total", KOV15, "bound")
 
-    def last_after(self, k: int) -> int:
-        """By strides and halves, as ε and δ both grow with k, and ε is a law for every k."""
-        stride = max(k, 1)
-        while k + stride <= f.MOST_COUNTED and within(self.study, *self._of(k + stride)):
-            k, stride = k + stride, 2 * stride
-        beyond = min(k + stride, f.MOST_COUNTED + 1)
-        while beyond - k > 1:
-            middle = (k + beyond) // 2
-            if within(self.study, *self._of(middle)):
-                k = middle
-            else:
-                beyond = middle
-        return k
-
 
 class Gaussian(Account):
-    kind = "exact"
+    tight = True
     how = "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = kδ + δ′"
 
     @cached_property
@@ -170,6 +235,12 @@ class Gaussian(Account):
             epsilon[inside] = composition.gaussian(self._sigma, 1.0, k[inside], delta[inside])
         return epsilon, np.minimum(delta, 1.0)
 
+    def by_zcdp(self, k: Array) -> Array:
+        """ε of so many by zCDP, which Rényi's divergences of all orders come to here, at the same δ."""
+        delta = k * self.study.delta + self.study.slack
+        rho = k / (2 * self._sigma * self._sigma)
+        return np.where(delta < 1, composition.zcdp(rho, np.where(delta < 1, delta, 0.5)), 0.0)
+
     def _end(self) -> int:
         """ε is worth a search only where δ, which grows with k, is within what is allowed, but for rounding."""
         return int(min(max((self.study.budget_delta - self.study.slack) / self.study.delta, 0.0) + 2, f.MOST_COUNTED))
@@ -183,25 +254,36 @@ class Gaussian(Account):
         return Said(float(ndtr(0.5 / sigma - self.epsilon * sigma)), "Φ(μ/2 − ε/μ), μ = √k/σ, ε in total", BW18)
 
 
+@lru_cache(maxsize=4)
+def _most_by_basic(study: Releases) -> int:
+    """Where every other account begins."""
+    return Basic(study).last_after(0)
+
+
 @lru_cache(maxsize=4096)
 def _of_responses(epsilon: float, k: int, slack: float) -> float:
     """The smallest ε of k randomized responses at that δ: the most that any k ε-DP releases can need."""
     return float(RandomizedResponse.symmetric(epsilon).epsilon_after(k, slack))
 
 
-def literal_advanced(study: Study) -> float | None:
+@lru_cache(maxsize=4096)
+def _by_renyi(epsilon: float, k: float, slack: float) -> float:
+    return float(renyi_to_epsilon(response_divergence(epsilon, k), slack))
+
+
+def literal_advanced(study: Releases) -> float | None:
     """What the formula says before it is compared with basic composition."""
     if study.slack == 0:
         return None
     return float(composition.advanced(study.epsilon, study.delta, study.releases, study.slack)[0])
 
 
-def within(study: Study, epsilon: float | Array, delta: float | Array) -> bool | npt.NDArray[np.bool_]:
+def within(study: Releases, epsilon: float | Array, delta: float | Array) -> bool | npt.NDArray[np.bool_]:
     """Whether a total is within the allowed ε and δ; ten times 0.1 is 1."""
     return (epsilon <= study.budget * _ROUNDED) & (delta <= study.budget_delta * _ROUNDED)
 
 
-def groups(study: Study, sizes: Array) -> Mapping[Series, Array]:
+def groups(study: Releases, sizes: Array) -> Mapping[Series, Array]:
     """δ for groups of each size: tight, and the two that the thesis chapter prints; none above 1e300."""
     if study.delta == 0:
         return dict.fromkeys(f.GROUPS, np.zeros(sizes.shape))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRV10, DVGM22, KOV15
+from dpstudio.core.sources import CHAPTER, CKS20, DMNS06, DR14, DRV10, DVGM22, KOV15, MIRONOV17
 from dpstudio.studies.kit.formulas import (
     ADVANTAGE,
     ATTACK,
@@ -12,6 +12,7 @@ from dpstudio.studies.kit.formulas import (
     GAUSSIAN,
     GDP_PROFILE,
     PROFILE,
+    SAMPLED,
 )
 
 FORMULAS = (
@@ -29,7 +30,18 @@ FORMULAS = (
             "p = e^epsilon/(1 + e^epsilon) quad q = 1 - p quad delta_k = 1 - (1 - delta)^k (1 - delta'(epsilon'))",
             "δ′(ε′) = Σⱼ C(k, j) p^(k − j) q^j max(0, 1 − e^(ε′ − (k − 2 j) ε)), p = e^ε/(1 + e^ε), q = 1 − p, "
             "δ_k = 1 − (1 − δ)^k (1 − δ′(ε′))", KOV15, "optimal"),
+    Formula("zCDP",
+            "rho = k epsilon^2/2 quad epsilon_k = min_(alpha > 1) "
+            "(alpha rho + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))",
+            "ρ = k ε^2/2, ε_k = min_(α > 1) (α ρ + ln(1 − 1/α) − (ln δ′ + ln α)/(α − 1))", CKS20, "zcdp"),
+    Formula("Rényi",
+            "rho_alpha = k/(alpha - 1) ln (cosh((alpha - 1/2) epsilon)/cosh(epsilon/2)) \\ epsilon_k = min_(alpha > 1) "
+            "(rho_alpha + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))",
+            "ρ_α = k/(α − 1) ln (cosh((α − 1/2) ε)/cosh(ε/2)), ε_k = min_(α > 1) "
+            "(ρ_α + ln(1 − 1/α) − (ln δ′ + ln α)/(α − 1))", MIRONOV17, "renyi"),
     GAUSSIAN, COMPOSED_GAUSSIAN, GDP_PROFILE,
+    Formula("Gaussian noise by zCDP", "rho = k/(2 sigma^2)", "ρ = k/(2 σ^2)", CKS20, "gaussian_zcdp"),
+    SAMPLED,
     Formula("What is left", 'epsilon_"left" = epsilon_"allowed" - epsilon_k', "ε_left = ε_allowed − ε_k", DR14),
     Formula("A group of g records",
             'epsilon_g = g epsilon quad delta_g = delta (e^(g epsilon) - 1)/(e^epsilon - 1) quad '

@@ -13,6 +13,8 @@ from dpstudio.text.numbers import short
 from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
 
 MOST_SENTENCES = 6
+_SEEN = 1.005
+"""An account that is less above the exact one is as good."""
 _RARE = 0.05
 """Odds that are exceeded more often than this are no promise: others are told."""
 
@@ -23,27 +25,39 @@ def sentences_of(a: BudgetAnswer, _: object = None) -> Iterator[str]:
     yield _risk(a)
     yield _error(a)
     yield _reach(a)
-    others = [*_missing(a), *_without_library(a), _group(a)]
+    others = [*_missing(a), *_without_library(a), _group(a), *_modern(a)]
     yield from others[: MOST_SENTENCES - 4]
 
 
 def _headline(a: BudgetAnswer) -> str:
     study, best, basic = a.study, a.get(f.OPTIMAL), a.value(v.TOTAL_EPSILON, f.BASIC)
-    come = "release at ε = {} comes" if study.releases == 1 else "releases at ε = {} come"
+    many = study.releases > 1
+    sample = "" if study.rate == 1 else f", {'each ' * many}on a sample of q = {significant(study.rate)},"
+    come = f"release{'s' * many} at ε = {{}}{sample} come{'s' * (not many)}"
     epsilon, allowed = beside(best.epsilon, study.budget)
     delta, allowed_delta = beside(best.delta, study.budget_delta)
     plain = safely(basic)
     less = f", not to ε = {plain}" if plain not in (epsilon, safely(best.epsilon)) else ""
-    if within(study, best.epsilon, best.delta):
+    if within(a.releases, best.epsilon, best.delta):
         left = short(study.budget - best.epsilon, 3, "down").replace("-", "−")
         judged = f"within the allowed ε = {allowed} and δ = {allowed_delta}, with ε = {left} left"
     else:
         judged = "above the allowed " + " and the allowed ".join(
             f"{symbol} = {limit} by {safely(total - given)}" for symbol, limit, total, given in (
                 ("ε", allowed, best.epsilon, study.budget), ("δ", allowed_delta, best.delta, study.budget_delta))
-            if not within(study, *((total, 0.0) if symbol == "ε" else (0.0, total))))
+            if not within(a.releases, *((total, 0.0) if symbol == "ε" else (0.0, total))))
     start = f"{grouped(study.releases)} {come.format(significant(study.epsilon))}"
     return f"{start} to ε = {epsilon} at δ = {delta}{less}: {judged}."
+
+
+def _modern(a: BudgetAnswer) -> Iterator[str]:
+    """How far above the optimal one the accounts of zCDP and Rényi are, where that can be seen."""
+    zcdp, renyi = ((a.value(v.TOTAL_EPSILON, series), found.value) if (found := a.fact(v.OVER_EXACT, series)) else None
+                   for series in (f.ZCDP, f.RENYI))
+    if zcdp and renyi and max(zcdp[1], renyi[1]) >= _SEEN:
+        least = "exact" if a.study.rate == 1 else "optimal"
+        yield (f"At the same δ the account by zCDP says ε = {safely(zcdp[0])}, {significant(zcdp[1])} times the "
+               f"{least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
 
 
 def _risk(a: BudgetAnswer) -> str:
@@ -53,7 +67,7 @@ def _risk(a: BudgetAnswer) -> str:
     times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with probability
     D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part 1 − e^−s.
     """
-    study, best = a.study, a.get(f.OPTIMAL)
+    study, best = a.releases, a.get(f.OPTIMAL)
     most = study.releases * study.epsilon
     who = "For one person: whoever knows all other records and was 50 : 50 about yours is at most"
     beyond = a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
@@ -72,6 +86,10 @@ def _risk(a: BudgetAnswer) -> str:
 
 
 def _error(a: BudgetAnswer) -> str:
+    if a.study.rate < 1:
+        return (f"For the analyst: noise for ε = {significant(a.study.epsilon)} in a count of the sample puts a count "
+                f"of everybody off by at most {safely(a.value(v.COUNT_ERROR_95))} in 95 % of releases, and who was "
+                "drawn puts it off further.")
     return (f"For the analyst: a count with Laplace noise at ε = {significant(a.study.epsilon)} is off by at most "
             f"{safely(a.value(v.COUNT_ERROR_95))} in 95 % of releases.")
 
@@ -96,9 +114,10 @@ def _number(most: float) -> str:
 
 def _missing(a: BudgetAnswer) -> Iterator[str]:
     """What says nothing here, and why: one sentence at most, the gravest."""
-    study = a.study
+    study = a.releases
     k, literal = grouped(study.releases), literal_advanced(study)
-    none = " Gaussian noise is left out: no release with it has δ = 0." if study.delta == 0 else ""
+    none = (" Gaussian noise is left out: no release with it has δ = 0." if a.study.delta == 0 else
+            " Gaussian noise is left out: on a sample it does not add up to Gaussian noise." if study.rate < 1 else "")
     if study.releases * study.delta + study.slack >= 1:
         yield ("kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise "
                "nothing, and so many releases need a smaller δ.")
@@ -122,7 +141,7 @@ def _group(a: BudgetAnswer) -> str:
         return "A group of one record is the definition itself; one person with several records is a group of those."
     start = f"A person with {size} records is promised only ε = {safely(a.value(v.GROUP_EPSILON))}"
     if not a.group[f.TIGHT]:
-        return f"{start} by one release, and δ stays {'0' if study.delta == 0 else 'below 1e−300'}."
+        return f"{start} by one release, and δ stays {'0' if a.releases.delta == 0 else 'below 1e−300'}."
     tight = a.value(v.GROUP_DELTA, f.TIGHT)
     text, formula = (a.value(v.GROUP_COST, series) for series in (f.TEXT, f.FORMULA))
     short = f"{significant(1 / formula)} times too small" if formula < 0.995 else "too small, if only just"

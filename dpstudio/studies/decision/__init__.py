@@ -29,6 +29,9 @@ DISCRETE_LAPLACE = Series("discrete_laplace", "Discrete Laplace", look="geometri
 DISCRETE_GAUSSIAN = Series("discrete_gaussian", "Discrete Gaussian")
 ALWAYS = (LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED)
 
+SMALL_DELTA = (LAPLACE, GENERALIZED, GAUSSIAN)
+"""The others spend a δ with which many answers promise nothing."""
+
 X_RECORDS = Column(v.RECORDS)
 X_TRIALS = Column(v.DONE)
 X_POSITION = Column(v.POSITION)
@@ -37,7 +40,7 @@ X_USERS = Column(v.USERS)
 X_FALSE_ACCEPT = Column(v.FALSE_ACCEPT)
 
 RECORDS_TABLE, SIMULATION_TABLE = "records", "simulation"
-THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE = "theorem", "lemma", "asking"
+THEOREM_TABLE, LEMMA_TABLE, ASKING_TABLE, CURVE_TABLE = "theorem", "lemma", "asking", "curve"
 COST_TABLE, TRADE_TABLE = "cost", "trade"
 GROUPS_TABLE = "groups"
 
@@ -86,6 +89,14 @@ FIGURES = (
            caption="What k answers cost together, at most, if asked again as N grows: kε, or less where more δ buys "
                    "it; Gaussian answers are one with √k·μ."),
     *profile_figures(Mark("epsilon"), Mark("delta", axis="y")),
+    Figure("curve", "ε of k answers, by the curve", CURVE_TABLE,
+           Axis(v.ASKED, "log"), Axis(v.COMPOSED_ANY, "log"),
+           (*lines(X_ASKED, v.COMPOSED_ANY, SMALL_DELTA),
+            *lines(X_ASKED, v.COMPOSED_STAYING, SMALL_DELTA, role="other"),
+            Line(X_ASKED, Column(v.COMPOSED_EPSILON), role="other", label="kε")),
+           panel="profile", switch="k answers",
+           caption="Thick: at most, whichever N each of k answers is asked of; thin: at least, where N stays. At the δ "
+                   "of k answers and δ once more."),
     Figure("errors", "Probability of a wrong answer", RECORDS_TABLE,
            Axis(v.RECORDS), Axis(v.ERROR, low=0),
            (*_lines(X_RECORDS, v.ERROR), _MINIMUM, _RECORDS),

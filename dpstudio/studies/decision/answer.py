@@ -6,15 +6,28 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.answer import (
+    Answer,
+    Declared,
+    Entry,
+    Said,
+    Steps,
+    Tabled,
+    drawn_table,
+    each,
+    fact,
+    simulated,
+    table,
+)
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, paced
-from dpstudio.core.sources import CP34, DR14, DRS22, STOCHASTIC
+from dpstudio.core.sources import CP34, DR14, DRS22, KOV15, STOCHASTIC, ZDW22
 from dpstudio.mechanisms.decision import (
     ComplementedDecision,
     CutoffExponentialDecision,
@@ -27,7 +40,7 @@ from dpstudio.models.costs import Kind
 from dpstudio.models.records import Average
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
-from dpstudio.studies.decision.compared import TIMES, Compared, prior_of, together
+from dpstudio.studies.decision.compared import ASKED_TIMES, CURVE_TIMES, TIMES, Compared, prior_of, together
 from dpstudio.studies.decision.further import FURTHER, GROUP_FACTS, GROUP_TABLES, PERSON_FACTS, Selected
 from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
 from dpstudio.studies.kit.compared import ClassOrPath, found
@@ -161,6 +174,25 @@ def _belief_after(one: Compared) -> Said:
                     "once in 20 times is T(0.95), whatever N is", DRS22, "bound")
 
 
+def _ask_ten(a: Answer[f.Decision, Compared, Any], series: str) -> Steps:
+    """Ten answers by the curve of one decision."""
+    if one := a.one(series):
+        yield None
+        yield one.ask_by_curve(ASKED_TIMES)
+
+
+def _of_small_delta(a: DecisionAnswer) -> dict[Series, Compared]:
+    return {series: one for series in f.SMALL_DELTA if (one := a.one(series))}
+
+
+def _ask_all(a: DecisionAnswer) -> Steps:
+    """As many answers as the picture has, of every decision."""
+    for one in _of_small_delta(a).values():
+        for k in CURVE_TIMES:
+            yield None
+            one.ask_by_curve(int(k))
+
+
 def _prior_mass(a: DecisionAnswer) -> Said:
     study = a.study
     centre, width = plain(study.prior_centre), plain(study.prior_width)
@@ -209,6 +241,14 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
              "ln (1−f(N))/(1−f(N+1)) between N = {records} and N + 1"),
         each(v.ASKED_EPSILON, lambda one: Said(one.asked[0], *one.asked[2:]), kind="bound"),
         each(v.ASKED_DELTA, lambda one: Said(one.asked[1], *one.asked[2:]), kind="bound"),
+        each(v.SEQUENCE_EPSILON, lambda one: one.ask_by_curve(ASKED_TIMES).at_most, "δ(ε′) over all pairs of "
+             "neighbours, rounded up to chords between the points of a grid, and the two laws with it composed: holds "
+             "whatever N is asked of next", ZDW22, kind="bound", slow_of=_ask_ten),
+        each(v.STAYING_EPSILON, lambda one: one.ask_by_curve(ASKED_TIMES).at_least, "the number of “yes” among ten is "
+             "binomial: the largest ε of the pairs N, N + 1 where the curve bends and of some between", ZDW22,
+             kind="bound", at_least=True, slow_of=_ask_ten),
+        each(v.SEQUENCE_DELTA, lambda one: one.ask_by_curve(ASKED_TIMES).delta, "1 − (1 − δ)^10, and {delta} once more",
+             KOV15, slow_of=_ask_ten),
     ),
     "attack": (
         *ADVANTAGE_FACTS,
@@ -303,6 +343,22 @@ def _asking_table(a: DecisionAnswer, _: Span) -> Table:
     return Table(columns)
 
 
+def _curve_table(a: DecisionAnswer, _: Span) -> Table:
+    """kε, for as many answers as the picture by the curve has."""
+    return Table({f.X_ASKED: CURVE_TIMES, Column(v.COMPOSED_EPSILON): CURVE_TIMES * a.study.epsilon})
+
+
+def _by_curve(a: DecisionAnswer, _: Table) -> Mapping[Column, Array]:
+    """ε by the curve of each decision, whatever N and while it stays, and δ."""
+    columns: dict[Column, Array] = {}
+    for series, one in _of_small_delta(a).items():
+        found = [one.ask_by_curve(int(k)) for k in CURVE_TIMES]
+        columns[Column(v.COMPOSED_ANY, series)] = np.array([each.at_most for each in found])
+        columns[Column(v.COMPOSED_STAYING, series)] = np.array([each.at_least for each in found])
+        columns[Column(v.COMPOSED_DELTA, series)] = np.array([each.delta for each in found])
+    return columns
+
+
 def _simulation_table(a: DecisionAnswer, drawn: Drawn) -> Table:
     return stream_table(f.X_TRIALS, (v.FRACTION, v.FRACTION_LOW, v.FRACTION_HIGH), tuple(a.ones), drawn.rows)
 
@@ -315,6 +371,7 @@ TABLES: Mapping[str, Tabled[DecisionAnswer, Drawn]] = {
     **GROUP_TABLES,
     f.LEMMA_TABLE: table(lambda _, __: _lemma_table(), (0.0, 2.0)),
     f.ASKING_TABLE: table(_asking_table, (TIMES[0], TIMES[-1])),
+    f.CURVE_TABLE: table(_curve_table, (CURVE_TIMES[0], CURVE_TIMES[-1]), slow=_ask_all, later=_by_curve, aside=True),
     f.SIMULATION_TABLE: drawn_table(
         _simulation_table, lambda a: (float(min(CHUNK, a.study.trials)), float(max(a.study.trials, 10)))),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,14 @@ import numpy.typing as npt
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import DR14, KOV15, Source
+from dpstudio.mechanisms.asking import whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Band, Decision, Particular, Slack, worst_slacks
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, Kind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
 from dpstudio.studies.kit.attack import common_loss
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import Interval
+from dpstudio.vocabulary import EXACT_INTEGERS, Interval
 
 if TYPE_CHECKING:
     from dpstudio.studies.decision import Decision as Study
@@ -27,8 +28,18 @@ if TYPE_CHECKING:
 _LAST: dict[str, tuple[Study, Best]] = {}
 """The best choice that was found last, by the name of a kind: it stays from answer to answer while a hand moves p."""
 ASKED_TIMES = 10
+_LEVELS = np.array([1e-3, 0.05, 0.7])
+"""Of what is looked at where N stays: about so likely accepted, beside where the curve bends."""
 BESIDE = 1e-9
 """Records by which an end of the uncertain band may miss a whole number and still lie on it."""
+
+
+class ByCurve(NamedTuple):
+    """What k answers come to by the decision's own curve: ε, at most, whatever N; ε, at least, where N stays; δ."""
+
+    at_most: float
+    at_least: float
+    delta: float
 
 
 @dataclass(frozen=True)
@@ -202,6 +213,46 @@ class Compared:
         return together(self, ASKED_TIMES)
 
     @cached_property
+    def by_curve(self) -> dict[int, ByCurve]:
+        """What is known of k answers from the decision's own curve, by k, once it was worked out."""
+        return {}
+
+    def ask_by_curve(self, k: int) -> ByCurve:
+        """Bounds on the ε of k answers at 1 − (1 − δ)^k and the study's δ once more."""
+        if k not in self.by_curve:
+            study = self.study
+            own = _after(self.delta, k)
+            delta = own + (1 - own) * study.delta
+            self.by_curve[k] = ByCurve(self._whatever_n(k, delta), self._while_n_stays(k, delta), delta)
+        return self.by_curve[k]
+
+    def _whatever_n(self, k: int, delta: float) -> float:
+        """The least that is known to hold."""
+        study = self.study
+        known = [k * study.epsilon]
+        if study.delta > 0:
+            known.append(_optimal(study.epsilon, k, study.delta))
+            if not self.zero_refused and 0 < delta < 1:
+                known.append(self.decision.epsilon_after(k, delta))
+            known.append(whatever_is_asked(lambda at: np.asarray(self.delta_at(at)), study.epsilon, k, delta))
+        return min(known)
+
+    def _while_n_stays(self, k: int, delta: float) -> float:
+        """The most of the N that are looked at; any of them is a bound from below."""
+        return max(while_n_stays(*pair, k, delta) for pair in self._pairs_looked_at)
+
+    @cached_property
+    def _pairs_looked_at(self) -> list[tuple[tuple[float, float], tuple[float, float], tuple[float, float]]]:
+        crossing = float(self.decision.smallest_n(0.5))
+        found = np.asarray(self.decision.smallest_n(_LEVELS))
+        n = np.unique(np.concatenate([[0.0], found, crossing + np.arange(-2.0, 1.0)]))
+        n = n[(n >= 0) & (n < EXACT_INTEGERS)]
+        accept, reject = (np.asarray(each([n, n + 1])) for each in (self.accept_probability, self.reject_probability))
+        losses = np.asarray(self.losses(n))
+        return [((accept[0, i], accept[1, i]), (reject[0, i], reject[1, i]), (losses[0, i], losses[1, i]))
+                for i in range(n.size)]
+
+    @cached_property
     def common_loss(self) -> float:
         """A privacy loss that 95 % of all answers stay within."""
         return common_loss(self)
@@ -272,6 +323,7 @@ def _first_from(n: float) -> float:
 
 
 TIMES = np.array([1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000], dtype=np.float64)
+CURVE_TIMES = np.array([1, 3, 10, 30, 100, 300, 1000], dtype=np.float64)
 WORTH = 0.1
 """A smaller ε is bought with more δ only where it saves more than this part."""
 

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BW18, CKS20, D70, DMNS06, DR14, DRS22, DVGM22, GRS12, KOV15, STOCHASTIC, WZLDSG20
+from dpstudio.core.sources import (
+    BW18,
+    CKS20,
+    D70,
+    DMNS06,
+    DR14,
+    DRS22,
+    DVGM22,
+    GRS12,
+    KOV15,
+    STOCHASTIC,
+    WZLDSG20,
+    ZDW22,
+)
 from dpstudio.studies.kit.formulas import ADVANTAGE, ATTACK, BELIEF, GDP_PROFILE, PROFILE
 
 FORMULAS = (
@@ -79,4 +92,9 @@ FORMULAS = (
             "E[cost] = c₁ Pr[N < m] Pr[Q = 1 | N < m] + c₀ Pr[N ≥ m] Pr[Q = 0 | N ≥ m]", D70),
     Formula("Asked k times",
             "epsilon_k = k epsilon quad delta_k = 1 - (1 - delta)^k", "ε_k = k ε, δ_k = 1 − (1 − δ)^k", KOV15),
+    Formula("Asked k times while N stays",
+            "delta_k (epsilon') = sum_j binom(k, j) f(N + 1)^j (1 - f(N + 1))^(k - j) "
+            "max(0, 1 - e^(epsilon' - j ell_1 (N) + (k - j) ell_0 (N)))",
+            "δ_k (ε′) = Σⱼ C(k, j) f(N + 1)^j (1 − f(N + 1))^(k − j) max(0, 1 − e^(ε′ − j ℓ₁ (N) + (k − j) ℓ₀ (N)))",
+            ZDW22),
 )

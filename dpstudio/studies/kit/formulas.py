@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import BW18, DMNS06, DR14, DRS22, GRS12, KOV16, WZ10
+from dpstudio.core.sources import BBG18, BW18, DMNS06, DR14, DRS22, GRS12, KOV16, WZ10
 
 PRIVATE = Formula(
     "Differential privacy",
@@ -48,3 +48,6 @@ SYMMETRIC = Formula(
     "Pr[yes | yes] = e^ε/(1 + e^ε), Pr[yes | no] = 1/(1 + e^ε)", KOV16, "response")
 COMPOSED_GAUSSIAN = Formula(
     "Gaussian releases together", "mu = (sqrt(k) Delta_2)/sigma", "μ = (√(k) Δ₂)/σ", DRS22, "gaussian")
+SAMPLED = Formula(
+    "A release on a sample", "epsilon_q = ln(1 + q (e^epsilon - 1)) quad delta_q = q delta",
+    "ε_q = ln(1 + q (e^ε − 1)), δ_q = q δ", BBG18)

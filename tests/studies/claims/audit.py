@@ -175,6 +175,11 @@ def what_is_wrong(said: Said):
         assert math.isclose(one.kept / one.noise.scale, 5 * epsilon, rel_tol=1e-12)
     if study.mechanism in ("wrong_shared_noise", "wrong_not_randomized"):
         assert log == 0
+    if study.mechanism == "wrong_sampled":
+        assert math.isclose(epsilon, study.rate * study.epsilon, rel_tol=1e-12)
+        # All there is of the tail from n + ½ on: e^−ε/2 without the record, and so many times that with it.
+        odds = 1 + study.rate * math.expm1(study.epsilon)
+        assert math.exp(log) >= (odds - math.exp(epsilon)) * math.exp(-study.epsilon) / 2 * (1 - 1e-6)
 
 
 def share(odds: str) -> float:

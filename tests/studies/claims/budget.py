@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 from claims.kit import NUMBER as N
@@ -16,6 +17,13 @@ from dpstudio.studies.budget import OPTIMAL
 ODDS = rf"(?:e\^)?{N} : \d+"
 MANY = rf"{N}(?: or more)?"
 MOST_COUNTED, RARE = 10_000, 0.05
+
+
+def releases(said: Said) -> SimpleNamespace:
+    """The study, with ε and δ of a release on its sample: of (1 − q)Q + qP against Q, where P and Q have the loss ε."""
+    study = said.study
+    epsilon = math.log1p(study.rate * math.expm1(study.epsilon)) if study.rate < 1 else study.epsilon
+    return SimpleNamespace(**study.values() | {"epsilon": epsilon, "delta": study.rate * study.delta})
 
 
 def law(epsilon: float, delta: float, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +59,7 @@ def beyond(epsilon: float, delta: float, k: int, at: float) -> float:
 
 
 def total_delta(said: Said, k: int | None = None) -> float:
-    study = said.study
+    study = releases(said)
     return -math.expm1((k or study.releases) * math.log1p(-study.delta) + math.log1p(-study.slack))
 
 
@@ -74,11 +82,13 @@ def tight_odds(text: str, epsilon: float) -> bool:
 
 
 def headline(said: Said) -> None:
-    study = said.study
+    study = releases(said)
     k, total, delta = study.releases, said.number("total"), said.number("delta")
     assert said.number("k") == k
     assert (" release at ε" in said.sentence and " comes to " in said.sentence) == (k == 1)
-    assert near(said.number("epsilon"), study.epsilon)
+    assert near(said.number("epsilon"), said.study.epsilon)
+    assert bool(said.groups["rate"]) == (study.rate < 1)
+    assert study.rate == 1 or near(said.number("rate"), study.rate)
     assert not_below(delta, total_delta(said))
     if study.slack == 0:
         assert not_below(total, k * study.epsilon)
@@ -103,7 +113,7 @@ def headline(said: Said) -> None:
 
 def within(said: Said) -> None:
     headline(said)
-    study = said.study
+    study = releases(said)
     assert said.number("total") <= said.number("allowed")
     assert said.number("delta") <= said.number("allowed_delta")
     true = said.value(v.TOTAL_EPSILON, OPTIMAL)
@@ -116,7 +126,7 @@ def within(said: Said) -> None:
 
 def above(said: Said) -> None:
     headline(said)
-    study, true = said.study, said.value(v.TOTAL_EPSILON, OPTIMAL)
+    study, true = releases(said), said.value(v.TOTAL_EPSILON, OPTIMAL)
     over, over_delta = said.groups["over"], said.groups["over_delta"]
     assert over or over_delta
     for text, limit, value, allowed in ((over, "allowed", true, study.budget),
@@ -128,12 +138,12 @@ def above(said: Said) -> None:
 
 
 def whatever(said: Said) -> bool:
-    study = said.study
+    study = releases(said)
     return study.delta == 0 and tight_odds(said.groups["odds"], study.releases * study.epsilon)
 
 
 def except_rarely(said: Said) -> None:
-    study, k = said.study, said.study.releases
+    study, k = releases(said), said.study.releases
     at, rare = log_odds(said.groups["odds"]), said.number("rare")
     assert beyond(study.epsilon, study.delta, k, at) <= rare * (1 + 1e-6)
     total = said.value(v.TOTAL_EPSILON, OPTIMAL)
@@ -155,25 +165,26 @@ def except_rarely(said: Said) -> None:
 
 
 def all_told(said: Said) -> bool:
-    some = tells(said.study.delta, said.study.releases)
+    some = tells(releases(said).delta, said.study.releases)
     return not_below(said.number("rare"), some) and 2 * some > RARE
 
 
 def count_error(said: Said) -> bool:
     # Pr[|Laplace noise of scale b| > e] = e^(−e/b)
-    left = math.exp(-said.number("error") * said.study.epsilon)
+    left = math.exp(-said.number("error") * said.study.epsilon * said.study.rate)
+    assert bool(said.groups.get("sample")) == (said.study.rate < 1)
     return near(said.number("epsilon"), said.study.epsilon) and 0.05 * 0.97 <= left <= 0.05 * (1 + 1e-9)
 
 
 def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
     """Whether k releases stay within the allowed total by each account; numbers may be so much too large."""
-    study = said.study
+    study = releases(said)
     epsilon, delta = study.budget * loose, study.budget_delta * loose
     basic = k * study.epsilon <= epsilon and k * study.delta <= delta
     optimal = responses_delta(study.epsilon, epsilon, k) <= study.slack * loose if study.slack else (
         k * study.epsilon <= epsilon)
     found = {"basic": basic, "optimal": basic or (optimal and total_delta(said, k) <= delta)}
-    if study.delta > 0:
+    if study.delta > 0 and study.rate == 1:
         mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
         logs = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
         spent = k * study.delta + study.slack
@@ -183,7 +194,7 @@ def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
 
 
 def reach(said: Said) -> None:
-    study = said.study
+    study = releases(said)
     assert near(said.number("slack"), study.slack)
     assert near(said.number("allowed"), study.budget)
     assert near(said.number("allowed_delta"), study.budget_delta)
@@ -202,17 +213,34 @@ def reach(said: Said) -> None:
 
 
 def literal(said: Said) -> float:
-    study = said.study
+    study = releases(said)
     root = math.sqrt(-2 * study.releases * math.log(study.slack))
     return study.epsilon * root + study.releases * study.epsilon * math.expm1(study.epsilon)
 
 
 def no_gaussian(said: Said) -> bool:
-    return said.study.delta == 0 or not said.groups.get("none")
+    none = said.groups.get("none") or ""
+    return ("has δ = 0" in none) == (said.study.delta == 0) and (
+        "on a sample" in none) == (said.study.delta > 0 and said.study.rate < 1)
+
+
+def modern(said: Said) -> None:
+    study = releases(said)
+    orders = 1 + np.exp(np.linspace(-12, min(-math.log(study.slack), 30), 20_000))
+    half = study.epsilon / 2
+    with np.errstate(over="ignore"):
+        logs = (np.logaddexp(0, -2 * half * (2 * orders - 1)) - np.logaddexp(0, -2 * half)) / (orders - 1)
+    promised = np.log1p(-1 / orders) - (math.log(study.slack) + np.log(orders)) / (orders - 1)
+    for name, divergence in (("zcdp", orders * study.epsilon**2 / 2), ("renyi", study.epsilon + logs)):
+        epsilon = min(float((study.releases * divergence + promised).min()), study.releases * study.epsilon)
+        assert said.number(name) * (1 + 1e-9) >= epsilon * (1 - 1e-5)
+        assert said.number(name) <= epsilon * 1.011
+        assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_{name}") - 1) < 0.006
+    assert ("the exact total" in said.sentence) == (study.rate == 1)
 
 
 def group(said: Said) -> None:
-    study, size = said.study, said.study.group_size
+    study, size = releases(said), said.study.group_size
     assert said.number("size") == size
     assert not_below(said.number("epsilon"), size * study.epsilon)
     reached = 0.0  # the steepest decision, from a group that is surely refused
@@ -237,15 +265,17 @@ def group(said: Said) -> None:
 
 
 def group_of_pure(said: Said) -> bool:
-    study = said.study
+    study = releases(said)
     zero = study.delta == 0 if said.groups["delta"] == "0" else study.delta < 1e-300
     return not_below(said.number("epsilon"), study.group_size * study.epsilon) and zero
 
 
-START = (rf"(?P<k>{N}) releases? at ε = (?P<epsilon>{N}) comes? to ε = (?P<total>{N}) at δ = (?P<delta>{N})"
+START = (rf"(?P<k>{N}) releases? at ε = (?P<epsilon>{N})(?:, (?:each )?on a sample of q = (?P<rate>{N}),)? "
+         rf"comes? to ε = (?P<total>{N}) at δ = (?P<delta>{N})"
          rf"(?:, not to ε = (?P<basic>{N}))?: ")
 WHO = "For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-NO_GAUSSIAN = r"Gaussian noise is left out: no release with it has δ = 0\."
+NO_GAUSSIAN = (r"Gaussian noise is left out: (?:no release with it has δ = 0|on a sample it does not add up to "
+               r"Gaussian noise)\.")
 
 CLAIMS = (
     Claim(START + rf"within the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}), with ε = (?P<left>{N}) "
@@ -259,25 +289,30 @@ CLAIMS = (
           r"odds of 50 : 50 become certainty\.", all_told),
     Claim(rf"For the analyst: a count with Laplace noise at ε = (?P<epsilon>{N}) is off by at most (?P<error>{N}) in "
           r"95 % of releases\.", count_error),
+    Claim(rf"For the analyst: noise for ε = (?P<epsilon>{N}) in a count of the (?P<sample>sample) puts a count of "
+          rf"everybody off by at most (?P<error>{N}) in 95 % of releases, and who was drawn puts it off further\.",
+          count_error),
     Claim(rf"With slack δ′ = (?P<slack>{N}) the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}) are "
           rf"(?P<none>not )?enough for (?P<optimal>one|{MANY}) such releases?(?: \((?:(?P<basic>{MANY}) by basic "
           rf"composition)?(?:, )?(?:(?P<gaussian>{MANY}) with Gaussian noise)?\))?\.", reach),
     Claim(r"kδ \+ δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise nothing, "
           r"and so many releases need a smaller δ\.", lambda said: (
-              said.study.releases * said.study.delta + said.study.slack >= 1)),
+              said.study.releases * releases(said).delta + said.study.slack >= 1)),
     Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of these accounts only basic composition "
           rf"does without it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
               said.number("slack"), said.study.slack) and (
               said.study.slack > said.study.budget_delta)),
     Claim(r"Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of advanced "
           rf"composition needs δ′ > 0\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
-              said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * said.study.epsilon, 12)),
+              said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * releases(said).epsilon, 12)),
     Claim(rf"The formula of advanced composition says ε = (?P<formula>{N}) for these (?P<k>{N}) releases, no less than "
           rf"basic composition, which is shown instead\.(?P<none> {NO_GAUSSIAN})?",
           lambda said: no_gaussian(said) and near(
               said.number("formula"), literal(said)) and (
-              literal(said) >= said.study.releases * said.study.epsilon * (1 - 1e-9))),
-    Claim(NO_GAUSSIAN, lambda said: said.study.delta == 0),
+              literal(said) >= said.study.releases * releases(said).epsilon * (1 - 1e-9))),
+    Claim(rf"(?P<none>{NO_GAUSSIAN})", no_gaussian),
+    Claim(rf"At the same δ the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the (?:exact|optimal) "
+          rf"total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
     Claim("The plan is empty: it spends nothing\\.", lambda said: not (
         said.study.plan_counts + said.study.plan_answers + said.study.plan_sums)),
     Claim("Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε\\.",
@@ -300,5 +335,6 @@ EXAMPLES = (
     {"epsilon": 10.0, "releases": 10_000}, {"slack": 0.0}, {"plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
     {"delta": 0.0, "slack": 0.0, "group_size": 1, "plan_counts": 0, "plan_answers": 0, "plan_sums": 0},
     {"budget": 1.0, "epsilon": 1.0, "delta": 0.0}, {"group_size": 1}, {"group_size": 9, "epsilon": 2.0},
+    {"rate": 0.01}, {"rate": 0.5, "delta": 0.0, "epsilon": 3.0}, {"rate": 0.2, "releases": 1},
     {"budget_delta": 1e-7}, {"budget": 0.01}, {"group_size": 10_000, "delta": 0.01}, {"delta": 1e-310},
 )

@@ -334,6 +334,49 @@ def _(d):
     same(total, 1 - (1 - delta) ** k * (1 - worst(prime, e, k)), rel=1e-6)
 
 
+def converted(divergence, slack):
+    """The least ε over a fine grid of orders."""
+    a = 1 + np.exp(np.linspace(-12, 25, 200_001))
+    return float((divergence(a) + np.log(1 - 1 / a) - (LN(slack) + np.log(a)) / (a - 1)).min())
+
+
+@claim("rho = k epsilon^2/2 quad epsilon_k = min_(alpha > 1) "
+       "(alpha rho + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))")
+def _(d):
+    e, k, slack = d.log(0.01, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
+    found = min(converted(lambda a: a * k * e**2 / 2, slack), k * e)
+    same(value("budget", "total_epsilon", "zcdp", epsilon=e, releases=k, slack=slack), max(found, 0), rel=1e-6)
+
+
+@claim("rho_alpha = k/(alpha - 1) ln (cosh((alpha - 1/2) epsilon)/cosh(epsilon/2)) \\ epsilon_k = min_(alpha > 1) "
+       "(rho_alpha + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))")
+def _(d):
+    e, k, slack = d.log(0.1, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
+
+    def divergence(a):
+        # cosh overflows
+        return k / (a - 1) * (np.logaddexp((a - 0.5) * e, (0.5 - a) * e) - np.logaddexp(e / 2, -e / 2))
+
+    found = max(converted(divergence, slack), 0)
+    same(value("budget", "total_epsilon", "renyi", epsilon=e, releases=k, slack=slack), found, rel=1e-6)
+
+
+@claim("rho = k/(2 sigma^2)")
+def _(d):
+    e, delta, k = d.log(0.05, 1), d.log(1e-8, 1e-3), d.whole(1, 50)
+    rho = k / (2 * float(analytic_sigma(e, delta)) ** 2)
+    same(value("budget", "total_epsilon", "gaussian_zcdp", epsilon=e, delta=delta, releases=k),
+         max(converted(lambda a: a * rho, k * delta + 1e-6), 0), rel=1e-6)
+
+
+@claim("epsilon_q = ln(1 + q (e^epsilon - 1)) quad delta_q = q delta")
+def _(d):
+    e, delta, q = d.epsilon, d.delta, d.between(0.01, 0.99)
+    now = {"epsilon": e, "delta": delta, "rate": q}
+    same((value("budget", "release_epsilon", **now), value("budget", "release_delta", **now)),
+         (LN(1 + q * (EXP(e) - 1)), q * delta))
+
+
 @claim('epsilon_"left" = epsilon_"allowed" - epsilon_k')
 def _(d):
     now = {"epsilon": d.epsilon, "releases": d.whole(1, 50), "budget": d.between(1, 9)}

@@ -11,6 +11,7 @@ from scipy.special import bdtr, gammaln, ndtr, ndtri
 
 from dpstudio.core.special import updated
 from dpstudio.mechanisms import composition
+from dpstudio.mechanisms.asking import while_n_stays
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
     GaussianDecision,
@@ -347,6 +348,23 @@ def _(d):
     delta = value("decision", "guarantee_delta", "cutoff", **now)
     same(value("decision", "asked_epsilon", "cutoff", **now), k * e)
     same(value("decision", "asked_delta", "cutoff", **now), 1 - (1 - delta) ** k)
+
+
+@claim("delta_k (epsilon') = sum_j binom(k, j) f(N + 1)^j (1 - f(N + 1))^(k - j) "
+       "max(0, 1 - e^(epsilon' - j ell_1 (N) + (k - j) ell_0 (N)))")
+def _(d):
+    e, k, delta = d.log(0.1, 1), d.whole(2, 20), d.log(1e-6, 1e-2)
+    one = LaplaceDecision(e, 10.0)
+    # Below the threshold “yes” tells the most, which is more likely with one record more.
+    n = d.whole(3, 9)
+    f, g, f_here, g_here = (float(each(at)) for at in (n + 1, n)
+                            for each in (one.accept_probability, one.reject_probability))
+    prime = while_n_stays((f_here, f), (g_here, g), (LN(f / f_here), LN(g_here / g)), k, delta)
+    needed = sum(math.comb(k, j) * f**j * g ** (k - j)
+                 * max(0, 1 - EXP(prime - j * LN(f / f_here) + (k - j) * LN(g_here / g))) for j in range(k + 1))
+    assert prime > 0
+    same(needed, delta, rel=1e-6)
+
 
 
 # Response

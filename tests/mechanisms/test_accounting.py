@@ -1,0 +1,178 @@
+"""Rényi divergences, their conversion to ε, and sampling: mpmath, enumeration, and peers."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.declare import InvalidParameter
+from dpstudio.mechanisms import accounting, composition
+from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise
+from dpstudio.mechanisms.response import RandomizedResponse
+
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "accounting.json").read_text("utf-8"))
+
+
+def value(row: dict) -> float:
+    p = {name: float(given) for name, given in row["params"].items()}
+    match row["quantity"].split(".")[1]:
+        case "zcdp":
+            return composition.zcdp(p["rho"], p["delta"])
+        case "renyi_laplace":
+            return accounting.renyi_laplace(p["alpha"], p["scale"])
+        case "renyi_response":
+            return accounting.renyi_response(p["alpha"], p["epsilon"])
+        case "renyi_of_responses":
+            return accounting.renyi_to_epsilon(accounting.response_divergence(p["epsilon"], p["k"]), p["delta"])
+        case "subsampled":
+            return composition.subsampled(p["epsilon"], 0.0, p["rate"])[0]
+    raise AssertionError(row["quantity"])
+
+
+@pytest.mark.parametrize("quantity", sorted({row["quantity"] for row in ROWS}))
+def test_that_the_accounts_equal_the_oracle(quantity):
+    for row in ROWS:
+        if row["quantity"] == quantity:
+            assert value(row) == pytest.approx(float(row["value"]), rel=1e-12, abs=0), row
+
+
+@settings(max_examples=60, deadline=None)
+@given(rho=st.floats(-20, 20).map(math.exp), delta=st.floats(-60, -1e-3).map(math.exp), order=st.floats(-8, 8))
+def test_that_no_order_promises_less_than_zcdp_says_and_that_it_is_never_too_small(rho, delta, order):
+    found = composition.zcdp(rho, delta)
+    with mpmath.workdps(40):
+        r, d, a = mpmath.mpf(rho), mpmath.mpf(delta), 1 + mpmath.exp(mpmath.mpf(order))
+        here = a * r + mpmath.log(1 - 1 / a) - (mpmath.log(d) + mpmath.log(a)) / (a - 1)
+        assert found <= max(here, 0) * (1 + 1e-13) + 1e-14
+        # δ at the ε that was found, as Canonne, Kamath & Steinke print it; the best order is where its slope is none.
+        e = mpmath.mpf(found)
+        if found > 1e-6:
+            best = mpmath.findroot(lambda t: r * t * t + mpmath.log1p(t) + mpmath.log(d),
+                                   mpmath.mpf(min(math.sqrt(-math.log(delta) / rho), math.expm1(-math.log(delta)))))
+            a = 1 + best
+            needed = mpmath.exp((a - 1) * (a * r - e)) / (a - 1) * (1 - 1 / a) ** a
+            assert needed <= d
+            assert needed == pytest.approx(d, rel=1e-7)
+
+
+def test_that_the_ends_of_zcdp_are_told():
+    assert composition.zcdp(0, 1e-6) == 0.0
+    assert composition.zcdp(5e-324, 0.5) == 0.0
+    assert 0 < composition.zcdp(5e-324, 5e-324) < 1e-160
+    assert composition.zcdp(1.7e308, 0.5) > 1e308
+    np.testing.assert_array_equal(composition.zcdp([[0.5], [1.0]], [1e-6, 1e-9]).shape, (2, 2))
+    assert isinstance(composition.zcdp(np.float64(0.5), 1e-6), float)
+    for rho, delta, words in ((-1, 0.5, r"rho must be in \[0, ∞\), got -1"),
+                              (1, 0, r"delta must be in \(0, 1\), got 0"),
+                              (1, 1.0, r"delta must be in \(0, 1\), got 1"),
+                              (math.nan, 0.5, "rho must be")):
+        with pytest.raises(InvalidParameter, match=words):
+            composition.zcdp(rho, delta)
+
+
+@settings(max_examples=40, deadline=None)
+@given(epsilon=st.floats(-9, 4).map(math.exp), excess=st.floats(-20, 6).map(math.exp))
+@example(epsilon=1.0, excess=0.0)
+@example(epsilon=1e-5, excess=0.0)
+def test_that_divergences_are_the_sums_and_integrals_that_define_them(epsilon, excess):
+    with mpmath.workdps(40):
+        a, e = mpmath.mpf(1 + excess), mpmath.mpf(epsilon)
+        p, u = 1 / (1 + mpmath.exp(-e)), 1 / mpmath.mpf(1 / epsilon)
+        # Laplace noise: on either side of both centres the loss is u or −u, and between them 2x − u.
+        tails = mpmath.exp((a - 1) * u) / 2 + mpmath.exp(-a * u) / 2
+        between = mpmath.exp(-a * u) * mpmath.expm1((2 * a - 1) * u) / (2 * (2 * a - 1))
+        if a == 1:
+            response, laplace = e * (2 * p - 1), u + mpmath.expm1(-u)
+        else:
+            response = mpmath.log(p**a * (1 - p) ** (1 - a) + (1 - p) ** a * p ** (1 - a)) / (a - 1)
+            laplace = mpmath.log(tails + between) / (a - 1)
+    assert accounting.renyi_response(1 + excess, epsilon) == pytest.approx(float(response), rel=1e-14)
+    assert accounting.renyi_laplace(1 + excess, 1 / epsilon) == pytest.approx(float(laplace), rel=1e-14)
+    # No ε-DP release has a larger one than a response, and none is above αε²/2.
+    assert float(laplace) <= float(response) * (1 + 1e-14) <= (1 + excess) * epsilon**2 / 2 * (1 + 1e-13)
+
+
+@settings(max_examples=25, deadline=None)
+@given(epsilon=st.floats(-5, 1.5).map(math.exp), k=st.integers(1, 300), delta=st.floats(-40, -0.1).map(math.exp))
+def test_that_the_accounts_of_responses_come_in_order(epsilon, k, delta):
+    exact = composition.optimal(epsilon, 0.0, k, delta)[0]
+    renyi = accounting.renyi_to_epsilon(accounting.response_divergence(epsilon, k), delta)
+    assert exact <= renyi <= composition.zcdp(k * epsilon**2 / 2, delta) * (1 + 1e-12)
+    assert renyi <= k * epsilon * (1 + 1e-12)
+    # No order on a fine grid promises less: the best one was found.
+    for order in 1 + np.exp(np.linspace(-6, 12, 300)):
+        here = k * accounting.renyi_response(order, epsilon) + math.log1p(-1 / order)
+        assert renyi <= max(here - (math.log(delta) + math.log(order)) / (order - 1), 0.0) + 1e-12
+
+
+def test_that_renyi_of_gaussian_noise_is_zcdp_and_above_the_exact_account():
+    for sigma, delta in ((0.3, 1e-9), (2.0, 1e-6), (70.0, 0.1)):
+        renyi = accounting.renyi_to_epsilon(lambda order, s=sigma: accounting.renyi_gaussian(order, s, 3.0), delta)
+        assert renyi == pytest.approx(composition.zcdp(4.5 / sigma**2, delta), rel=1e-12)
+        assert renyi >= composition.gaussian(sigma, 3.0, 1, delta)
+
+
+@settings(max_examples=40, deadline=None)
+@given(epsilon=st.one_of(st.floats(0, 5), st.floats(600, 1500)), rate=st.floats(0, 1), delta=st.floats(0, 1))
+@example(epsilon=710.0, rate=1.0, delta=0.25)
+@example(epsilon=1e-12, rate=1e-12, delta=0.0)
+@example(epsilon=800.0, rate=0.0, delta=1.0)
+@example(epsilon=1500.0, rate=5e-324, delta=1.0)
+def test_that_a_sample_of_the_people_gives_away_what_mpmath_says(epsilon, rate, delta):
+    found, spent = composition.subsampled(epsilon, delta, rate)
+    with mpmath.workdps(700):
+        exact = mpmath.log1p(mpmath.mpf(rate) * mpmath.expm1(mpmath.mpf(epsilon)))
+    assert found == pytest.approx(float(exact), rel=1e-14, abs=1e-300)
+    assert spent == rate * delta
+    if rate == 1:
+        assert (found, spent) == (epsilon, delta)
+
+
+@settings(max_examples=30, deadline=None)
+@given(epsilon=st.floats(0.01, 4), rate=st.floats(0.01, 0.99))
+def test_that_a_response_of_who_was_drawn_needs_exactly_that_epsilon(epsilon, rate):
+    """A record of “yes” is drawn or not, and who sees none answers as for “no”."""
+    one = RandomizedResponse.symmetric(epsilon)
+    with_it = (1 - rate) * one.yes_if_no + rate * one.yes_if_yes
+    losses = [math.log(with_it / one.yes_if_no), -math.log((1 - with_it) / one.no_if_no)]
+    assert max(losses) == pytest.approx(composition.subsampled(epsilon, 0.0, rate)[0], rel=1e-12)
+
+
+@settings(max_examples=12, deadline=None)
+@given(epsilon=st.floats(0.05, 4), rate=st.floats(0.01, 0.99), delta=st.sampled_from((1e-6, 1e-3, 0.1)))
+def test_that_noise_on_a_sample_needs_exactly_that_guarantee_either_way(epsilon, rate, delta):
+    """The count of a sample has its record with probability `rate`: mixtures, integrated beside those without it."""
+    for noise, spent in ((LaplaceNoise(1 / epsilon), 0.0), (GaussianNoise.analytic(epsilon, delta, 1.0), delta)):
+        reach = float(noise.quantile(1 - 1e-13)) + 1
+        x = np.linspace(-reach, reach + 1, 400_001)
+        without, moved = noise.density(x), noise.density(x - 1)
+        mixed = (1 - rate) * without + rate * moved
+        of_sample, delta_of_sample = composition.subsampled(epsilon, spent, rate)
+        for p, q in ((mixed, without), (without, mixed)):
+            needed = [float(np.maximum(p - math.exp(e) * q, 0).sum() * (x[1] - x[0]))
+                      for e in (of_sample, of_sample * 0.99)]
+            assert needed[0] <= delta_of_sample + 1e-8
+            if p is mixed:
+                assert needed[0] == pytest.approx(delta_of_sample, rel=1e-3, abs=1e-8)
+                assert needed[1] > needed[0] * 1.001 + (0 if spent else 1e-6 * rate)
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan])
+def test_that_a_share_outside_the_unit_interval_is_refused(bad):
+    with pytest.raises(InvalidParameter, match=r"rate must be in \[0, 1\]"):
+        composition.subsampled(1.0, 0.0, bad)
+
+
+def test_that_the_noises_behind_the_divergences_are_those_of_the_package():
+    # δ(ε) of the noise is never above what any order promises.
+    for noise, divergence in ((LaplaceNoise(2.0), lambda a: accounting.renyi_laplace(a, 2.0)),
+                              (GaussianNoise(2.0), lambda a: accounting.renyi_gaussian(a, 2.0))):
+        for delta in (1e-9, 1e-4, 0.05):
+            assert noise.delta_at(accounting.renyi_to_epsilon(divergence, delta)) <= delta
