@@ -47,8 +47,14 @@ def test_that_no_u_farther_off_leads_to_a_double_that_is_called_unreachable(answ
 @settings(max_examples=25, deadline=None)
 @given(answer=answers, scale=scales, seed=st.integers(0, 2**32))
 def test_that_whatever_is_released_is_reachable(answer, scale, seed):
-    released = laplace_in_doubles(answer, scale, 400, np.random.default_rng(seed))
+    released = laplace_in_doubles(answer, scale, 20_000, np.random.default_rng(seed))
     assert reachable(released, answer, scale).all()
+
+
+def test_that_the_answer_itself_is_released_by_noise_above_it_where_below_a_power_of_two_doubles_are_too_dense():
+    assert 1 + 0.75 * 2.0**-53 == 1.0 > 1 - 0.75 * 2.0**-53
+    assert reachable(1.0, 1.0, 0.75)
+    assert not reachable(0.0, 0.0, 0.75)
 
 
 def test_that_most_releases_of_one_cannot_come_from_none_and_few_of_a_thousand_from_one_less():

@@ -53,7 +53,8 @@ def main() -> None:
         bound = round(2 * max(sensitivity, sensitivity / epsilon) * 10 ** draw.choice([0.1, 0.5, 3, 9]), 3)
         answer = draw.choice([0.0, round(draw.uniform(-1.2, 1.2) * min(bound, 50), 2)])
         rows.append(row(epsilon, bound, sensitivity, answer))
-    Path(__file__).with_name("snapping.json").write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    made = {"made_by": "make_snapping.py, mpmath at 50 digits", "rows": rows}
+    Path(__file__).with_name("snapping.json").write_text(json.dumps(made, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
