@@ -37,12 +37,6 @@ FIGURES = (
            switch="By n",
            caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
                    "randomized response has slope −½, the others −1."),
-    Figure("local", "ε₀ that shuffling allows", LOCAL_TABLE,
-           Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
-           (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
-           panel="people", switch="ε₀",
-           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε "
-                   "nothing is gained."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
@@ -52,6 +46,12 @@ FIGURES = (
     Figure("errors", "Errors at this n and ε", ERRORS_TABLE,
            Axis(v.FRACTION_ERROR), Axis(v.ERROR_RELATIVE, low=0, high=1), lines(X_ERROR, v.ERROR_RELATIVE),
            caption="What each mechanism adds to the fraction of a fixed group, each against its own peak."),
+    Figure("local", "ε₀ that shuffling allows", LOCAL_TABLE,
+           Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
+           (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
+           panel="people", switch="ε₀",
+           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε "
+                   "nothing is gained."),
 )
 
 OUTCOMES = (
