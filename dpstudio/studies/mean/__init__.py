@@ -44,12 +44,6 @@ FIGURES = (
            switch="By n",
            caption="Lines are exact, dots simulated; thin: the lecture notes’ 1/(ε√n) and 1/(εn). About a group "
                    "randomized response has slope −½, the others −1."),
-    Figure("local", "ε₀ that shuffling allows", LOCAL_TABLE,
-           Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
-           (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
-           panel="people", switch="ε₀",
-           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε "
-                   "nothing is gained."),
     Figure("epsilon", "Error against ε", EPSILON_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.ERROR_SD, "log", floor=1e-15),
            (*lines(X_EPSILON, v.ERROR_SD), *lines(X_EPSILON, v.NOTE_ERROR, NOTED, role="other"),
@@ -70,6 +64,12 @@ FIGURES = (
            caption="Of the mean number of yes rows a person: rows lost fall with the bound, noise rises (both thin); "
                    "dots: the least error.",
            empty="Everybody has one row: there is nothing to bound"),
+    Figure("local", "ε₀ that shuffling allows", LOCAL_TABLE,
+           Axis(v.PEOPLE, "log"), Axis(v.LOCAL_EPSILON, low=0),
+           (*lines(X_PEOPLE, v.LOCAL_EPSILON, ALLOWED), Mark("people", draggable=True), Mark("epsilon", axis="y")),
+           panel="people", switch="ε₀",
+           caption="The largest ε₀ with which all answers, shuffled, keep today’s ε and δ, by four accounts; at ε "
+                   "nothing is gained."),
 )
 
 ROWS = "Rows of a person"
