@@ -1,10 +1,11 @@
-"""Noise added to the answer of a query: Laplace, two-sided geometric and Gaussian.
+"""Noise added to the answer of a query: Laplace, two-sided geometric, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
 and a sampler.
 """
 
 from dpstudio.mechanisms.noise.base import Noise
+from dpstudio.mechanisms.noise.discrete import DiscreteGaussianNoise
 from dpstudio.mechanisms.noise.exponential import GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise.gaussian import (
     GaussianNoise,
@@ -14,6 +15,7 @@ from dpstudio.mechanisms.noise.gaussian import (
 )
 
 __all__ = [
+    "DiscreteGaussianNoise",
     "GaussianNoise",
     "GeometricNoise",
     "LaplaceNoise",

@@ -1,0 +1,396 @@
+"""The discrete Gaussian: whole numbers that fall off like a normal law.
+
+With g(k) = e^(−k²/2σ²) all is sums of g over the whole numbers from some x on. Where g falls fast (σ < 3, or x ≥
+0.6 σ²) they are added up, 64 terms at most. Elsewhere Euler and Maclaurin's formula turns them into integrals, which
+Mills' ratio has, and derivatives at x, which are Hermite polynomials He_n(x/σ) g(x)/(−σ)ⁿ: by |B_n|/n! < 4/(2π)ⁿ what
+is left out after 20 derivatives is less than 1e-15 of the sum. The sum over all whole numbers has by Poisson's formula
+two series, one quick for each size of σ: Σ g(k) = σ√(2π) Σ e^(−2π²σ²k²).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from dpstudio.core.arrays import numbers_in, parameter_value
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.sources import CKS20, Source
+from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
+from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
+from dpstudio.text.sentences import at_least
+from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, Quantity, reals, variant
+
+_INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
+
+_SMOOTH = 3.0
+"""From this σ on derivatives of g fall off fast enough for Euler and Maclaurin's formula."""
+_STEEP = 0.6
+"""From this x/σ² on each term of a sum is so much less than the last that 64 are enough."""
+_TERMS = np.arange(64.0)
+_ORDER = 20
+_HALF_WAY = 0.6
+"""The σ at which both of Poisson's series are quick."""
+_WIDEST = 1e17
+"""Discrete Gaussian noise that is wider would leave the 64-bit integers."""
+_SAFE = 1 + 2.0**-40
+"""σ is rounded up by this factor, which is more than the rounding errors of a δ make of it."""
+_UNEVEN = 0.7
+"""From this ε/Δ on δ rises and falls as σ grows, a wave for each whole number that the crossing passes."""
+_EVEN = 4.0
+"""From this σ on the waves are too low to lift a δ of 1e-12 or more."""
+_LOOKED_AT = np.linspace(0.45, 1.35, 97)
+"""There the last fall below a δ is looked for, at so many times the σ of the continuous law."""
+_A_FEW = 12
+"""So many terms tell whether a δ is kept."""
+_PATIENCE = 60
+
+
+def _bernoulli(order: int) -> Array:
+    """Row n: the coefficients of B_n(θ)/n! by powers of θ, from the derivative B_n′ = n B_(n−1) and a mean of 0."""
+    rows = np.zeros((order + 1, order + 1))
+    rows[0, 0] = 1
+    for n in range(1, order + 1):
+        powers = np.arange(1, n + 1)
+        rows[n, 1 : n + 1] = rows[n - 1, :n] / powers
+        rows[n, 0] = -(rows[n, 1 : n + 1] / (powers + 1)).sum()
+    return rows
+
+
+_BERNOULLI = _bernoulli(_ORDER)
+
+
+def _all(sigma: Array) -> Array:
+    """Σ g(k) over all whole numbers."""
+    few, many = np.arange(1.0, 8)[:, None], np.arange(1.0, 4)[:, None]
+    flat = sigma.reshape(-1)
+    with np.errstate(over="ignore", divide="ignore"):
+        narrow = 1 + 2 * np.exp(-0.5 * (few / flat) ** 2).sum(axis=0)
+        wide = ROOT_TWO_PI * flat * (1 + 2 * np.exp(-2 * (np.pi * flat * many) ** 2).sum(axis=0))
+    return np.asarray(np.where(flat < _HALF_WAY, narrow, wide)).reshape(sigma.shape)
+
+
+def _hermite(z: Array, order: int) -> list[Array]:
+    """He_0(z) … He_order(z): He_(n+1) = z He_n − n He_(n−1)."""
+    found = [np.ones_like(z), z]
+    for n in range(1, order):
+        found.append(z * found[n] - n * found[n - 1])
+    return found
+
+
+def _sums(x: Array, sigma: Array, power: int = 0) -> Array:
+    """Σ ((k − x)/σ)^power g(k)/g(x) over the whole k ≥ x, at whole x ≥ 0; power is 0, 1 or 2."""
+    x, sigma = np.broadcast_arrays(x, sigma)
+    found = np.empty(x.shape)
+    with np.errstate(over="ignore"):
+        added = (sigma < _SMOOTH) | (x / sigma >= _STEEP * sigma)
+        at, s = x[added, None], sigma[added, None]
+        far = np.minimum(_TERMS[1:] / s, 1e100)
+        found[added] = (np.exp(-(at + _TERMS[1:] / 2) / s * far) * far**power).sum(axis=-1) + (power == 0)
+    at, s = x[~added], sigma[~added]
+    if at.size:
+        # ∫ ((t − x)/σ)^p g − Σ B_n/n! (d/dt)^(n−1) ((t − x)/σ)^p g: at x the derivative is that of g of the order
+        # n − 1 − p, (n − 1) … (n − p) times.
+        z = at / s
+        slope = mills_slope(z)
+        total = s * (mills(z), slope, mills(z) - z * slope)[power] + (0.5 if power == 0 else 0.0)
+        polynomials, scale = _hermite(z, _ORDER), np.ones_like(s)
+        for n in range(2, _ORDER + 1):
+            scale = scale / s
+            if n % 2 == 0 and n > power:
+                order = n - 1 - power
+                factor = math.perm(n - 1, power) * _BERNOULLI[n, 0] * (-1.0) ** (order + 1)
+                total = total + factor * polynomials[order] * scale
+        found[~added] = total
+    return found
+
+
+def _tails(x: Array, sigma: Array) -> Array:
+    """Pr[X ≥ x] at whole x ≥ 1."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(-0.5 * (x / sigma) ** 2) * _sums(x, sigma) / _all(sigma))
+
+
+def _deltas(epsilon: Array, sigma: Array, sensitivity: Array, terms: int = _TERMS.size) -> Array:
+    """The smallest δ, Σ (p(k − Δ) − e^ε p(k))⁺. [Canonne, Kamath & Steinke 2020, Theorem 7.]
+
+    Its terms are positive beyond y = εσ²/Δ + Δ/2. They are added up where they fall fast; else it is the integral, δ of
+    the continuous law, less Σ B_n(θ)/n! F^(n−1)(y), θ the distance from y to the next whole number and F(t) =
+    g(t − Δ) − e^ε g(t), which is 0 at y; where only e^ε g(t) falls fast, the difference of two tails.
+    """
+    epsilon, sigma, sensitivity = (part.reshape(-1) for part in np.broadcast_arrays(epsilon, sigma, sensitivity))
+    with np.errstate(over="ignore"):
+        middle = epsilon * sigma * (sigma / sensitivity)
+    low = np.clip(middle - sensitivity / 2, -1e300, 1e300)  # y − Δ
+    first = np.floor(low) + 1
+    theta = first - low
+    found = np.empty(low.shape)
+    added = (sigma < _SMOOTH) | (low / sigma >= (_STEEP - 0.1) * sigma)
+    smooth = ~added & (low + sensitivity < (_STEEP + 0.15) * sigma * sigma)
+    split = ~added & ~smooth
+    found[added] = _added(first[added], theta[added], sigma[added], sensitivity[added], terms)
+    found[smooth] = _integrated(epsilon[smooth], low[smooth], theta[smooth], sigma[smooth], sensitivity[smooth])
+    if split.any():
+        x, s, d = first[split], sigma[split], sensitivity[split]
+        with np.errstate(over="ignore"):
+            upper = _tails(np.where(x > 0, x, 1 - x), s)
+            lower = np.exp(-0.5 * (x / s) ** 2 - d / s * (theta[split] / s)) * _sums(x + d, s) / _all(s)
+        found[split] = np.where(x > 0, upper, 1 - upper) - lower
+    return np.asarray(np.clip(found, 0.0, 1.0) + 0.0)
+
+
+def _added(first: Array, theta: Array, sigma: Array, sensitivity: Array, terms: int) -> Array:
+    """Σ p(k) (1 − e^(ε − loss)) from k + Δ = y + θ on; below −32 nothing is left at σ < 3."""
+    start, j = np.maximum(first, -terms / 2), _TERMS[:terms]
+    k, s = start[:, None] + j, sigma[:, None]
+    with np.errstate(over="ignore"):
+        lost = np.expm1(-sensitivity[:, None] / s * (((start - first) + theta)[:, None] + j) / s)
+        return np.asarray(-(np.exp(-0.5 * (k / s) ** 2) * lost).sum(axis=1) / _all(sigma))
+
+
+def _integrated(epsilon: Array, low: Array, theta: Array, sigma: Array, sensitivity: Array) -> Array:
+    mu, u = sensitivity / sigma, low / sigma
+    w = u + mu
+    # D_n = He_n(u) − He_n(w) keeps its digits: D_(n+1) = u D_n − μ He_n(w) − n D_(n−1).
+    polynomials = _hermite(w, _ORDER)
+    before, now = np.zeros_like(u), -mu
+    total, scale = np.zeros_like(u), np.ones_like(u)
+    bernoulli = _BERNOULLI @ np.vander(theta, _ORDER + 1, increasing=True).T
+    for n in range(2, _ORDER + 1):
+        scale = scale / -sigma
+        total = total - bernoulli[n] * scale * now
+        before, now = now, u * now - mu * polynomials[n - 1] - (n - 1) * before
+    with np.errstate(over="ignore", invalid="ignore"):
+        correction = np.exp(-0.5 * u * u) * total / (ROOT_TWO_PI * sigma)
+    return delta_of_mu(epsilon, mu) + np.nan_to_num(correction)
+
+
+def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
+    """At each ε, of one dimension, a σ from which on δ_σ(ε) ≤ δ: the least one, but for 1e-12.
+
+    Where δ_σ(ε) rises and falls, it is the last fall below δ between any two of the places looked at. At the σ found
+    the guarantee holds in any case.
+    """
+    scale = sensitivity / largest_mu(epsilon, np.full(epsilon.shape, delta))
+
+    def excess(sigma: Array, which: npt.NDArray[np.bool_] | slice = slice(None)) -> Array:
+        found = _deltas(epsilon[which], sigma, np.array(sensitivity))
+        return np.asarray(np.log(np.maximum(found, 1e-320)) - math.log(delta))
+
+    low, high = 0.98 * scale, 1.02 * scale
+    uneven = (epsilon >= _UNEVEN * sensitivity) & (scale < _EVEN)
+    if uneven.any():
+        sigma = _LOOKED_AT * scale[uneven, None]
+        kept = _deltas(epsilon[uneven, None], sigma, np.array(sensitivity), _A_FEW).reshape(sigma.shape) <= delta
+        last = np.clip(_LOOKED_AT.size - np.argmin(kept[:, ::-1], axis=1), 1, _LOOKED_AT.size - 1)
+        low[uneven], high[uneven] = (_LOOKED_AT[at] * scale[uneven] for at in (last - 1, last))
+    while ((above := excess(low)) <= 0).any():
+        low = np.where(above <= 0, low / 1.1, low)
+    while ((below := excess(high)) > 0).any():
+        high = np.where(below > 0, high * 1.1, high)
+    # The rule of false position in ln σ, the value at an end that stays being halved. [The Illinois method.]
+    a, b = np.log(low), np.log(high)
+    side = np.zeros(epsilon.shape)
+    going = np.ones(epsilon.shape, dtype=np.bool_)
+    best = b.copy()
+    for _ in range(_PATIENCE):
+        c, d, up, down = a[going], b[going], above[going], below[going]
+        at = d + np.clip(down * (d - c) / (up - down), c - d, 0.0)
+        found = excess(np.exp(at), going)
+        fails, again = found > 0, side[going] * np.where(found > 0, 1.0, -1.0) > 0
+        above[going] = np.where(fails, found, np.where(again, up / 2, up))
+        below[going] = np.where(fails, np.where(again, down / 2, down), found)
+        a[going], b[going] = np.where(fails, at, c), np.where(fails, d, at)
+        side[going] = np.where(fails, 1.0, -1.0)
+        moved, best[going] = np.abs(at - best[going]), at
+        going[going] = (moved > 1e-14) & (found != 0)
+        if not going.any():
+            break
+    sigma = np.exp(best) * _SAFE
+    while (wrong := excess(sigma) > 0).any():
+        sigma = np.where(wrong, sigma * _SAFE, sigma)
+    return sigma
+
+
+@dataclass(frozen=True)
+class DiscreteGaussianNoise(Noise):
+    """Whole numbers x with probability e^(−x²/2σ²)/Σ e^(−k²/2σ²): whole answers, released exactly by a computer.
+
+    σ is its parameter, and its standard deviation a little less.
+    [Canonne, Kamath & Steinke 2020, Definition 1.]
+    """
+
+    name = "discrete Gaussian"
+    source = CKS20
+    needs_delta = True
+    norm = 2
+    is_whole = True
+    scale_how = "a σ from which on Pr[X > εσ²/Δ − Δ/2] − e^ε Pr[X > εσ²/Δ + Δ/2] ≤ δ"
+    sd_how = "√(Σ k² e^(−k²/2σ²)/Σ e^(−k²/2σ²))"
+    mean_how = "Σ |k| e^(−k²/2σ²)/Σ e^(−k²/2σ²)"
+    rounded_how = "whole already"
+
+    sigma: float = parameter(SIGMA)
+
+    @classmethod
+    def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:
+        """The least σ from which on it is (ε, δ)-DP; δ is in (0, 1), the sensitivity whole.
+
+        At large ε it is not the least of all: the δ of a σ below ½ or so may fall and rise again as σ grows.
+        """
+        at, whole = parameter_value(EPSILON, epsilon), parameter_value(WHOLE_SENSITIVITY, sensitivity, "sensitivity")
+        return cls(float(_least_sigma(np.array([at]), parameter_value(_INSIDE_DELTA, delta), whole)[0]))
+
+    @classmethod
+    def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:
+        at = numbers_in(epsilon, EPSILON)
+        sigma = _least_sigma(at.reshape(-1), delta, sensitivity)
+        roots = np.sqrt(2 * _sums(np.zeros_like(sigma), sigma, 2) / _all(sigma))
+        return np.asarray(sigma * roots).reshape(at.shape)
+
+    @property
+    def promise(self) -> str:
+        return ("Of a record that moves the answer by a whole Δ in ℓ₂ it tells at most what a Gaussian of mean "
+                f"Δ²/2σ² and variance Δ²/σ² tells as its privacy loss, σ = {at_least(self.sigma)}.")
+
+    @cached_property
+    def _whole(self) -> float:
+        """Σ g(k)."""
+        return float(_all(np.array(self.sigma)))
+
+    @property
+    def sd(self) -> float:
+        """√E X², a little less than σ."""
+        return min(self.sigma * math.sqrt(2 * self._from_0(2)), self.sigma)
+
+    @property
+    def mean_error(self) -> float:
+        """E|X|."""
+        return self.sigma * 2 * self._from_0(1)
+
+    def _from_0(self, power: int) -> float:
+        """E (X⁺/σ)^power."""
+        return float(_sums(np.zeros(1), np.array([self.sigma]), power)[0]) / self._whole
+
+    @property
+    def noise_scale(self) -> float:
+        """σ."""
+        return self.sigma
+
+    @property
+    def fourth_cumulant(self) -> float:
+        """E X⁴ − 3 (E X²)²; σ⁴ (q − 3p²) with p and q the means of t² and t⁴ over e^(−t²/2), t = 2πσk."""
+        if self.sigma < _HALF_WAY:
+            mass = np.exp(-0.5 * (_TERMS[:8] / self.sigma) ** 2) / self._whole
+            return 2 * float(mass @ _TERMS[:8] ** 4) - 3 * (2 * float(mass @ _TERMS[:8] ** 2)) ** 2
+        sigma = min(self.sigma, 10.0)  # from 7 on not even the first weight is a double
+        t = 2 * math.pi * sigma * _TERMS[:5]
+        weight = np.exp(-0.5 * t * t)
+        weight = weight / (2 * weight.sum() - 1)
+        p, q = 2 * float(weight @ t**2), 2 * float(weight @ t**4)
+        return sigma**4 * (q - 3 * p * p)
+
+    @property
+    def loss_source(self) -> Source:
+        return CKS20
+
+    def largest_loss(self, sensitivity: float = 1) -> float:
+        """∞: a bound on σ bounds no loss."""
+        self._sensitivity(sensitivity)
+        return math.inf
+
+    def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
+        """Pr[X > εσ²/Δ − Δ/2]."""
+        distance = self._sensitivity(sensitivity)
+        middle = parameter_value(EPSILON_PRIME, epsilon, "epsilon") * self.sigma * (self.sigma / distance)
+        return float(self._cdf(np.array(-(math.floor(min(middle, 1e300) - distance / 2) + 1.0))))
+
+    def excess(self, x: Array, rounded: bool = False) -> tuple[Array, Array]:  # noqa: ARG002 - whole already
+        flat, sigma = x.reshape(-1).astype(np.float64), np.array(self.sigma)
+        mass = np.exp(-0.5 * (flat / self.sigma) ** 2) / self._whole
+        first, second = (np.asarray(mass * _sums(flat, sigma, power) * self.sigma**power).reshape(x.shape)
+                         for power in (1, 2))
+        return first, second
+
+    def _density(self, x: Array) -> Array:
+        z = x / self.sigma
+        return np.where(np.floor(x) == x, np.exp(-0.5 * z * z) / self._whole, 0.0)
+
+    def _cdf(self, x: Array) -> Array:
+        # The lower tail from −1 down, else the complement of the upper one from x + 1 on.
+        x = np.floor(x)
+        below = x < 0
+        tail = _tails(np.where(below, -x, x + 1), np.array(self.sigma))
+        return np.asarray(np.where(below, tail, 1 - tail))
+
+    def _quantile(self, p: Array) -> Array:
+        # The continuous law is off by a whole number at most, and the tails themselves decide.
+        less = np.minimum(p, 1 - p)
+        far = -self.sigma * ndtri(np.minimum(less * (self._whole / (ROOT_TWO_PI * self.sigma)), 0.5))
+        about = np.where(p < 0.5, -np.round(far), np.round(far))
+        x = about + 2
+        for step in (1, 0, -1, -2):
+            candidate = about + step
+            # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
+            reached = np.where(p < 0.5, self._cdf(candidate) >= p, self._cdf(-candidate - 1) <= 1 - p)
+            x = np.where(reached, candidate, x)
+        return np.asarray(x + 0.0)
+
+    def _delta(self, epsilon: Array, sensitivity: float) -> Array:
+        return _deltas(epsilon, np.array(self.sigma), np.array(sensitivity)).reshape(epsilon.shape)
+
+    def _loss(self, x: Array, sensitivity: float) -> Array:
+        return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
+
+    def _log_tail(self, x: Array) -> Array:
+        x = np.ceil(x)
+        over = x > 0
+        high = np.where(over, x, 1.0)
+        tail = _tails(np.where(over, 1.0, 1 - x), np.array(self.sigma))
+        logs = -0.5 * (high / self.sigma) ** 2 + np.log(_sums(high, np.array(self.sigma)) / self._whole)
+        return np.where(over, logs, np.log1p(-tail))
+
+    def _tail_loss(self, x: Array, sensitivity: float) -> Array:
+        # What a move by Δ adds to Pr[X ≥ x] are the Δ masses below x; a wide move is a difference of logarithms.
+        x = np.ceil(x)
+        if sensitivity > _TERMS.size:
+            return self._log_tail(x - sensitivity) - self._log_tail(x)
+        k = np.arange(1.0, sensitivity + 1)
+        # g(x − k) over what is left from x on, g(x) times its sum where x ≥ 1.
+        high = np.maximum(x, 1.0)
+        with np.errstate(over="ignore"):
+            added = np.exp(k / self.sigma * ((high[..., None] - k / 2) / self.sigma)).sum(axis=-1)
+            far = np.log1p(added / _sums(high, np.array(self.sigma)))
+            near = np.log1p(self._density(np.minimum(x, 0.0)[..., None] - k).sum(axis=-1)
+                            / np.exp(self._log_tail(np.minimum(x, 0.0))))
+        wide = np.isinf(far)
+        if wide.any():
+            far[wide] = self._log_tail(x[wide] - sensitivity) - self._log_tail(x[wide])
+        return np.asarray(np.where(x >= 1, far, near))
+
+    def _crossing(self, loss: float, sensitivity: float) -> float:
+        return math.floor(sensitivity / 2 + loss * self.sigma * (self.sigma / sensitivity)) + 1.0
+
+    def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
+        if self.sigma > _WIDEST:
+            raise InvalidParameter("sigma", "at most 1e17 to draw whole numbers", self.sigma)
+        # Two-sided geometric noise of scale t, kept with probability e^(−(|y| − σ²/t)²/2σ²). [Algorithm 3.]
+        t = math.floor(self.sigma) + 1.0
+        drawn = np.empty(math.prod(size) if isinstance(size, tuple) else 1 if size is None else size, dtype=np.int64)
+        open_ = np.arange(drawn.size)
+        while open_.size:
+            y = np.floor(rng.exponential(t, open_.size)) - np.floor(rng.exponential(t, open_.size))
+            off = (np.abs(y) - self.sigma * (self.sigma / t)) / self.sigma
+            kept = rng.random(open_.size) < np.exp(-0.5 * off * off)
+            drawn[open_[kept]] = y[kept].astype(np.int64)
+            open_ = open_[~kept]
+        return np.asarray(drawn[0] if size is None else drawn.reshape(size))[()]
+
+    def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
+        return super()._sensitivity(given, quantity)
