@@ -256,8 +256,8 @@ class DiscreteGaussianNoise(Noise):
 
     @property
     def promise(self) -> str:
-        return ("Of a record that moves the answer by a whole Δ in ℓ₂ it tells at most what a Gaussian of mean "
-                f"Δ²/2σ² and variance Δ²/σ² tells as its privacy loss, σ = {at_least(self.sigma)}.")
+        return ("A record that moves the answer by a whole Δ in ℓ₂ costs ρ = Δ²/2σ² of zero-concentrated differential "
+                f"privacy, σ = {at_least(self.sigma)}.")
 
     @cached_property
     def _whole(self) -> float:
@@ -287,7 +287,7 @@ class DiscreteGaussianNoise(Noise):
     def fourth_cumulant(self) -> float:
         """E X⁴ − 3 (E X²)²; σ⁴ (q − 3p²) with p and q the means of t² and t⁴ over e^(−t²/2), t = 2πσk."""
         if self.sigma < _HALF_WAY:
-            mass = np.exp(-0.5 * (_TERMS[:8] / self.sigma) ** 2) / self._whole
+            mass = np.exp(-0.5 * np.minimum(_TERMS[:8] / self.sigma, 1e100) ** 2) / self._whole
             return 2 * float(mass @ _TERMS[:8] ** 4) - 3 * (2 * float(mass @ _TERMS[:8] ** 2)) ** 2
         sigma = min(self.sigma, 10.0)  # from 7 on not even the first weight is a double
         t = 2 * math.pi * sigma * _TERMS[:5]
@@ -354,25 +354,23 @@ class DiscreteGaussianNoise(Noise):
         high = np.where(over, x, 1.0)
         tail = _tails(np.where(over, 1.0, 1 - x), np.array(self.sigma))
         logs = -0.5 * (high / self.sigma) ** 2 + np.log(_sums(high, np.array(self.sigma)) / self._whole)
-        return np.where(over, logs, np.log1p(-tail))
+        return np.where(over, logs, np.log1p(0.0 - tail))
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
-        # What a move by Δ adds to Pr[X ≥ x] are the Δ masses below x; a wide move is a difference of logarithms.
-        x = np.ceil(x)
+        # From x − Δ ≥ 1 on the loss of the outcome x and what the sums of both tails differ by. Where the loss is small
+        # it is what a move by Δ adds to Pr[X ≥ x]: the Δ masses below x.
+        x, sigma = np.ceil(x), np.array(self.sigma)
+        high, moved = np.maximum(x, 1.0), x - sensitivity
+        out = self._loss(high, sensitivity) + np.log(_sums(np.maximum(moved, 1.0), sigma) / _sums(high, sigma))
+        near = self._log_tail(np.minimum(moved, 0.0)) - self._log_tail(np.minimum(x, sensitivity))
+        wide = np.where(moved >= 1, out, near)
         if sensitivity > _TERMS.size:
-            return self._log_tail(x - sensitivity) - self._log_tail(x)
-        k = np.arange(1.0, sensitivity + 1)
-        # g(x − k) over what is left from x on, g(x) times its sum where x ≥ 1.
-        high = np.maximum(x, 1.0)
-        with np.errstate(over="ignore"):
-            added = np.exp(k / self.sigma * ((high[..., None] - k / 2) / self.sigma)).sum(axis=-1)
-            far = np.log1p(added / _sums(high, np.array(self.sigma)))
-            near = np.log1p(self._density(np.minimum(x, 0.0)[..., None] - k).sum(axis=-1)
-                            / np.exp(self._log_tail(np.minimum(x, 0.0))))
-        wide = np.isinf(far)
-        if wide.any():
-            far[wide] = self._log_tail(x[wide] - sensitivity) - self._log_tail(x[wide])
-        return np.asarray(np.where(x >= 1, far, near))
+            return np.asarray(wide)
+        k, low = np.arange(1.0, sensitivity + 1), np.clip(x, -1e300, 0.0)
+        above = np.exp(k / self.sigma * ((high[..., None] - k / 2) / self.sigma)).sum(axis=-1) / _sums(high, sigma)
+        below = self._density(low[..., None] - k).sum(axis=-1) / np.exp(self._log_tail(low))
+        added = np.where(x >= 1, above, below)
+        return np.asarray(np.where(added < 1, np.log1p(np.minimum(added, 1.0)), wide))
 
     def _crossing(self, loss: float, sensitivity: float) -> float:
         return math.floor(sensitivity / 2 + loss * self.sigma * (self.sigma / sensitivity)) + 1.0
