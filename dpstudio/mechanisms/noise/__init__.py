@@ -1,4 +1,4 @@
-"""Noise added to the answer of a query: Laplace, two-sided geometric, Gaussian and discrete Gaussian.
+"""Noise added to the answer of a query: Laplace, two-sided geometric, staircase, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
 and a sampler.
@@ -13,6 +13,7 @@ from dpstudio.mechanisms.noise.gaussian import (
     classical_sigma,
     without_root_sigma,
 )
+from dpstudio.mechanisms.noise.staircase import StaircaseNoise
 
 __all__ = [
     "DiscreteGaussianNoise",
@@ -20,6 +21,7 @@ __all__ = [
     "GeometricNoise",
     "LaplaceNoise",
     "Noise",
+    "StaircaseNoise",
     "analytic_sigma",
     "classical_sigma",
     "without_root_sigma",
