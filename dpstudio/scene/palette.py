@@ -54,6 +54,8 @@ STYLES = {
     "level4": Style("#2b2b2b", "#e8eef4", (12, 2, 2, 2, 2, 2)),
     "gaussian_classical": Style("#876900", "#e3b93c", (5, 2, 1, 2)),
     "printed": Style("#b3131c", "#ff5a5f", (1, 2)),
+    "staircase": Style("#00805a", "#35d0a0", (9, 3)),
+    "discrete_gaussian": Style("#d6006f", "#ff4fa8", (4, 2, 1, 2, 1, 2)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "basic": Style("#101820", "#ffffff", (10, 2)),
     "advanced": Style("#d6006f", "#ff4fa8", (5, 3)),

@@ -62,6 +62,7 @@ class StaircaseNoise(Noise):
 
     name = "staircase"
     source = GV14
+    is_spread = False  # two coordinates that move by Δ/2 each have a loss of ε each
     sd_how = "Δ₁ √(E X²) of the steps"
     mean_how = "Δ₁ e^(ε/2)/(e^ε − 1)"
 
@@ -167,6 +168,16 @@ class StaircaseNoise(Noise):
             y = np.minimum(np.abs(x) / self.sensitivity, 1e300) - self._gamma
         n = np.floor(y)
         return np.maximum(n + 1, 0.0), np.where(y < 0, -y, 1 - (y - n))
+
+    def jumps(self, low: float, high: float, most: int) -> Array:
+        if (high - low) / self.sensitivity > most:
+            return np.empty(0)
+        def above(low: float, high: float) -> Array:
+            first, last = max(math.ceil(low / self.sensitivity - self._gamma), 0), high / self.sensitivity - self._gamma
+            steps = np.arange(max(math.floor(last) - first + 1, 0), dtype=np.float64)
+            return np.asarray((first + steps + self._gamma) * self.sensitivity)
+
+        return np.append(-above(-high, -low), above(low, high))
 
     def _density(self, x: Array) -> Array:
         return np.asarray(self._level(self._places(x)[0]) / 2 / self._unit)
