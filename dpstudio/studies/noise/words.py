@@ -103,8 +103,9 @@ def _error(a: NoiseAnswer) -> str:
         return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
     if asked.whole == 1:
         # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
-        least = ("on a count geometric has the least mean error, and put to its best use it serves every prior and "
-                 "every loss that grows with the error as well as any mechanism")
+        # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
+        least = ("on a count geometric has the least mean error, and well used it serves every prior and growing loss "
+                 "as well as any mechanism")
     else:
         mean, other = (a.value(v.MEAN_ERROR, series) for series in (f.STAIRCASE, f.LAPLACE))
         least = f"to any number, staircase has the least mean error, {safely(mean)} where Laplace has {safely(other)}"
