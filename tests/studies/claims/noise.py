@@ -17,6 +17,7 @@ from dpstudio.studies.noise import CLASSICAL, PRINTED
 
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|discrete Gaussian|Gaussian|staircase"
+WIDE = 1000
 SAID = {"Laplace", "geometric", "Gaussian"}
 Z95 = 1.959963984540054
 MOST_SENTENCES = 6
@@ -85,6 +86,9 @@ def share(said: Said, name: str, end: float) -> float:
     if name == "staircase":
         return 1 - 2 * staircase_tail(said, end + 0.5)
     if name == "discrete Gaussian":
+        wide = whole(said) / least_mu(said.study.epsilon, said.study.delta)
+        if wide > WIDE:  # what is added up and the integral are one to 1/σ²
+            return 1 - 2 * float(ndtr(-(end + 0.5) / wide))
         sigma_ = discrete_sigma(said.study.epsilon, said.study.delta, whole(said))
         k = np.arange(math.ceil(40 * sigma_) + 2)
         law = np.exp(-0.5 * (k / sigma_) ** 2)
@@ -123,7 +127,7 @@ def candidates(said: Said) -> set[str]:
     study = said.study
     if study.dimension > 1 or study.epsilon < 0.01:
         return compared(said) | ({said.groups["best"]} & SAID)
-    discrete = study.delta > 1e-300 and 0 < whole(said) < 1000 and sigma(said) < 1000
+    discrete = study.delta > 1e-300 and 0 < whole(said) < WIDE and sigma(said) < WIDE
     return compared(said) | {"staircase"} | ({"discrete Gaussian"} if discrete else set())
 
 
@@ -147,7 +151,7 @@ def of_whole_numbers(said: Said) -> None:
     assert said.study.dimension == 1
     assert whole(said)
     shares = {name: share(said, name, end) for name in candidates(said) | {best}}
-    rounding = 1e-9 if end < 1e6 else 1e-6
+    rounding = 1e-6 if end >= 1e6 or (best == "discrete Gaussian" and end >= WIDE) else 1e-9
     assert shares[best] >= max(shares.values()) - rounding
     assert shares[best] >= 0.95 - rounding
     if 0 < end < 1e6:  # no smaller number holds 95 %
