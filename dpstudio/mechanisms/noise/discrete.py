@@ -23,6 +23,7 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
 from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, Quantity, reals, variant
@@ -393,17 +394,7 @@ class DiscreteGaussianNoise(Noise):
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         if self.sigma > _WIDEST:
             raise InvalidParameter("sigma", "at most 1e17 to draw whole numbers", self.sigma)
-        # Two-sided geometric noise of scale t, kept with probability e^(−(|y| − σ²/t)²/2σ²). [Algorithm 3.]
-        t = math.floor(self.sigma) + 1.0
-        drawn = np.empty(math.prod(size) if isinstance(size, tuple) else 1 if size is None else size, dtype=np.int64)
-        open_ = np.arange(drawn.size)
-        while open_.size:
-            y = np.floor(rng.exponential(t, open_.size)) - np.floor(rng.exponential(t, open_.size))
-            off = (np.abs(y) - self.sigma * (self.sigma / t)) / self.sigma
-            kept = rng.random(open_.size) < np.exp(-0.5 * off * off)
-            drawn[open_[kept]] = y[kept].astype(np.int64)
-            open_ = open_[~kept]
-        return np.asarray(drawn[0] if size is None else drawn.reshape(size))[()]
+        return discrete_gaussian(self.sigma, size, rng)[()]
 
     def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
         return super()._sensitivity(given, quantity)

@@ -78,7 +78,8 @@ FIGURES = (
 
 DECISION, AFTER = "Decisions", "Post-processing"
 _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
-_WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "gaussian_count")
+_WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "gaussian_count",
+               "discrete_gaussian_count")
 _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
 
 OUTCOMES = (

@@ -19,7 +19,7 @@ from dpstudio.mechanisms.decision import (
     GeneralizedDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.auditing.subject import (
     Answered,
@@ -86,6 +86,13 @@ def _gaussian_count(study: Study) -> Built:
     return subject, (study.epsilon, study.delta)
 
 
+def _discrete_gaussian_count(study: Study) -> Built:
+    noise = DiscreteGaussianNoise.for_guarantee(study.epsilon, study.delta, 1.0)
+    # The last whole number before the ratio reaches e^ε, and ½: cells end between whole numbers.
+    knee = math.floor(study.epsilon * noise.sigma**2) + 0.5
+    return NoisyCount(noise, study.records, noise, knee, study.delta), (study.epsilon, study.delta)
+
+
 def _wrong_sensitivity(study: Study) -> Built:
     noise, claimed = (LaplaceNoise.calibrate(study.epsilon, sensitivity) for sensitivity in (0.5, 1.0))
     return NoisyCount(noise, study.records, claimed), (study.epsilon, 0.0)
@@ -118,6 +125,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                lambda study: _count(study, GeometricNoise(study.epsilon)),
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "discrete_gaussian_count": Audited("Discrete Gaussian noise on a count", _discrete_gaussian_count,
+                                       "a noisy count"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
