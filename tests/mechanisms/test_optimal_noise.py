@@ -98,7 +98,8 @@ def test_that_where_a_loss_begins_is_known_at_whole_multiples_alone_and_both_end
 @given(sigma=st.floats(-1.5, 3).map(lambda log: 10**log), moved=st.integers(1, 6), w=st.floats(0, 12))
 def test_that_the_delta_of_discrete_gaussian_noise_is_that_of_theorem_7(sigma, moved, w):
     epsilon = w * moved / sigma
-    noise, k = DiscreteGaussianNoise(sigma), np.arange(-math.ceil(14 * sigma) - moved, math.ceil(14 * sigma) + 2 * moved)
+    noise, reach = DiscreteGaussianNoise(sigma), math.ceil(14 * sigma) + 2 * moved
+    k = np.arange(-reach, reach + 1)
     at = epsilon * sigma**2 / moved
     # Term by term, each positive: e^−u²/2 less of what the loss has too much.
     over = np.arange(math.floor(at - moved / 2) + 1, math.floor(at - moved / 2) + 2 + 14 * math.ceil(sigma))

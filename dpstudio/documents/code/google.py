@@ -54,7 +54,8 @@ def _noisy(plan: Noisy) -> Script:
                       ("Google’s library does not account for a standard deviation that it is given.",))
     if plan.whole:
         plan = replace(plan, nearest=ROUNDED_GAUSSIAN)
-    made = (f"mechanism = GaussianMechanism(EPSILON, {plan.delta_name}, MOVES)", "noise = mechanism.add_noise")
+    how = "  # rounded, for the number is an int" if plan.whole else ""
+    made = (f"mechanism = GaussianMechanism(EPSILON, {plan.delta_name}, MOVES)", f"noise = mechanism.add_noise{how}")
     says = () if plan.whole else (f"The library finds σ itself, at most 0.1 % above the least one, "
                                   f"{plain(plan.scale)}, which DP Studio computes with.",)
     return Script(plan, imports, made, (f"ε and δ of one call: {STATED}.", "return mechanism.epsilon, mechanism.delta"),
