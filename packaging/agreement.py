@@ -20,7 +20,7 @@ from scipy.special import bdtr, bdtrc, ndtri
 
 from dpstudio.core.study import Study
 from dpstudio.documents.code import Handed, opendp, written
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, StaircaseNoise
 from dpstudio.studies import all_studies
 
 PAGE = Path(__file__).parents[1] / "docs" / "handover.md"
@@ -79,7 +79,12 @@ class Case:
             noise = GeometricNoise(1.0) if self.values.get("noise") == "geometric" else LaplaceNoise(1.0)
         else:
             noise = one.noise
-        if self.library == "google" and isinstance(noise, GeometricNoise):  # what stands in for it is rounded
+        if isinstance(noise, StaircaseNoise):  # Laplace noise stands in for it
+            noise = LaplaceNoise.calibrate(noise.epsilon, noise.sensitivity)
+        if self.library == "google" and isinstance(noise, DiscreteGaussianNoise):  # what stands in for it is rounded
+            least = GaussianNoise.analytic(one.study.epsilon, one.study.delta, 1.0)
+            return float(_wider(least, scale).tail(self.at - 0.5))
+        if self.library == "google" and isinstance(noise, GeometricNoise):
             return float(LaplaceNoise(noise.noise_scale * scale).tail(self.at - 0.5))
         return float(_wider(noise, scale).tail(self.at))
 
@@ -110,7 +115,8 @@ CASES = (
     *(Case("mean", ONE, series, library, at) for series, at in (("laplace", 1), ("geometric", 1), ("gaussian", 4))
       for library in DISTRIBUTIONS),
     *(Case("noise", ONE, series, library, at) for series, at in (
-        ("laplace", 1), ("geometric", 1), ("gaussian", 4), ("gaussian_classical", 4), ("printed", 25))
+        ("laplace", 1), ("geometric", 1), ("gaussian", 4), ("gaussian_classical", 4), ("printed", 25),
+        ("staircase", 1), ("discrete_gaussian", 4))
       for library in DISTRIBUTIONS),
     *(Case("posterior", ONE | {"noise": noise}, series, library, 1) for series, noise in (
         ("naive", "laplace"), ("clamped", "geometric"), ("aware", "laplace")) for library in DISTRIBUTIONS),
@@ -123,7 +129,7 @@ def _wider(noise: Any, scale: float) -> Any:
             return noise.replace(epsilon=noise.epsilon / scale)
         case LaplaceNoise():
             return noise.replace(scale=noise.scale * scale)
-    assert isinstance(noise, GaussianNoise)
+    assert isinstance(noise, GaussianNoise | DiscreteGaussianNoise)
     return noise.replace(sigma=noise.sigma * scale)
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-STUDIES = {"decision": "logistic", "noise": "staircase"}
+STUDIES = {"decision": "logistic", "noise": "secant"}
 SOON = "(layer or makes_no_table or parameter)"
 """Of the suite of every study what takes a second or two: a new noise derives its moments by integrals."""
-NOISE_LINE = '    listed(Series("staircase", "Staircase"), "dpstudio.mechanisms.noise.staircase:StaircaseNoise"),\n'
+NOISE_LINE = '    listed(Series("secant", "Secant"), "dpstudio.mechanisms.noise.secant:SecantNoise"),\n'
 
 
 def code_of(page: str, heading: str) -> list[str]:
@@ -43,7 +43,7 @@ def package(tmp_path_factory):
     mechanism, line = code_of("README.md", "How to add a mechanism")
     (folder / "dpstudio/mechanisms/decision/logistic.py").write_text(mechanism, "utf-8")
     insert(studies / "decision/answer.py", "COMPARED: tuple", line, ")\n\n\n")
-    shutil.copy(ROOT / "tests/mechanisms/staircase.py", folder / "dpstudio/mechanisms/noise/staircase.py")
+    shutil.copy(ROOT / "tests/mechanisms/secant.py", folder / "dpstudio/mechanisms/noise/secant.py")
     insert(studies / "noise/answer.py", "COMPARED: tuple", NOISE_LINE, ")\n\n\n")
     word, fact = code_of("CONTRIBUTING.md", "A fact")
     insert(folder / "dpstudio/vocabulary/decision.py", "# Errors\n", word)
@@ -102,7 +102,7 @@ assert len(drawn) >= 5, drawn
     told(package, "-c", code)
 
 
-@pytest.mark.parametrize(("study", "title"), [("decision", "Logistic"), ("noise", "Staircase")])
+@pytest.mark.parametrize(("study", "title"), [("decision", "Logistic"), ("noise", "Secant")])
 def test_that_print_names_it_and_a_picture_carries_the_session(package, tmp_path, study, title):
     file = tmp_path / "picture.svg"
     told(package, "-m", "dpstudio", "render", study, "--set", "epsilon=0.5", "--output", str(file))
@@ -140,7 +140,7 @@ print([series.label for series in view.facts.series])
 ])
 def test_that_the_generic_suites_find_it_and_hold_it(package, suite):
     """What takes longest is left out: the suites themselves hold both newcomers to it."""
-    chosen = "(Logistic or Staircase) and not (last_bit or replaced_gives or derived or worst_pair or hockey)"
+    chosen = "(Logistic or Secant) and not (last_bit or replaced_gives or derived or worst_pair or hockey)"
     done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / suite), "-k", chosen, "-c",
                   str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), CI="true")
     assert done.returncode == 0, done.stdout[-3000:]

@@ -61,6 +61,7 @@ STYLES = {
     "gaussian_classical": Style("#876900", "#e3b93c", (5, 2, 1, 2)),
     "printed": Style("#b3131c", "#ff5a5f", (1, 2)),
     "snapped": Style("#6b3f2a", "#c9a183", (7, 2)),
+    "staircase": Style("#00805a", "#35d0a0", (9, 3)),
     "promise": Style("#5e6b78", "#93a2b1", (3, 3, 1, 3)),
     "basic": Style("#101820", "#ffffff", (10, 2)),
     "advanced": Style("#d6006f", "#ff4fa8", (5, 3)),

@@ -8,6 +8,8 @@ from dpstudio.vocabulary.simulation import TRIALS
 
 SCALE = Quantity("scale", "b", "scale of the noise b", "Mean distance of Laplace noise from zero.", POSITIVE, "log")
 SIGMA = Quantity("sigma", "σ", "standard deviation σ", "Standard deviation of Gaussian noise.", POSITIVE, "log")
+GAMMA = Quantity("gamma", "γ", "share γ of a step", "Where in each stretch of Δ the density of staircase noise steps "
+                 "down, as a share of the stretch.", UNIT)
 NOISE = Quantity("noise", "x", "noise x", "What is added to the answer of the query.", REAL)
 
 # Noise on the answer of a query

@@ -130,7 +130,7 @@ def test_that_a_look_of_another_name_than_the_key_is_what_counts() -> None:
 
 
 def test_that_a_newcomer_looks_the_same_in_every_picture_of_its_study() -> None:
-    new, other = Series("logistic", "Logistic"), Series("staircase", "Staircase")
+    new, other = Series("logistic", "Logistic"), Series("secant", "Secant")
     figures = expanded(Decision.pictures, (new, LAPLACE, other))
     assert {figure.compared for figure in figures} == {figures[0].compared}
     assert figures[0].compared[:3] == (new, LAPLACE, other)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scipy.special import expit
-from staircase import StaircaseNoise
+from secant import SecantNoise
 
 from dpstudio.core.declare import parameter
 from dpstudio.core.sources import DMNS06
 from dpstudio.mechanisms.decision import EpsilonDecision
 from dpstudio.vocabulary import THRESHOLD
 
-__all__ = ["LogisticDecision", "StaircaseNoise"]
+__all__ = ["LogisticDecision", "SecantNoise"]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ LEAST_DELTA, MOST_RECORDS = 1e-290, 2**31 - 1
 SAME = 1e-12
 ROUNDED = ("Google’s library has no geometric noise: to whole numbers it adds Laplace noise that it rounds. Nearest, "
            "and written here: that, which keeps the same ε, for rounding tells no more, and is a little wider.")
+ROUNDED_GAUSSIAN = ("Google’s library has no discrete Gaussian noise: to whole numbers it adds Gaussian noise that it "
+                    "rounds. Nearest, and written here: that, with a σ that it finds itself for the same ε and δ.")
 STATED = "the library states what its noise was made for, and has no accounting of its own"
 
 
@@ -40,10 +42,10 @@ def _noisy(plan: Noisy) -> Script:
     if plan.several:
         kind = "int" if plan.whole else "float"
         functions = (replace(functions[0], lines=(f"return [noise({kind}(each)) for each in answer]",)), *functions[1:])
-    mechanism = "GaussianMechanism" if plan.law == "gaussian" else "LaplaceMechanism"
+    mechanism = "GaussianMechanism" if plan.is_gaussian else "LaplaceMechanism"
     imports = (f"from pydp.algorithms.numerical_mechanisms import {mechanism}",)
     moves = ("MOVES", plan.moves, "how far a neighbour moves what noise is added to")
-    if plan.law != "gaussian":
+    if not plan.is_gaussian:
         how = "rounded, for the number is an int" if plan.whole else "continuous, for the number is a float"
         made = ("mechanism = LaplaceMechanism(epsilon=EPSILON, sensitivity=MOVES)",
                 f"noise = mechanism.add_noise  # {how}")
@@ -56,10 +58,14 @@ def _noisy(plan: Noisy) -> Script:
                                       "noise = mechanism.add_noise"), (),
                       (("SIGMA", plan.scale, "standard deviation of the noise"), moves), functions,
                       ("Google’s library does not account for a standard deviation that it is given.",))
-    made = (f"mechanism = GaussianMechanism(EPSILON, {plan.delta_name}, MOVES)", "noise = mechanism.add_noise")
+    if plan.whole:
+        plan = replace(plan, nearest=ROUNDED_GAUSSIAN)
+    how = "  # rounded, for the number is an int" if plan.whole else ""
+    made = (f"mechanism = GaussianMechanism(EPSILON, {plan.delta_name}, MOVES)", f"noise = mechanism.add_noise{how}")
+    says = () if plan.whole else (f"The library finds σ itself, at most 0.1 % above the least one, "
+                                  f"{plain(plan.scale)}, which DP Studio computes with.",)
     return Script(plan, imports, made, (f"ε and δ of one call: {STATED}.", "return mechanism.epsilon, mechanism.delta"),
-                  (*plan.claims, moves), functions, (f"The library finds σ itself, at most 0.1 % above the least one, "
-                                        f"{plain(plan.scale)}, which DP Studio computes with.",))
+                  (*plan.claims, moves), functions, says)
 
 
 def _steepest(plan: Steepest) -> Script:

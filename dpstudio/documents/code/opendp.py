@@ -42,17 +42,17 @@ def _noisy(plan: Noisy) -> Script:
     if plan.several:
         atom, number = ('dp.atom_domain(T="i64")', '"i64"') if plan.whole else (
             "dp.atom_domain(T=float, nan=False)", "float")
-        space = f"dp.vector_domain({atom}), dp.l{'2' if plan.law == 'gaussian' else '1'}_distance(T={number})"
+        space = f"dp.vector_domain({atom}), dp.l{'2' if plan.is_gaussian else '1'}_distance(T={number})"
         kind = "int" if plan.whole else "float"
         functions = (replace(functions[0], lines=(f"return noise([{kind}(each) for each in answer])",)), *functions[1:])
-    maker = "make_gaussian" if plan.law == "gaussian" else "make_laplace"
+    maker = "make_gaussian" if plan.is_gaussian else "make_laplace"
     moves = int(plan.moves) if plan.whole else plan.moves
-    scale = "standard deviation of the noise" if plan.law == "gaussian" else "of the noise: MOVES/EPSILON"
+    scale = "standard deviation of the noise" if plan.is_gaussian else "of the noise: MOVES/EPSILON"
     constants = (*plan.claims, ("SCALE", plan.scale, scale),
                  ("MOVES", moves, "how far a neighbour moves what noise is added to"))
     account = ("ε and δ of one call, as OpenDP accounts for them.", "return noise.map(MOVES), 0.0")
     says: tuple[str, ...] = ()
-    if plan.law == "gaussian":
+    if plan.is_gaussian:
         account = ("ε at this δ of one call, as OpenDP accounts for them.",
                    f"return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(noise), {plan.delta_name}).map(MOVES)")
         says = ("OpenDP accounts for Gaussian noise by ρ = MOVES²/(2 SCALE²) of zero-concentrated differential "

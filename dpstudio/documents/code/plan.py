@@ -12,7 +12,7 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.mechanisms.decision import EpsilonDecision, GaussianDecision, LaplaceDecision
-from dpstudio.mechanisms.noise import GaussianNoise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.text.numbers import plain
 
@@ -54,9 +54,9 @@ class Plan:
 class Noisy(Plan):
     """Noise on a number that one neighbour moves by `moves`, or on a list of numbers that it moves so far in all."""
 
-    law: Literal["laplace", "geometric", "gaussian"] = field(kw_only=True)
+    law: Literal["laplace", "geometric", "gaussian", "discrete_gaussian"] = field(kw_only=True)
     scale: float = field(kw_only=True)
-    """b of Laplace noise, 1/ε′ of geometric noise with ratio e^−ε′, σ of Gaussian noise."""
+    """b of Laplace noise, 1/ε′ of geometric noise with ratio e^−ε′, σ of Gaussian noise, discrete or not."""
     moves: float = 1.0
     several: bool = False
     own_sigma: bool = False
@@ -66,7 +66,11 @@ class Noisy(Plan):
 
     @property
     def whole(self) -> bool:
-        return self.law == "geometric"
+        return self.law in ("geometric", "discrete_gaussian")
+
+    @property
+    def is_gaussian(self) -> bool:
+        return self.law in ("gaussian", "discrete_gaussian")
 
     @property
     def delta_name(self) -> str:
@@ -245,6 +249,10 @@ def _response(a: Answer[Any, Any, Any], series: str) -> Coin:
 
 # A fraction, a count, any numbers
 
+NO_STAIRCASE = ("No library releases staircase noise. Nearest, and written here: Laplace noise of the same ε, whose "
+                "mean error is larger.")
+
+
 def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], Noisy]:
     def made(a: Answer[Any, Any, Any], series: str) -> Noisy:
         one = one_of(a, series)
@@ -264,23 +272,29 @@ def _mean_response(a: Answer[Any, Any, Any], series: str) -> Coin:
 def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
     """Noise on each number of the answer of a query."""
     one, study = one_of(a, series), a.study
-    law: Any = "geometric" if one.noise.is_whole else "gaussian" if isinstance(one.noise, GaussianNoise) else "laplace"
-    kind, norm = ("whole number", "ℓ₁") if law == "geometric" else ("number", "ℓ₂" if law == "gaussian" else "ℓ₁")
+    law: Any = ("discrete_gaussian" if isinstance(one.noise, DiscreteGaussianNoise) else
+                "geometric" if one.noise.is_whole else
+                "gaussian" if isinstance(one.noise, GaussianNoise) else "laplace")
+    whole = one.noise.is_whole
+    kind, norm = "whole number" if whole else "number", "ℓ₂" if one.noise.norm == 2 else "ℓ₁"
+    staircase = isinstance(one.noise, StaircaseNoise)
     says = []
     delta = 0.0
-    if law == "gaussian":
+    if one.noise.needs_delta:
         delta = study.delta if one.is_least else float(one.delta_at(study.epsilon))
     if not one.is_least:
         says.append(f"This σ is {plain(one.times_least)} times the least one; the δ stated is what it truly keeps at "
                     f"this ε, where {plain(study.delta)} was wanted.")
-    moves = int(one.sensitivity) if law == "geometric" else float(one.sensitivity)
+    moves = int(one.sensitivity) if whole else float(one.sensitivity)
     return Noisy(study.epsilon, delta, (Function("release", "answer", f"Your exact answer, a list with one {kind} for "
                  f"each of its coordinates, with noise; one record moves it by at most MOVES in {norm}.", ()),),
-                 (), tuple(says), example=(f"answer = [100{'' if law == 'geometric' else '.0'}] * "
+                 (), tuple(says), example=(f"answer = [100{'' if whole else '.0'}] * "
                                            f"{min(study.dimension, 3)}  # yours in its place: its "
                                            f"{study.dimension} coordinate{'s' * (study.dimension > 1)}",
                                            "print(release(answer))"),
-                 law=law, scale=one.noise.noise_scale, moves=moves, several=True, own_sigma=not one.is_least)
+                 nearest=NO_STAIRCASE if staircase else "", law=law,
+                 scale=one.sensitivity / study.epsilon if staircase else one.noise.noise_scale, moves=moves,
+                 several=True, own_sigma=not one.is_least)
 
 
 def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
@@ -318,7 +332,8 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Plan], Maker]]] = {
     "response": {"response": (Coin, _response), "best": (Coin, _response)},
     "mean": {"response": (Coin, _mean_response), "laplace": (Noisy, _fraction("laplace")),
              "geometric": (Noisy, _fraction("geometric")), "gaussian": (Noisy, _fraction("gaussian"))},
-    "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed"), (Noisy, _numbers)),
+    "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed", "staircase",
+                            "discrete_gaussian"), (Noisy, _numbers)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (Noisy, _count)),
 }
 """By study and series: what kind of plan it has, and how it is made."""

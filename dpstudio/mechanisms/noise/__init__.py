@@ -1,4 +1,4 @@
-"""Noise added to the answer of a query: Laplace, two-sided geometric, Gaussian and discrete Gaussian.
+"""Noise added to the answer of a query: Laplace, two-sided geometric, staircase, Gaussian and discrete Gaussian.
 
 Each is a frozen dataclass with its law in both tails, its privacy profile, its trade-off between an attacker's errors,
 and a sampler. What computers make of them is in `exact`, `floating` and `snapping`.
@@ -14,6 +14,7 @@ from dpstudio.mechanisms.noise.gaussian import (
     without_root_sigma,
 )
 from dpstudio.mechanisms.noise.snapping import SnappedLaplace
+from dpstudio.mechanisms.noise.staircase import StaircaseNoise
 
 __all__ = [
     "DiscreteGaussianNoise",
@@ -22,6 +23,7 @@ __all__ = [
     "LaplaceNoise",
     "Noise",
     "SnappedLaplace",
+    "StaircaseNoise",
     "analytic_sigma",
     "classical_sigma",
     "without_root_sigma",

@@ -63,11 +63,14 @@ class Noise(Mechanism):
     """The norm in which it takes a sensitivity: ℓ₁ or ℓ₂."""
     is_whole: ClassVar[bool] = False
     """Whether the noise is a whole number, and takes whole sensitivities."""
+    is_spread: ClassVar[bool] = True
+    """Whether noise of its own in each coordinate hides a move in its norm, however that is spread over them."""
     scale_how: ClassVar[str] = "the standard deviation"
     sd_how: ClassVar[str] = "√E X²"
     mean_how: ClassVar[str] = "E|X|"
     rounded_how: ClassVar[str] = ""
-    """Formulas of `noise_scale`, `sd`, `mean_error` and `rounded_sd` in words, for a fact."""
+    exceeds_how: ClassVar[str] = ""
+    """Formulas of `noise_scale`, `sd`, `mean_error`, `rounded_sd` and `loss_exceeds` in words, for a fact."""
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:  # noqa: ARG003 - where known
@@ -111,6 +114,10 @@ class Noise(Mechanism):
     def rounded_sd(self) -> float | None:
         """The sd of the noise rounded to whole numbers, its own where it is whole; None where no formula is known."""
         return self.sd if self.is_whole else None
+
+    def jumps(self, low: float, high: float, most: int) -> Array:  # noqa: ARG002 - a smooth density has none
+        """The places between two numbers at which a density jumps; none where there are more than `most`."""
+        return np.empty(0)
 
     @property
     def fourth_cumulant(self) -> float:

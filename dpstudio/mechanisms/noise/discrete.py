@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
 from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, Quantity, reals, variant
@@ -49,6 +50,9 @@ _LOOKED_AT = np.linspace(0.45, 1.35, 97)
 """There the last fall below a δ is looked for, at so many times the σ of the continuous law."""
 _A_FEW = 12
 """So many terms tell whether a δ is kept."""
+_NEAR = 0.003
+"""So near the σ of the continuous law that of the discrete one mostly is."""
+_CLOSE = 1e-13
 _PATIENCE = 60
 
 
@@ -134,8 +138,10 @@ def _deltas(epsilon: Array, sigma: Array, sensitivity: Array, terms: int = _TERM
     added = (sigma < _SMOOTH) | (low / sigma >= (_STEEP - 0.1) * sigma)
     smooth = ~added & (low + sensitivity < (_STEEP + 0.15) * sigma * sigma)
     split = ~added & ~smooth
-    found[added] = _added(first[added], theta[added], sigma[added], sensitivity[added], terms)
-    found[smooth] = _integrated(epsilon[smooth], low[smooth], theta[smooth], sigma[smooth], sensitivity[smooth])
+    if added.any():
+        found[added] = _added(first[added], theta[added], sigma[added], sensitivity[added], terms)
+    if smooth.any():
+        found[smooth] = _integrated(epsilon[smooth], low[smooth], theta[smooth], sigma[smooth], sensitivity[smooth])
     if split.any():
         x, s, d = first[split], sigma[split], sensitivity[split]
         with np.errstate(over="ignore"):
@@ -181,10 +187,11 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
 
     def excess(sigma: Array, which: npt.NDArray[np.bool_] | slice = slice(None)) -> Array:
         found = _deltas(epsilon[which], sigma, np.array(sensitivity))
-        return np.asarray(np.log(np.maximum(found, 1e-320)) - math.log(delta))
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.maximum(np.log(found), -800.0) - math.log(delta))
 
-    low, high = 0.98 * scale, 1.02 * scale
     uneven = (epsilon >= _UNEVEN * sensitivity) & (scale < _EVEN)
+    low, high = (1 - _NEAR) * scale, (1 + _NEAR) * scale
     if uneven.any():
         sigma = _LOOKED_AT * scale[uneven, None]
         kept = _deltas(epsilon[uneven, None], sigma, np.array(sensitivity), _A_FEW).reshape(sigma.shape) <= delta
@@ -196,26 +203,33 @@ def _least_sigma(epsilon: Array, delta: float, sensitivity: float) -> Array:
         high = np.where(below > 0, high * 1.1, high)
     # The rule of false position in ln σ, the value at an end that stays being halved. [The Illinois method.]
     a, b = np.log(low), np.log(high)
-    side = np.zeros(epsilon.shape)
+    side, best = np.zeros(epsilon.shape), b.copy()
     going = np.ones(epsilon.shape, dtype=np.bool_)
-    best = b.copy()
     for _ in range(_PATIENCE):
         c, d, up, down = a[going], b[going], above[going], below[going]
         at = d + np.clip(down * (d - c) / (up - down), c - d, 0.0)
         found = excess(np.exp(at), going)
-        fails, again = found > 0, side[going] * np.where(found > 0, 1.0, -1.0) > 0
+        fails = found > 0
+        again = side[going] == np.where(fails, 1.0, -1.0)
         above[going] = np.where(fails, found, np.where(again, up / 2, up))
         below[going] = np.where(fails, np.where(again, down / 2, down), found)
         a[going], b[going] = np.where(fails, at, c), np.where(fails, d, at)
         side[going] = np.where(fails, 1.0, -1.0)
         moved, best[going] = np.abs(at - best[going]), at
-        going[going] = (moved > 1e-14) & (found != 0)
+        # A step of this length and the next one's is shorter than rounding errors: its error is of the second order.
+        going[going] = (moved > _CLOSE) & (found != 0)
         if not going.any():
             break
     sigma = np.exp(best) * _SAFE
     while (wrong := excess(sigma) > 0).any():
         sigma = np.where(wrong, sigma * _SAFE, sigma)
     return sigma
+
+
+@lru_cache(maxsize=4)
+def _least_sigmas(epsilons: tuple[float, ...], delta: float, sensitivity: float) -> tuple[float, ...]:
+    """The same, kept: a picture over all ε asks for them again whenever its own ε moves."""
+    return tuple(_least_sigma(np.array(epsilons), delta, sensitivity).tolist())
 
 
 @dataclass(frozen=True)
@@ -231,10 +245,12 @@ class DiscreteGaussianNoise(Noise):
     needs_delta = True
     norm = 2
     is_whole = True
+    is_spread = False
     scale_how = "a σ from which on Pr[X > εσ²/Δ − Δ/2] − e^ε Pr[X > εσ²/Δ + Δ/2] ≤ δ"
     sd_how = "√(Σ k² e^(−k²/2σ²)/Σ e^(−k²/2σ²))"
     mean_how = "Σ |k| e^(−k²/2σ²)/Σ e^(−k²/2σ²)"
     rounded_how = "whole already"
+    exceeds_how = "Pr[X > εσ²/Δ − Δ/2]"
 
     sigma: float = parameter(SIGMA)
 
@@ -250,7 +266,7 @@ class DiscreteGaussianNoise(Noise):
     @classmethod
     def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:
         at = numbers_in(epsilon, EPSILON)
-        sigma = _least_sigma(at.reshape(-1), delta, sensitivity)
+        sigma = np.array(_least_sigmas(tuple(at.reshape(-1).tolist()), delta, sensitivity))
         roots = np.sqrt(2 * _sums(np.zeros_like(sigma), sigma, 2) / _all(sigma))
         return np.asarray(sigma * roots).reshape(at.shape)
 
@@ -378,17 +394,7 @@ class DiscreteGaussianNoise(Noise):
     def sample(self, size: Size, rng: np.random.Generator) -> npt.NDArray[np.float64 | np.int64] | float | int:
         if self.sigma > _WIDEST:
             raise InvalidParameter("sigma", "at most 1e17 to draw whole numbers", self.sigma)
-        # Two-sided geometric noise of scale t, kept with probability e^(−(|y| − σ²/t)²/2σ²). [Algorithm 3.]
-        t = math.floor(self.sigma) + 1.0
-        drawn = np.empty(math.prod(size) if isinstance(size, tuple) else 1 if size is None else size, dtype=np.int64)
-        open_ = np.arange(drawn.size)
-        while open_.size:
-            y = np.floor(rng.exponential(t, open_.size)) - np.floor(rng.exponential(t, open_.size))
-            off = (np.abs(y) - self.sigma * (self.sigma / t)) / self.sigma
-            kept = rng.random(open_.size) < np.exp(-0.5 * off * off)
-            drawn[open_[kept]] = y[kept].astype(np.int64)
-            open_ = open_[~kept]
-        return np.asarray(drawn[0] if size is None else drawn.reshape(size))[()]
+        return discrete_gaussian(self.sigma, size, rng)[()]
 
     def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
         return super()._sensitivity(given, quantity)

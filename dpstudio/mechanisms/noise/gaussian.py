@@ -41,6 +41,7 @@ class GaussianNoise(Noise):
     scale_how = "the least σ with Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) ≤ δ"
     sd_how = "σ"
     mean_how = "σ √(2/π)"
+    exceeds_how = "Φ(μ/2 − ε/μ), μ = Δ₂/σ"
 
     sigma: float = parameter(SIGMA)
 

@@ -79,7 +79,7 @@ FIGURES = (
 DECISION, SAMPLE, AFTER = "Decisions", "Sample", "Post-processing"
 _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
 _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "partition_selection", "gaussian_count",
-               "shuffled_responses", "wrong_shuffled_groups")
+               "discrete_gaussian_count", "shuffled_responses", "wrong_shuffled_groups")
 _WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
 
 OUTCOMES = (

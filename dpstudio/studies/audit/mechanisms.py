@@ -21,7 +21,14 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
     geometric_selection,
 )
-from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise, SnappedLaplace
+from dpstudio.mechanisms.noise import (
+    DiscreteGaussianNoise,
+    GaussianNoise,
+    GeometricNoise,
+    LaplaceNoise,
+    Noise,
+    SnappedLaplace,
+)
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.models.auditing.computed import LowBits, SnappedCount
@@ -103,6 +110,13 @@ def _gaussian_count(study: Study) -> Built:
     return subject, (study.epsilon, study.delta)
 
 
+def _discrete_gaussian_count(study: Study) -> Built:
+    noise = DiscreteGaussianNoise.for_guarantee(study.epsilon, study.delta, 1.0)
+    # The last whole number before the ratio reaches e^ε, and ½: cells end between whole numbers.
+    knee = math.floor(study.epsilon * noise.sigma**2) + 0.5
+    return NoisyCount(noise, study.records, noise, knee, study.delta), (study.epsilon, study.delta)
+
+
 def _snapped_count(study: Study) -> Built:
     return SnappedCount(SnappedLaplace(study.epsilon, _CLAMP), study.records), (study.epsilon, 0.0)
 
@@ -182,9 +196,13 @@ MECHANISMS: Mapping[str, Audited] = {
                                lambda study: _count(study, GeometricNoise(study.epsilon)),
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "discrete_gaussian_count": Audited("Discrete Gaussian noise on a count", _discrete_gaussian_count,
+                                       "a noisy count"),
     "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
     "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
                             "a noisy count", sides=_PERSONS, knows=_KNOWS_OTHERS),
+    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
+    "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -212,13 +230,11 @@ MECHANISMS: Mapping[str, Audited] = {
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
                           "count: for a person the true ε is five times the claim.",
                           sides=_PERSONS, knows=_KNOWS_OTHERS),
-    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
     "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
                                      lambda study: _shuffled(study, GROUPS), "a number of yes",
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
                                      "together, and the number of yes is published of each group; then the others of "
                                      "that group alone hide a person.", sides=_ONE_OF_ALL),
-    "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
     "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
                              "What is wrong: who is drawn with probability q is promised qε, but the release needs "
                              "ln(1 + q(e^ε − 1)), which is more."),

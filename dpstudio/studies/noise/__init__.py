@@ -19,7 +19,11 @@ GEOMETRIC = Series("geometric", "Geometric")
 GAUSSIAN = Series("gaussian", "Gaussian, exact σ")
 CLASSICAL = Series("gaussian_classical", "Gaussian, classical σ")
 PRINTED = Series("printed", "Gaussian, σ without the root")
-LEAST = (LAPLACE, GEOMETRIC, GAUSSIAN)
+STAIRCASE = Series("staircase", "Staircase")
+DISCRETE = Series("discrete_gaussian", "Discrete Gaussian")
+SAID = (LAPLACE, GEOMETRIC, GAUSSIAN)
+"""What a sentence compares; of the others it names one that is better."""
+LEAST = (*SAID, STAIRCASE, DISCRETE)
 """Noise of the least scale that keeps the guarantee."""
 SIGMAS = (GAUSSIAN, CLASSICAL, PRINTED)
 
@@ -59,7 +63,7 @@ FIGURES = (
     Figure("densities", "Noisy answers without and with the record", ANSWER_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
            (*lines(X_ANSWER, v.DENSITY, (each_but(CLASSICAL),)),
-            *lines(X_ANSWER, v.DENSITY_BESIDE, (each_but(CLASSICAL, PRINTED),), role="other")),
+            *lines(X_ANSWER, v.DENSITY_BESIDE, (each_but(CLASSICAL, PRINTED, DISCRETE),), role="other")),
            panel="densities", switch="Densities",
            caption="Where a released coordinate may lie without the record (thick) and with it (thin). Whole-numbered "
                    "noise stands as bars of width 1."),
@@ -72,7 +76,7 @@ FIGURES = (
                    "on the exact curves."),
     *FLOATING_FIGURES,
     loss_figure("Privacy loss of each answer", ANSWER_TABLE, v.NOISY_ANSWER,
-                lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL),)), (-2.5, 2.5),
+                lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL, DISCRETE),)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
     attack_figure(),
@@ -110,16 +114,19 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.NOISE_SD, "Noise against ε",
-            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=LEAST),
+            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=SAID),
     Outcome(v.ERROR_95, "95 % error against ε",
-            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=LEAST,
+            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=SAID,
             switch="95 % error"),
+    Outcome(v.MEAN_ERROR, "Mean error against ε",
+            "Of all noise that may be added to any number at pure ε the staircase has the least mean error; on a count "
+            "geometric noise has less.", series=LEAST, switch="Mean error"),
 )
 
 
 @dataclass(frozen=True)
 class Noise(Study):
-    """Compare Laplace, geometric and Gaussian noise on a query of a given sensitivity."""
+    """Compare Laplace, geometric, staircase and Gaussian noise on a query of a given sensitivity."""
 
     key = "noise"
     place = 3
@@ -142,6 +149,9 @@ class Noise(Study):
         Preset("large_epsilon", "The classical σ fails", "At δ = 1e−5 the classical σ keeps its δ up to ε = 8.42, and "
                "here no longer.",
                {"epsilon": 12.0, "delta": 1e-5, "sensitivity": 1.0}),
+        Preset("least_mean_error", "The least mean error", "At ε = 5 and Δ = ½ staircase noise is off by 0.0413 on "
+               "average and Laplace noise by 0.1: no noise that any number may take is off by less.",
+               {"epsilon": 5.0, "delta": 0.0, "sensitivity": 0.5}),
     )
 
     epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-6, 20), shown=(1e-3, 10),

@@ -17,9 +17,11 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import BW18, CHAPTER, CP34, DR14
 from dpstudio.mechanisms.noise import (
+    DiscreteGaussianNoise,
     GaussianNoise,
     GeometricNoise,
     LaplaceNoise,
+    StaircaseNoise,
     classical_sigma,
     without_root_sigma,
 )
@@ -179,35 +181,44 @@ class NoiseAnswer(Answer[f.Noise, Compared, Drawn]):
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn, int]]:  # noqa: ARG002
         """Count answers in stretches of x, and attackers who were right: a multinomial and a binomial a chunk."""
         study, least = self.study, self.least
-        success = np.array([self.value(v.SUCCESS, series) for series in least])
+        success = {series: self.value(v.SUCCESS, series) for series in least}
         counts = {series: np.zeros(STRETCHES + 1, dtype=np.int64) for series in least}
-        hits = np.zeros(len(least), dtype=np.int64)
+        hits = dict.fromkeys(least, 0)
         rows: list[Array] = []
+        # A chunk of the first three is drawn as it was before there were others: a seed keeps its answers.
+        groups = [[series for series in least if (series in f.SAID) is said] for said in (True, False)]
         sampler, proofs = in_doubles(self), Proofs()
         for rng, size, done, show in paced(study.seed, study.trials, GROWTH, CHUNKS_BETWEEN):
-            hits += rng.binomial(size, success)
-            for series, chance in self.chances.items():
-                counts[series] += rng.multinomial(size, chance / chance.sum())
+            for group in groups:
+                right = rng.binomial(size, [success[series] for series in group])
+                for series, more in zip(group, right, strict=True):
+                    hits[series] += int(more)
+                for series in group:
+                    chance = self.chances[series]
+                    counts[series] += rng.multinomial(size, chance / chance.sum())
             if proofs.done < MOST_CHECKED:
                 proofs = sampler.tried(proofs, size, rng)
             if show:
-                rows.append(stream_row(done, hits))
-                right = {series.key: int(each) for series, each in zip(least, hits, strict=True)}
-                yield Drawn(done, right, {series.key: each.copy() for series, each in counts.items()},
-                            np.array(rows), proofs), done
+                rows.append(stream_row(done, np.array(list(hits.values()))))
+                yield Drawn(done, {series.key: each for series, each in hits.items()},
+                            {series.key: each.copy() for series, each in counts.items()}, np.array(rows), proofs), done
 
 
 # What is compared
 
 def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[NoiseAnswer, Compared]:
-    """The least noise of a kind for the study's guarantee; None without the δ or the whole steps that it needs."""
+    """The least noise of a kind for the study's guarantee; None without the δ, whole steps or one number it needs."""
     cls = found(kind)
 
     def build(a: NoiseAnswer) -> Compared | None:
         s, asked = a.study, a.asked
-        distance, step = (asked.l2, asked.l2) if cls.norm == 2 else (
-            (asked.whole, asked.whole_step) if cls.is_whole else (asked.l1, asked.l2))
-        if not distance or (cls.needs_delta and s.delta == 0):
+        distance: float
+        step: float
+        if cls.is_whole:
+            distance, step = (asked.whole_step if cls.norm == 2 else asked.whole), asked.whole_step
+        else:
+            distance, step = (asked.l2 if cls.norm == 2 else asked.l1), asked.l2
+        if not distance or (cls.needs_delta and s.delta == 0) or (s.dimension > 1 and not cls.is_spread):
             return None
         return Compared(s, cls.for_guarantee(s.epsilon, s.delta, distance), distance, step,
                         lambda epsilon: cls.sds(epsilon, s.delta, distance))
@@ -237,6 +248,8 @@ COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
                                  "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
     Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,
                                "σ = (2Δ₂/ε) ln(1.25/δ), its root lost"), CHAPTER),
+    listed(f.STAIRCASE, StaircaseNoise),
+    listed(f.DISCRETE, DiscreteGaussianNoise),
 )
 
 
@@ -274,7 +287,7 @@ def _loss_exceeds(one: Compared) -> Said | None:
     """Only where some answers tell more than ε."""
     if one.largest_loss <= one.study.epsilon * (1 + 1e-9):
         return None
-    return Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity))
+    return Said(one.noise.loss_exceeds(one.study.epsilon, one.sensitivity), one.noise.exceeds_how, one.noise.source)
 
 
 def _common_belief(one: Compared) -> Said:
@@ -307,7 +320,7 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.TOO_MUCH, _too_much, source=BW18),
         each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
              BW18),
-        each(v.LOSS_EXCEEDS, _loss_exceeds, "Φ(μ/2 − ε/μ), μ = Δ₂/σ", BW18),
+        each(v.LOSS_EXCEEDS, _loss_exceeds),
         *LOW_BITS_FACTS,
     ),
     "attack": (
@@ -332,12 +345,18 @@ def _answers_view(a: NoiseAnswer) -> Span:
     return -reach, max(one.step for one in least) + reach
 
 
+def _jumps(one: Compared, low: float, high: float) -> Array:
+    """Where the densities without and with the record jump, if that is seldom enough to be seen."""
+    return np.concatenate([one.noise.jumps(low - move, high - move, BARS) + move for move in (0.0, one.step)])
+
+
 def _answer_table(a: NoiseAnswer, view: Span) -> Table:
     """Densities without and with the record in the worst coordinate, and the loss between them, at each answer."""
     low, high = view
     x = np.linspace(low, high, POINTS)
     kinks = [place for one in a.ones.values() for place in (0.0, one.step) if low <= place <= high]
     edges = np.arange(np.floor(low), np.ceil(high) + 1) + 0.5 if high - low <= BARS else np.empty(0)
+    edges = np.concatenate([edges, *(_jumps(one, low, high) for one in a.ones.values())])
     edges = edges[(edges > low) & (edges < high)]
     x = np.unique(np.concatenate([x, kinks, edges - _JUST, edges + _JUST]))
     columns: dict[Column, Array] = {f.X_ANSWER: x}

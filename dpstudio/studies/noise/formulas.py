@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import CHAPTER, DMNS06, DR14, DRS22, GRS12, MIRONOV12, WZ10
+from dpstudio.core.sources import CHAPTER, CKS20, DMNS06, DR14, DRS22, GRS12, GV14, MIRONOV12, WZ10
 from dpstudio.studies.kit.formulas import (
     ADVANTAGE,
     ATTACK,
@@ -50,6 +50,24 @@ FORMULAS = (
             "T(α) = 1 − e^ε α for α < ½ e^(−ε), e^(−ε)/(4 α) for α ≤ ½, e^(−ε) (1 − α) for α > ½", DRS22, "laplace"),
     Formula("Best attacker on Gaussian noise",
             "T(alpha) = Phi(Phi^(-1)(1 - alpha) - mu)", "T(α) = Φ(Φ^(−1)(1 − α) − μ)", DRS22, "gaussian"),
+    Formula("Staircase noise",
+            "f(x) = (1 - e^(-epsilon))/(2 Delta_1 (gamma + e^(-epsilon) (1 - gamma))) "
+            "e^(-epsilon floor(abs(x) slash Delta_1 + 1 - gamma)) quad gamma = 1/(1 + e^(epsilon slash 2))",
+            "f(x) = (1 − e^(−ε))/(2 Δ₁ (γ + e^(−ε) (1 − γ))) e^(−ε ⌊|x|/Δ₁ + 1 − γ⌋), γ = 1/(1 + e^(ε/2))", GV14,
+            "staircase"),
+    Formula("Staircase noise, the least mean error", "E[abs(X)] = (Delta_1 e^(epsilon slash 2))/(e^epsilon - 1)",
+            "E[|X|] = (Δ₁ e^(ε/2))/(e^ε − 1)", GV14, "staircase"),
+    Formula("Privacy profile of staircase noise",
+            "delta(epsilon') = (1 - 1/2 e^(-epsilon slash 2)) (1 - e^(epsilon' - epsilon)) "
+            "quad \"for\" epsilon' <= epsilon",
+            "δ(ε′) = (1 − ½ e^(−ε/2)) (1 − e^(ε′ − ε)) for ε′ ≤ ε", GV14, "staircase"),
+    Formula("Discrete Gaussian noise",
+            "Pr[X = x] = e^(-x^2 slash (2 sigma^2))/(sum_k e^(-k^2 slash (2 sigma^2)))",
+            "Pr[X = x] = e^(−x²/(2 σ²))/(Σ_k e^(−k²/(2 σ²)))", CKS20, "discrete_gaussian"),
+    Formula("Privacy profile of discrete Gaussian noise",
+            "delta(epsilon') = Pr[X > (epsilon' sigma^2)/Delta_2 - Delta_2/2] - "
+            "e^(epsilon') Pr[X > (epsilon' sigma^2)/Delta_2 + Delta_2/2]",
+            "δ(ε′) = Pr[X > (ε′ σ²)/Δ₂ − Δ₂/2] − e^(ε′) Pr[X > (ε′ σ²)/Δ₂ + Δ₂/2]", CKS20, "discrete_gaussian"),
     ATTACK, ADVANTAGE, BELIEF,
     Formula("Laplace noise on a computer", "y = f + s b ln(k slash 2^53) quad s = plus.minus 1 quad 0 < k < 2^53",
             "y = f + s b ln(k/2^53), s = ±1, 0 < k < 2^53", MIRONOV12, "laplace"),

@@ -41,7 +41,7 @@ def _headline(a: NoiseAnswer) -> str:
     """Which noise is the least, like compared with like.
 
     Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
-    are off; of many coordinates the root mean square distance.
+    are off; of many coordinates the root mean square distance. Of the newer kinds only the best is named.
     """
     study, asked, for_whole = a.study, a.asked, ""
     least = {series: one for series in f.LEAST if (one := a.one(series))}
@@ -64,7 +64,8 @@ def _headline(a: NoiseAnswer) -> str:
         best = min(far, key=lambda series: far[series])
         said = {series: f"±{safely(error)}" for series, error in far.items()}
         measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{a.get(series).noise.name} {text}" for series, text in said.items() if series != best]
+    rest = [f"{a.get(series).noise.name} {text}" for series, text in said.items()
+            if series in f.SAID and series != best]
     against = f" ({', '.join(rest)})" if rest else ""
     delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
     choice = f"Choose {a.get(best).noise.name} noise{for_whole} at ε = {significant(study.epsilon)}{delta}"
@@ -98,14 +99,20 @@ def _risk(a: NoiseAnswer) -> str:
 def _error(a: NoiseAnswer) -> str:
     study, asked = a.study, a.asked
     errors = [f"{short(a.value(v.ERROR_95, series), 4, 'up').replace('-', '−')} with {a.get(series).noise.name}"
-              for series in f.LEAST if a.one(series)]
+              for series in f.SAID if a.one(series)]
     listed = ", ".join(errors[:-1]) + f" and {errors[-1]}" if len(errors) > 1 else errors[0]
     if study.dimension > 1:
         return f"For the analyst: 95 % of the answers are off in one coordinate by at most {listed} noise."
-    # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
-    least = "on a count geometric" if asked.whole == 1 else "a staircase, not shown,"
+    if asked.whole == 1:
+        # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
+        # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
+        least = ("on a count geometric has the least mean error, and well used it serves every prior and growing loss "
+                 "as well as any mechanism")
+    else:
+        mean, other = (a.value(v.MEAN_ERROR, series) for series in (f.STAIRCASE, f.LAPLACE))
+        least = f"to any number, staircase has the least mean error, {safely(mean)} where Laplace has {safely(other)}"
     return (f"For the analyst: 95 % of the answers are off by at most {listed} noise; of all noise that may be added "
-            f"at pure ε, {least} has the least mean error.")
+            f"at pure ε{',' if asked.whole == 1 else ''} {least}.")
 
 
 def _printed(a: NoiseAnswer) -> str:

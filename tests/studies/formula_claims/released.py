@@ -19,10 +19,12 @@ from dpstudio.mechanisms.decision import (
     LaplaceDecision,
 )
 from dpstudio.mechanisms.noise import (
+    DiscreteGaussianNoise,
     GaussianNoise,
     GeometricNoise,
     LaplaceNoise,
     SnappedLaplace,
+    StaircaseNoise,
     analytic_sigma,
     classical_sigma,
     without_root_sigma,
@@ -101,6 +103,49 @@ def _(d):
     e, moved, x = d.epsilon, d.whole(1, 4), d.whole(-5, 5)
     a = EXP(-e / moved)
     same(GeometricNoise(e, moved).density(x), (1 - a) / (1 + a) * a ** abs(x))
+
+
+@claim("f(x) = (1 - e^(-epsilon))/(2 Delta_1 (gamma + e^(-epsilon) (1 - gamma))) "
+       "e^(-epsilon floor(abs(x) slash Delta_1 + 1 - gamma)) quad gamma = 1/(1 + e^(epsilon slash 2))")
+def _(d):
+    e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-9, 9)
+    gamma = 1 / (1 + EXP(e / 2))
+    height = (1 - EXP(-e)) / (2 * moved * (gamma + EXP(-e) * (1 - gamma)))
+    same(StaircaseNoise(e, moved).density(x), height * EXP(-e * math.floor(abs(x) / moved + 1 - gamma)))
+
+
+@claim("E[abs(X)] = (Delta_1 e^(epsilon slash 2))/(e^epsilon - 1)")
+def _(d):
+    e, moved = d.epsilon, d.between(0.5, 4)
+    same(value("noise", "mean_error", "staircase", epsilon=e, sensitivity=moved), moved * EXP(e / 2) / (EXP(e) - 1))
+
+
+@claim("delta(epsilon') = (1 - 1/2 e^(-epsilon slash 2)) (1 - e^(epsilon' - epsilon)) quad \"for\" epsilon' <= epsilon")
+def _(d):
+    e, moved = d.epsilon, d.between(0.5, 4)
+    prime = e * d.between(0, 1)
+    same(StaircaseNoise(e, moved).delta_at(prime, moved), (1 - EXP(-e / 2) / 2) * (1 - EXP(prime - e)))
+
+
+@claim("Pr[X = x] = e^(-x^2 slash (2 sigma^2))/(sum_k e^(-k^2 slash (2 sigma^2)))")
+def _(d):
+    sigma, x = d.between(0.3, 9), d.whole(-9, 9)
+    whole = sum(EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401))
+    same(DiscreteGaussianNoise(sigma).density(x), EXP(-(x**2) / (2 * sigma**2)) / whole)
+
+
+@claim("delta(epsilon') = Pr[X > (epsilon' sigma^2)/Delta_2 - Delta_2/2] - "
+       "e^(epsilon') Pr[X > (epsilon' sigma^2)/Delta_2 + Delta_2/2]")
+def _(d):
+    sigma, moved, prime = d.between(0.5, 9), d.whole(1, 4), d.epsilon
+    law = {k: EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401)}
+
+    def above(x):
+        return sum(p for k, p in law.items() if k > x) / sum(law.values())
+
+    at = prime * sigma**2 / moved
+    kept = above(at - moved / 2) - EXP(prime) * above(at + moved / 2)
+    same(DiscreteGaussianNoise(sigma).delta_at(prime, moved), kept)
 
 
 @claim("e_95 = b ln 20")
