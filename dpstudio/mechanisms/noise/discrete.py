@@ -350,12 +350,12 @@ class DiscreteGaussianNoise(Noise):
         less = np.minimum(p, 1 - p)
         far = -self.sigma * ndtri(np.minimum(less * (self._whole / (ROOT_TWO_PI * self.sigma)), 0.5))
         about = np.where(p < 0.5, -np.round(far), np.round(far))
+        # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
+        low, candidates = p < 0.5, [about + step for step in (1, 0, -1, -2)]
+        below = self._cdf(np.stack([np.where(low, each, -each - 1) for each in candidates]))
         x = about + 2
-        for step in (1, 0, -1, -2):
-            candidate = about + step
-            # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
-            reached = np.where(p < 0.5, self._cdf(candidate) >= p, self._cdf(-candidate - 1) <= 1 - p)
-            x = np.where(reached, candidate, x)
+        for candidate, found in zip(candidates, below, strict=True):
+            x = np.where(np.where(low, found >= p, found <= 1 - p), candidate, x)
         return np.asarray(x + 0.0)
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
