@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QToolTip
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.figure import Figure, Region
+from dpstudio.core.figure import Figure
 from dpstudio.core.results import Series, Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
@@ -151,8 +151,8 @@ class Canvas(pg.GraphicsView):
     def facts_at(self, point: QPointF) -> list[tuple[Quantity, Series | None]]:
         """What stands at a point of the plot: the facts of a line with its label, of a bar, or of the nearest curve."""
         frame, found = self.marks.frame, self.marks.level_at(point)
-        for row, region in enumerate(each for each in self.figure.layers if isinstance(each, Region)):
-            if abs(point.y() - frame.floor - (row + 1.5) * frame.row) <= frame.row / 2:
+        for region, item in self.layers.regions:
+            if abs(point.y() - frame.floor - (item.row + 1.5) * frame.row) <= frame.row / 2:
                 found += [(region.low, region.series), (region.high, region.series)]
         if found or self.scene_ is None:
             return found
@@ -199,7 +199,7 @@ class Canvas(pg.GraphicsView):
         size = self.box.size()
         if size.width() < 2 or size.height() < 2 or self._y is None:
             return
-        rows = self.layers.region_rows
+        rows = len(self.layers.regions)
         # In a low plot the bars close up rather than leave no room for the curves.
         row = min(RegionItem.ROW * self.theme.scale, BARS * size.height() / (rows + 2))
         x = tuple(self.box.viewRange()[0])

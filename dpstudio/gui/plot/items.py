@@ -245,9 +245,9 @@ class RegionItem(DataLayer):
 
     ROW = 7.0
 
-    def __init__(self, theme: Theme, style: Style, row: int) -> None:
+    def __init__(self, theme: Theme, style: Style) -> None:
         super().__init__(theme, style, z=6, arrays=1)
-        self.row = row
+        self.row = 0
 
     def paint(self, painter: QPainter, *_: object) -> None:
         stretch = self.arrays[0]

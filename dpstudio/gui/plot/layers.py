@@ -26,7 +26,6 @@ class Layers:
         drawn = [layer for layer in figure.layers if isinstance(layer, Drawn)]
         self._lines = [layer for layer in drawn if isinstance(layer, Line)]
         self._turns = list(dict.fromkeys(key_of(line) for line in self._lines))
-        self._regions = [layer for layer in drawn if isinstance(layer, Region)]
         self.items: list[tuple[Drawn, DataLayer]] = [(layer, self._made(layer)) for layer in drawn]
         self.pins: list[tuple[Line, DataLayer]] = []
 
@@ -47,7 +46,7 @@ class Layers:
             case Level():
                 item = LevelItem(self._theme, look, layer.axis)
             case Region():
-                item = RegionItem(self._theme, look, self._regions.index(layer))
+                item = RegionItem(self._theme, look)
         item.setParentItem(self._parent)
         item.set_frame(self._frame)
         return item
@@ -56,8 +55,10 @@ class Layers:
         yield from (item for _, item in (*self.items, *self.pins))
 
     @property
-    def region_rows(self) -> int:
-        return len(self._regions)
+    def regions(self) -> list[tuple[Region, RegionItem]]:
+        """The stretches that there are, in the order of their rows."""
+        return [(layer, item) for layer, item in self.items
+                if isinstance(layer, Region) and isinstance(item, RegionItem) and len(item.arrays[0])]
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -76,6 +77,8 @@ class Layers:
             if isinstance(item, MapItem):
                 item.set_lines([line.points for line in scene.isolines if line.key == part.key])
             item.setVisible(part.shown)
+        for row, (_, region) in enumerate(self.regions):
+            region.row = row
         while len(self.pins) < len(scene.pinned):
             self.pins += [(line, self._made(line, faint=True)) for line in self._lines]
         for i, (_, item) in enumerate(self.pins):
