@@ -24,7 +24,16 @@ from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget import Budget, plan
 from dpstudio.studies.budget.answer import BudgetAnswer
-from dpstudio.studies.budget.compared import Account, Advanced, Basic, Gaussian, Optimal, Simple, within
+from dpstudio.studies.budget.compared import (
+    Account,
+    Advanced,
+    Basic,
+    Gaussian,
+    Optimal,
+    Simple,
+    _most_by_basic,
+    within,
+)
 from dpstudio.studies.kit import attack as pictures
 from dpstudio.text.sentences import significant
 
@@ -346,6 +355,7 @@ def test_that_the_library_computes_the_last_step_alone_for_a_fact(monkeypatch):
     (v.LEFT, f.BASIC, ["Basic"], 1), (v.SUCCESS, f.GAUSSIAN, ["Gaussian"], 0),
     (v.MOST_RELEASES, f.ADVANCED, ["Advanced", "Basic"], 2)])
 def test_that_one_fact_alone_builds_its_own_account(quantity, series, accounts, methods, monkeypatch):
+    _most_by_basic.cache_clear()
     built, asked = [], []
     real = Account.__init__
     monkeypatch.setattr(Account, "__init__", lambda self, study: (built.append(type(self).__name__),
