@@ -111,6 +111,8 @@ ZDW22 = Source("Zhu et al. 2022", "Y. Zhu, J. Dong, Y.-X. Wang. Optimal accounti
                "characteristic function. AISTATS 2022, arXiv:2106.08567.")
 CSUZZ19 = Source("Cheu et al. 2019", "A. Cheu, A. Smith, J. Ullman, D. Zeber, M. Zhilyaev. Distributed differential "
                  "privacy via shuffling. EUROCRYPT 2019, arXiv:1808.01394.")
+BBGN19 = Source("Balle et al. 2019", "B. Balle, J. Bell, A. Gascón, K. Nissim. The privacy blanket of the shuffle "
+                "model. CRYPTO 2019, arXiv:1903.02837.")
 FMT21 = Source("Feldman et al. 2021", "V. Feldman, A. McMillan, K. Talwar. Hiding among the clones: a simple and "
                "nearly optimal analysis of privacy amplification by shuffling. FOCS 2021, arXiv:2012.12803.")
 AKMV19 = Source("Amin et al. 2019", "K. Amin, A. Kulesza, A. Muñoz Medina, S. Vassilvitskii. Bounding user "

@@ -18,7 +18,7 @@ from scipy.special import betainc, betaincc, gammaln, ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.sources import CSUZZ19
+from dpstudio.core.sources import BBGN19
 from dpstudio.core.special import deviance, log_binomial
 from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -30,12 +30,14 @@ _FROM = 16.0
 _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 _REACH = 40
 """Standard deviations to either side of a mean, beyond which no probability is a double."""
-_PARTS = 256
-"""The most stretches that numbers of clones are taken together in."""
+_STEP = 0.1
+"""Numbers of coins or clones are taken together where their roots lie so near: a fifth of a standard deviation."""
+_FAR = 4.5
+"""A root further than this from that of the mean, nine standard deviations, has a probability of less than 1e-18."""
 _MOST_LOG = 1500.0
 _TINY = 1e-300
-_ROUNDED = 1e-9
-"""More than rounding takes off a δ, as a part of it."""
+_WIDER = 1.2
+"""What the sd of a proven account may be of that of all alike, to begin with."""
 _STEPS = 100
 _NEAR = 1e-3
 _BEFORE = 1 - 1e-15
@@ -47,7 +49,7 @@ class ShuffledResponse(Mechanism):
     """How many of n people say “yes”, each by a randomized response of ε₀ = `local`."""
 
     name = "shuffled response"
-    source = CSUZZ19
+    source = BBGN19
 
     local: float = parameter(LOCAL_EPSILON)
     people: float = parameter(PEOPLE)
@@ -62,17 +64,17 @@ class ShuffledResponse(Mechanism):
         return RandomizedResponse.symmetric(self.local)
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
-        """A δ with which the number of yes is (ε, δ)-DP; ε in [0, ∞), of any shape. See `shuffled_delta`."""
-        return shaped(shuffled_delta(self.local, self.people, numbers_in(epsilon, EPSILON_PRIME, "epsilon")))
+        """A δ with which the number of yes is (ε, δ)-DP; ε in [0, ∞), of any shape. See `coins_delta`."""
+        return coins_delta(self.local, self.people, epsilon)
 
     def epsilon_at(self, delta: float) -> float:
         """The smallest ε at which `delta_at` is δ at most; δ in [0, 1]."""
         d = parameter_value(DELTA, delta, "delta")
-        if not d or shuffled_delta(self.local, self.people, 0.0) <= d:
+        if not d or float(coins_delta(self.local, self.people, 0.0)) <= d:
             return 0.0 if d else self.local
 
         def straight(epsilon: Array, _: object) -> tuple[Array, Array]:
-            return _straight(shuffled_delta(self.local, self.people, epsilon)), np.full(1, np.nan)
+            return _straight(np.asarray(coins_delta(self.local, self.people, epsilon))), np.full(1, np.nan)
 
         ends = np.zeros(1), np.array([self.local])
         return float(_first_below(straight, *ends, np.array([d]), ends[1] / 2, ends[1])[0])
@@ -102,27 +104,34 @@ class ShuffledResponse(Mechanism):
         return self.response.sample_yes(yes_count, self.people, size, rng)
 
 
-def shuffled_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Array:
-    """A δ with which the number of yes of n people who randomize with ε₀ is (ε, δ)-DP, over all groups.
+def coins_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+    """A δ with which the number of yes of n people who randomize with ε₀ is (ε, δ)-DP, whatever the truths are.
 
-    With w the law of the number of yes of the n − 1 others, p = e^ε₀/(1 + e^ε₀) and q = 1 − p, the event “j + 1 or
-    more” has p w(j) + Pr[W > j] where the person is a yes and q w(j) + Pr[W > j] where not. The ratio of both only
-    rises with j, so δ(ε) is the largest
+    To lie with probability q = 1/(1 + e^ε₀) is to answer by a fair coin with probability 2q, and with the truth else.
+    Whoever knows which of the others threw coins, and all truths, still sees Bin(C, ½) and the person together, C of
+    Bin(n − 1, 2q). With w the law of Bin(C, ½) and p = 1 − q that needs the mean over C of the largest
 
-        (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j].
+        (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j],
 
-    All groups have the same variance (n − 1)pq. The one where all others are a yes leans away from its end the most;
-    there j counts n − 1 less l liars, with the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the
-    form passes from rising to falling. Other groups lie otherwise to the whole numbers: as if l was m − ½, and where ε
-    is small a little above that. δ is the larger of both forms, times 1 + max(1 − ε, ¼)/(6(n − 1)pq), and the δ of one
-    answer alone at most. That no group passes it is no theorem: every group of few people was tried, and at settings of
-    many people all groups by stretches (tests/mechanisms/test_shuffle.py).
+    for the ratio of both datasets only rises with j; whoever knows less can tell no more. Fewer coins hide less, so
+    each stretch of neighbouring C counts as its least. ε₀ > 0, ε in [0, ∞), of any shapes that broadcast.
+    [Balle, Bell, Gascón & Nissim 2019, section 3; the coins are those of Cheu et al. 2019.]
+    """
+    return _hidden(local, people, epsilon, _share_of_coins)
+
+
+def alike_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+    """The smallest δ of one pair in one direction, exactly, all others being alike: no account of all groups says less.
+
+    It is of a person’s yes against their no, where all others are a yes. There j counts n − 1 less l liars, l of
+    Bin(n − 1, q), with the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the form passes from
+    rising to falling.
     """
     e0, n, e = np.broadcast_arrays(*(np.asarray(given, dtype=np.float64) for given in (local, people, epsilon)))
-    return _shuffled(e0, n, e)[0]
+    return shaped(_alike(e0, n, e)[0])
 
 
-def _shuffled(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
+def _alike(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
     """That δ, and how fast it rises with ε₀; of arrays of one shape."""
     others, odds = n - 1, np.exp(-e0)
     truth = 1 / (1 + odds)
@@ -130,21 +139,13 @@ def _shuffled(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
     with np.errstate(all="ignore"):
         gain, price = -np.expm1(np.minimum(e - e0, 0.0)) * truth, np.expm1(e)
         turn = n * odds * odds * np.expm1(np.maximum(e0 - e, 0.0)) / -np.expm1(-2 * e0)
-        whole = np.minimum(np.maximum(np.ceil(turn - 1), 0.0), others)
-        liars = np.stack([whole, np.where(turn >= 0.5, np.minimum(turn - 0.5, others), whole)])
+        liars = np.minimum(np.maximum(np.ceil(turn - 1), 0.0), others)
         fewer = np.where(liars > 0, betaincc(np.maximum(liars, _TINY), others - liars + 1, lie), 0.0)
         mass = np.exp(_log_mass(liars, others, lie, truth))
-        excess = gain * mass - price * fewer
         # d/dq of w(l) is w(l) (l/q − (n − 1 − l)/p), that of Pr[L < l] is −w(l) l/q, and q falls by pq.
         rise = mass * (truth * lie * (2 + price) - gain * (liars * truth - (others - liars) * lie)
                        - price * liars * truth)
-        first = excess[0] >= excess[1]
-        most, slope = (np.where(first, *pair) for pair in (excess, rise))
-        beside = _ROUNDED + np.maximum(1 - e, 0.25) / (6 * others * truth * lie)
-        most, slope = most * (1 + beside), slope * (1 + beside) + most * beside * (truth - lie)
-        capped = most >= gain
-        return (np.where(e < e0, np.where(capped, gain, np.maximum(most, 0.0)), 0.0),
-                np.where(capped, truth * lie * (2 + price), slope))
+        return np.where(e < e0, np.clip(gain * mass - price * fewer, 0.0, gain), 0.0), rise
 
 
 def cheu_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
@@ -173,30 +174,91 @@ def closed_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.Array
     return shaped(_closed(e0, n, d))
 
 
-def clones_delta(local: float, people: float, epsilon: npt.ArrayLike) -> float | Array:
-    """A δ with which n shuffled answers of any ε₀-DP kind are (ε, δ)-DP, ε in [0, ∞), of any shape.
+def clones_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+    """A δ with which n shuffled answers of any ε₀-DP kind are (ε, δ)-DP, ε in [0, ∞), of any shapes.
 
     Each of the others is with probability e^−ε₀ a clone of the person, of either truth alike: there are C clones, C of
     Bin(n − 1, e^−ε₀). Of them Bin(C, ½) have one truth, and the person has their own with p = e^ε₀/(1 + e^ε₀), so δ is
     the mean over C of the largest (p − e^ε q) w(j) − (e^ε − 1) Pr[W > j], w the law of Bin(C, ½). Fewer clones hide
     less: where C can be many numbers, each stretch of them counts as its least. [Feldman et al. 2021, Theorem 3.2.]
     """
-    e0, n = parameter_value(LOCAL_EPSILON, local, "local"), parameter_value(PEOPLE, people, "people")
-    e = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
-    return shaped(np.array([_clones(e0, n, float(one)) for one in e.flat]).reshape(e.shape))
+    return _hidden(local, people, epsilon, _share_of_clones)
+
+
+def _share_of_coins(local: Array) -> Array:
+    odds = np.exp(-local)
+    return np.asarray(2 * odds / (1 + odds))
+
+
+def _share_of_clones(local: Array) -> Array:
+    return np.asarray(np.exp(-local))
+
+
+def _hidden(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike, share: Callable[[Array], Array]
+            ) -> float | Array:
+    e0, n, e = np.broadcast_arrays(numbers_in(local, LOCAL_EPSILON, "local"), numbers_in(people, PEOPLE),
+                                   numbers_in(epsilon, EPSILON_PRIME, "epsilon"))
+    return shaped(_hidden_among(e0.reshape(-1), n.reshape(-1), e.reshape(-1), share).reshape(e0.shape))
+
+
+def _hidden_among(e0: Array, n: Array, e: Array, share_of: Callable[[Array], Array]) -> Array:
+    """The mean δ over C of Bin(n − 1, share) that are a yes or a no alike, for vectors.
+
+    The stretches of C begin at squares of multiples of a step, whatever the law, so that δ moves with ε₀ evenly.
+    """
+    e0, others, e = e0[:, None], n[:, None] - 1, e[:, None]
+    odds, share = np.exp(-e0), share_of(e0)
+    gain = -np.expm1(np.minimum(e - e0, 0.0)) / (1 + odds)
+    first = np.maximum(np.floor((np.sqrt(others * share) - _FAR) / _STEP), 0.0)
+    of = np.minimum(np.floor(np.square(_STEP * (first + np.arange(math.ceil(2 * _FAR / _STEP) + 2)))), others)
+    with np.errstate(all="ignore"):
+        # Pr[C < c] of each; nobody hides whoever has fewer than the first.
+        fewer = np.where(of > 0, betaincc(np.maximum(of, _TINY), others - of + 1, share), 0.0)
+        turn = (of + 1) * (1 + np.tanh(e / 2) / np.tanh(e0 / 2)) / 2
+        at = np.minimum(np.floor(turn), of)
+        beyond = np.where(at < of, betainc(at + 1, np.maximum(of - at, 0.5), 0.5), 0.0)
+        mass = np.exp(_log_mass(at, of, np.float64(0.5), np.float64(0.5)))
+    deltas = np.clip(gain * mass - np.expm1(e) * beyond, 0.0, gain)
+    total = (np.diff(fewer, axis=1, append=1.0) * deltas).sum(axis=1) + fewer[:, 0] * gain[:, 0]
+    return np.asarray(np.where(e < e0, np.minimum(total[:, None], gain), 0.0)[:, 0])
 
 
 # The largest ε₀ that keeps (ε, δ)
 
 def most_local(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
-    """The largest ε₀ with `shuffled_delta` ≤ δ, to 1e-9 of the sd that it makes; ε > 0, δ in (0, 1), of any shapes."""
-    n, e, d = _wanted(people, epsilon, delta)
-    shape = n.shape
-    n, e, d = (np.ravel(one) for one in (n, e, d))
+    """The largest ε₀ with `coins_delta` ≤ δ, to 1e-9 of the sd that it makes; ε > 0, δ in (0, 1), of any shapes."""
+    return _most_hidden(people, epsilon, delta, _share_of_coins)
+
+
+def most_local_by_clones(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The largest ε₀ with `clones_delta` ≤ δ, to 1e-9 of e^(ε₀/2), or ε where that is no more; of any shapes."""
+    return _most_hidden(people, epsilon, delta, _share_of_clones)
+
+
+def _most_hidden(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike,
+                 share: Callable[[Array], Array]) -> float | Array:
+    given = _wanted(people, epsilon, delta)
+    n, e, d = (np.ravel(one) for one in given)
 
     def straight(y: Array, among: npt.NDArray[np.intp]) -> tuple[Array, Array]:
+        root = _straight(_hidden_among(_of_root_sd(y), n[among], e[among], share))
+        return root, root / y  # where δ is that of a normal number
+
+    guess = _root_sd(_most_alike(n, e, d)) * _WIDER
+    y = _first_below(straight, *_ends(n, e, d), d, guess, _root_sd(e))
+    return shaped(np.maximum(_of_root_sd(y) * _BEFORE, e).reshape(given[0].shape))
+
+
+def most_local_alike(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """The largest ε₀ with `alike_delta` ≤ δ, to 1e-9 of the sd: no account of all groups can allow more."""
+    given = _wanted(people, epsilon, delta)
+    return shaped(_most_alike(*(np.ravel(one) for one in given)).reshape(given[0].shape))
+
+
+def _most_alike(n: Array, e: Array, d: Array) -> Array:
+    def straight(y: Array, among: npt.NDArray[np.intp]) -> tuple[Array, Array]:
         e0 = _of_root_sd(y)
-        found, rise = _shuffled(e0, n[among], e[among])
+        found, rise = _alike(e0, n[among], e[among])
         with np.errstate(all="ignore"):
             root = np.sqrt(np.minimum(-np.log(found), _MOST_LOG))
             return root, np.where(found > 0, rise * np.tanh(e0 / 2) / (found * root * y), np.nan)
@@ -205,7 +267,7 @@ def most_local(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLi
     z = -ndtri(np.minimum(d, 0.4))
     guess = 1.1 / (np.sqrt(z * z + 2 * e) - z) / np.sqrt(n)
     y = _first_below(straight, *_ends(n, e, d), d, guess, _root_sd(e))
-    return shaped(np.maximum(_of_root_sd(y) * _BEFORE, e).reshape(shape))
+    return np.maximum(_of_root_sd(y) * _BEFORE, e)
 
 
 def most_local_by_cheu(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
@@ -225,20 +287,6 @@ def most_local_by_form(people: npt.ArrayLike, epsilon: npt.ArrayLike, delta: npt
         most = np.maximum(_closed_most(n, d), 0.0)
         allowed = -_halved(lambda x: _closed(-x, n, d) <= e, -most, np.zeros(n.shape))
     return shaped(np.maximum(allowed, e))
-
-
-def most_local_by_clones(people: float, epsilon: float, delta: float) -> float:
-    """The largest ε₀ with `clones_delta` ≤ δ, to 1e-6 of e^(ε₀/2), or ε where that is no more."""
-    n, e, d = _wanted(people, epsilon, delta)
-
-    def straight(y: Array, _: object) -> tuple[Array, Array]:
-        found = _clones(float(_of_root_sd(y)[0]), float(n), float(e))
-        return _straight(np.array([found])), np.full(1, np.nan)
-
-    guess = 2 * np.sqrt(np.log(1.25 / d) / n) / e
-    low, high, wanted, start = (np.reshape(one, 1) for one in (*_ends(n, e, d), d, guess))
-    found = _first_below(straight, low, high, wanted, start, high, 1e-6)
-    return max(float(_of_root_sd(found)[0]), float(e))
 
 
 def _broadcast(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> list[Array]:
@@ -266,27 +314,6 @@ def _closed_most(people: Array, delta: Array) -> Array:
 def _closed(local: Array, people: Array, delta: Array) -> Array:
     each = np.exp(local) / people
     return np.asarray(np.log1p(np.tanh(local / 2) * (8 * np.sqrt(each * np.log(4 / delta)) + 8 * each)))
-
-
-def _clones(local: float, people: float, epsilon: float) -> float:
-    if epsilon >= local:
-        return 0.0
-    others, share, odds = people - 1, math.exp(-local), math.exp(-local)
-    truth = 1 / (1 + odds)
-    gain = -math.expm1(epsilon - local) * truth
-    mean, sd = others * share, math.sqrt(others * share * (1 - share))
-    low, high = max(0.0, math.floor(mean - 9 * sd - 20)), min(others, math.ceil(mean + 9 * sd + 40))
-    clones = np.unique(np.floor(np.linspace(low, high, min(_PARTS, int(high - low)) + 1)))
-    # Pr[C < c] of each; nobody hides whoever has fewer clones than the first.
-    with np.errstate(all="ignore"):
-        fewer = np.where(clones > 0, betaincc(np.maximum(clones, _TINY), others - clones + 1, share), 0.0)
-    shares = np.append(np.diff(fewer), 1 - fewer[-1])
-    turn = (clones + 1) * (1 + math.tanh(epsilon / 2) / math.tanh(local / 2)) / 2
-    at = np.minimum(np.floor(turn), clones)
-    beyond = np.where(at < clones, betainc(at + 1, np.maximum(clones - at, 0.5), 0.5), 0.0)
-    mass = np.exp(_log_mass(at, clones, np.float64(0.5), np.float64(0.5)))
-    deltas = np.clip(gain * mass - math.expm1(epsilon) * beyond, 0.0, gain)
-    return min(float(shares @ deltas) + float(fewer[0]) * gain, gain)
 
 
 def _inside(delta: npt.ArrayLike) -> Array:

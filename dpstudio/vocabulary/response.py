@@ -115,6 +115,9 @@ BREAK_EVEN = Quantity("break_even", "n*", "break-even people", "Number of people
 SHUFFLED_PEOPLE = variant(TIMES_PEOPLE, key="shuffled_people", symbol="n ratio, shuffled", label="times the people, "
                           "shuffled", sentence="How many times more people shuffled responses need for the error about "
                           "their group that Laplace noise has.")
+LOCAL_ALIKE = variant(LOCAL_EPSILON, key="local_alike", label="ε₀ that no account passes", sentence="Largest ε₀ of "
+                      "randomized responses with which a group that is alike but for one person keeps ε and δ when "
+                      "shuffled: no account of all groups can allow more.")
 LOCAL_BY_CLONES = variant(LOCAL_EPSILON, key="local_by_clones", label="ε₀ by clones", sentence="Largest ε₀ of answers "
                           "of any kind that their shuffling brings to ε and δ: by the clones among the others, summed "
                           "over how many there are.")

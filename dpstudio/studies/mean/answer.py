@@ -17,11 +17,12 @@ from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, fa
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
-from dpstudio.core.sources import BW18, CSUZZ19, DMNS06, FMT21, GRS12, LECTURE
+from dpstudio.core.sources import BBGN19, BW18, CSUZZ19, DMNS06, FMT21, GRS12, LECTURE
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, analytic_sigma
 from dpstudio.mechanisms.shuffle import (
     ShuffledResponse,
+    most_local_alike,
     most_local_by_cheu,
     most_local_by_clones,
     most_local_by_form,
@@ -36,7 +37,6 @@ PEOPLE_POINTS, EPSILON_POINTS, ERROR_POINTS = 13, 81, 361
 DECADES = 3
 """Powers of ten of n on either side of today’s."""
 MOST = 10.0**12
-_allowed_by_clones = lru_cache(maxsize=256)(most_local_by_clones)
 SPREAD = 3.5
 """Standard deviations to either side that a picture of errors shows."""
 
@@ -129,7 +129,7 @@ COMPARED: tuple[Entry[MeanAnswer, Estimate], ...] = (
     Entry(f.GEOMETRIC, _geometric, GRS12),
     Entry(f.GAUSSIAN, _gaussian, BW18),
     Entry(f.SHUFFLED, lambda a: Shuffled(a.study, "1/(2 sinh(ε₀/2)√n), the largest ε₀ with δ(ε) ≤ δ shuffled",
-                                         a.study.delta), CSUZZ19),
+                                         a.study.delta), BBGN19),
 )
 
 
@@ -169,6 +169,11 @@ def _shuffled(a: MeanAnswer) -> Shuffled:
 def _needed(a: MeanAnswer) -> Iterator[None]:
     yield
     _ = _shuffled(a).people_needed
+
+
+@lru_cache(maxsize=256)
+def _allowed_by_clones(people: float, epsilon: float, delta: float) -> float:
+    return float(most_local_by_clones(people, epsilon, delta))
 
 
 def _clones_now(a: MeanAnswer) -> Iterator[None]:
@@ -222,12 +227,16 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
         fact(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
-        fact(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today, f"the largest ε₀ with δ(ε) ≤ δ over all groups, {SPENT}",
-             CSUZZ19, kind="bound", at_least=True, series=f.SHUFFLED),
-        fact(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", CSUZZ19,
+        fact(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today,
+             f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, 2/(1 + e^ε₀)) coins, {SPENT}", BBGN19, kind="bound",
+             at_least=True, series=f.SHUFFLED),
+        fact(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", BBGN19,
              kind="bound", series=f.SHUFFLED, slow=_colluding),
     ),
     "technical": (
+        fact(v.LOCAL_ALIKE, lambda a: most_local_alike(a.study.people, a.study.epsilon, a.study.delta),
+             f"the largest ε₀ with which the group of n − 1 yes and one more keeps δ(ε) ≤ δ, {SPENT}", BBGN19,
+             series=f.SHUFFLED),
         fact(v.LOCAL_BY_CLONES, lambda a: _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta),
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, e^−ε₀) clones, or ε, {SPENT}", FMT21, kind="bound",
              at_least=True, series=f.SHUFFLED, slow=_clones_now),
@@ -264,22 +273,45 @@ def _people_table(a: MeanAnswer, view: Span) -> Table:
     return Table({f.X_PEOPLE: people} | _error_columns(a, people, a.study.epsilon))
 
 
-def _epsilon_table(a: MeanAnswer, view: Span) -> Table:
+def _epsilons_in(a: MeanAnswer, view: Span) -> Array:
     low, high = (min(max(end, 1e-4), 20.0) for end in view)
-    epsilon = np.unique(np.append(np.geomspace(low, high, EPSILON_POINTS), a.study.epsilon))
+    return np.unique(np.append(np.geomspace(low, high, EPSILON_POINTS), a.study.epsilon))
+
+
+def _epsilon_table(a: MeanAnswer, view: Span) -> Table:
+    epsilon = _epsilons_in(a, view)
     return Table({f.X_EPSILON: epsilon} | _error_columns(a, a.study.people, epsilon))
 
 
 def _error_columns(a: MeanAnswer, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Column, Array]:
-    """Standard deviations about whom the study asks for, and what the lecture notes say of them."""
-    population = a.study.about == "population"
-    return {Column(v.ERROR_SD, series): one.sd(people, epsilon, population=population)
-            for series, one in a.ones.items()} | {
+    """Standard deviations of all but shuffled responses, and what the lecture notes say of them."""
+    return {Column(v.ERROR_SD, series): _sds(a, series, people, epsilon)
+            for series in a.ones if series != f.SHUFFLED} | {
         Column(v.NOTE_ERROR, series): numbers for series, numbers in _noted(people, epsilon).items()}
 
 
+def _sds(a: MeanAnswer, series: Series, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Array:
+    """About whom the study asks for."""
+    return a.get(series).sd(people, epsilon, population=a.study.about == "population")
+
+
+def _along_people(a: MeanAnswer, view: Span) -> Iterator[None]:
+    return _shuffled(a).ahead(_people_in(a, view), a.study.epsilon)
+
+
+def _along_epsilon(a: MeanAnswer, view: Span) -> Iterator[None]:
+    return _shuffled(a).ahead(a.study.people, _epsilons_in(a, view))
+
+
+def _of_shuffled(a: MeanAnswer, table: Table) -> dict[Column, Array]:
+    """Their standard deviation, which takes longest."""
+    where = (table[f.X_PEOPLE], a.study.epsilon) if f.X_PEOPLE in table else (a.study.people, table[f.X_EPSILON])
+    return {Column(v.ERROR_SD, f.SHUFFLED): _sds(a, f.SHUFFLED, *where)}
+
+
 def _local_steps(a: MeanAnswer, view: Span) -> Iterator[None]:
-    """The ε₀ by clones at each n, which are kept where the table looks them up."""
+    """The ε₀ by coins and by clones at each n, which are kept where the table looks them up."""
+    yield from _along_people(a, view)
     for people in _people_in(a, view):
         yield
         _allowed_by_clones(float(people), a.study.epsilon, a.study.delta)
@@ -289,8 +321,8 @@ def _local_table(a: MeanAnswer, view: Span) -> Table:
     """The largest ε₀ that each account allows at each n."""
     people, epsilon, delta = _people_in(a, view), a.study.epsilon, a.study.delta
     by_clones = np.array([_allowed_by_clones(float(n), epsilon, delta) for n in people])
-    allowed = (_shuffled(a).local(people, np.asarray(epsilon)), by_clones, most_local_by_form(people, epsilon, delta),
-               most_local_by_cheu(people, epsilon, delta))
+    allowed = (_shuffled(a).local(people, np.asarray(epsilon)), most_local_alike(people, epsilon, delta), by_clones,
+               most_local_by_form(people, epsilon, delta), most_local_by_cheu(people, epsilon, delta))
     return Table({f.X_PEOPLE: people} | {Column(v.LOCAL_EPSILON, series): np.asarray(values)
                                          for series, values in zip(f.ALLOWED, allowed, strict=True)})
 
@@ -320,8 +352,8 @@ def _errors_table(a: MeanAnswer, view: Span) -> Table:
 
 
 TABLES: Mapping[str, Tabled[MeanAnswer, Drawn]] = {
-    f.PEOPLE_TABLE: table(_people_table, _people_view, drawn=_dots),
-    f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0)),
+    f.PEOPLE_TABLE: table(_people_table, _people_view, slow_in=_along_people, later=_of_shuffled, drawn=_dots),
+    f.EPSILON_TABLE: table(_epsilon_table, (0.01, 10.0), slow_in=_along_epsilon, later=_of_shuffled),
     f.ERRORS_TABLE: table(_errors_table, _errors_view),
     **rows.TABLES,
     f.LOCAL_TABLE: table(_local_table, _people_view, slow_in=_local_steps, aside=True),

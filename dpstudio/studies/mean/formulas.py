@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import AKMV19, CSUZZ19, DMNS06, FMT21, GRS12, H63, LECTURE
+from dpstudio.core.sources import AKMV19, BBGN19, CSUZZ19, DMNS06, FMT21, GRS12, H63, LECTURE
 from dpstudio.studies.kit.formulas import BELIEF, GAUSSIAN, GEOMETRIC, LAPLACE, SYMMETRIC
 
 FORMULAS = (
@@ -18,13 +18,18 @@ FORMULAS = (
     GAUSSIAN,
     Formula("Gaussian, error", 'op("sd")_"group" = sigma/n', "sd_group = σ/n", LECTURE, "gaussian"),
     Formula("Shuffled responses, error",
-            'op("sd")_"group" = 1/(2 sinh(epsilon_0/2) sqrt(n))', "sd_group = 1/(2 sinh(ε₀/2) √(n))", CSUZZ19,
+            'op("sd")_"group" = 1/(2 sinh(epsilon_0/2) sqrt(n))', "sd_group = 1/(2 sinh(ε₀/2) √(n))", LECTURE,
             "shuffled"),
+    Formula("Shuffled responses, by the coins among them",
+            'delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
+            'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, 2 q) quad q = 1 - p = 1/(1 + e^(epsilon_0))',
+            "δ(ε) ≤ E[max over j of ((p − e^ε q) Pr[A = j] − (e^ε − 1) Pr[A > j])] for A ∼ Bin(C, 1/2), "
+            "C ∼ Bin(n − 1, 2 q), q = 1 − p = 1/(1 + e^(ε₀))", BBGN19, "shuffled"),
     Formula("Shuffled responses, where all others are a yes",
             'delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) Pr[L < l]) quad "for" '
             'L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))',
             "δ(ε) = max over l of ((p − e^ε q) Pr[L = l] − (e^ε − 1) Pr[L < l]) for L ∼ Bin(n − 1, q), "
-            "q = 1 − p = 1/(1 + e^(ε₀))", CSUZZ19, "shuffled"),
+            "q = 1 − p = 1/(1 + e^(ε₀))", BBGN19, "shuffled"),
     Formula("Shuffled answers of any kind, by clones",
             'delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
             'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))',

@@ -128,12 +128,29 @@ def largest_delta(said: Said, local: float) -> float:
     return float(((truth - math.exp(epsilon) * lie) * mass - math.expm1(epsilon) * fewer).max())
 
 
+def coins_delta(said: Said, local: float) -> float:
+    """The bound by the coins among few others, one number of coins after the other."""
+    n, epsilon = said.study.people, said.study.epsilon
+    truth, lie = 1 / (1 + math.exp(-local)), 1 / (1 + math.exp(local))
+    number = np.arange(min(n - 1, 20 + 6 * n * lie) + 1)
+    weight = np.exp(log_binomial(number, float(n - 1), 2 * lie, 1 - 2 * lie)) if n > 1 else np.ones(1)
+    total = 1 - weight.sum()
+    for coins, mass in zip(number, weight, strict=True):
+        law = np.exp(log_binomial(np.arange(coins + 1), coins, 0.5, 0.5)) if coins else np.ones(1)
+        beyond = np.append(np.cumsum(law[::-1])[-2::-1], 0.0)
+        total += mass * max(((truth - math.exp(epsilon) * lie) * law - math.expm1(epsilon) * beyond).max(), 0.0)
+    return float(total)
+
+
 def shuffled(said: Said) -> None:
     n, epsilon, delta = said.study.people, said.study.epsilon, said.study.delta
     local = said.number("local")
     if n / (1 + math.exp(local)) < 1e5:  # else its law is long
         assert largest_delta(said, local) <= delta
-        assert largest_delta(said, 1.03 * local + 0.3) > delta
+        assert largest_delta(said, 1.15 * local + 0.7) > delta
+    if n / (1 + math.exp(local)) < 60:
+        assert coins_delta(said, local) <= delta * (1 + 1e-6)
+        assert coins_delta(said, 1.02 * local + 0.02) > delta
     error = 1 / (2 * math.sinh(local / 2) * math.sqrt(n))
     least = math.exp(-0.005 * local - 0.01)  # as ε₀ is rounded down by a part of 100 at most
     for written, true in (("error", error), ("times", error * epsilon * n / math.sqrt(2))):

@@ -31,7 +31,7 @@ from dpstudio.mechanisms.noise import (
 )
 from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.mechanisms.shuffle import ShuffledResponse, cheu_epsilon, clones_delta, closed_epsilon
+from dpstudio.mechanisms.shuffle import ShuffledResponse, cheu_epsilon, clones_delta, closed_epsilon, coins_delta
 from formula_claims.kit import EXP, LN, SQRT, claim, same, value
 
 # What studies share
@@ -613,15 +613,27 @@ def _(d):
     same(ShuffledResponse(local, n).pair_delta(n - 1, e), hidden(liars[::-1], p, e))
 
 
+def hidden_among(n, local, e, share):
+    """The mean of it over C of Bin(n − 1, share), w the law of Bin(C, ½)."""
+    p, numbers = 1 / (1 + EXP(-local)), np.diff(bdtr(np.arange(n), n - 1, share), prepend=0)
+    return sum(mass * hidden(np.diff(bdtr(np.arange(c + 1), c, 0.5), prepend=0) if c else np.ones(1), p, e)
+               for c, mass in enumerate(numbers))
+
+
 @claim('delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
        'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))')
 def _(d):
-    n, local = d.whole(2, 40), d.between(0.1, 3)
-    e, p = d.between(0, local), 1 / (1 + EXP(-local))
-    clones = np.diff(bdtr(np.arange(n), n - 1, EXP(-local)), prepend=0)
-    same(clones_delta(local, n, e), sum(
-        mass * hidden(np.diff(bdtr(np.arange(c + 1), c, 0.5), prepend=0) if c else np.ones(1), p, e)
-        for c, mass in enumerate(clones)))
+    n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
+    e = d.between(0, local)
+    same(clones_delta(local, n, e), hidden_among(n, local, e, EXP(-local)))
+
+
+@claim('delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
+       'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, 2 q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
+def _(d):
+    n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
+    e = d.between(0, local)
+    same(coins_delta(local, n, e), hidden_among(n, local, e, 2 / (1 + EXP(local))))
 
 
 @claim("epsilon <= ln(1 + tanh(epsilon_0/2) (8 sqrt((e^(epsilon_0) ln(4/delta))/n) + (8 e^(epsilon_0))/n)) "
