@@ -189,8 +189,8 @@ def subsampled(
 
 
 def _amplified(epsilon: float, rate: float) -> float:
-    if rate == 1:
-        return epsilon
+    if rate in (0, 1):
+        return epsilon * rate
     if epsilon < 700:
         return math.log1p(rate * math.expm1(epsilon))
     # q times the root twice stays a double where e^ε is none but q e^ε is one; above, 1 − q is lost beside q e^ε.

@@ -76,7 +76,7 @@ def test_that_no_more_releases_are_drawn_than_tell_noise_10_percent_wider_apart(
         likely = [found for found in range(middle - reach, middle + reach)
                   if agreement.is_likely(found, exact, number)]
         missed = bdtr(likely[-1], number, wider) - bdtr(likely[0] - 1, number, wider)
-        assert missed == pytest.approx(agreement.MISSED, rel=0.25)
+        assert agreement.MISSED / 2 < missed < 2 * agreement.MISSED
 
 
 def test_that_every_script_that_is_offered_is_among_them():

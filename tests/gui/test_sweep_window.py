@@ -199,8 +199,8 @@ def test_that_facts_are_found_by_words_and_drawn_ones_only_where_they_are_wanted
     facts = window.form.facts
     facts.filter.setText("ACCEPTING gauss")
     assert {item.text() for item in facts._items() if not item.isHidden()} == {
-        "probability of accepting · Gaussian", "probability of accepting m · Gaussian",
-        "privacy loss of accepting · Gaussian"}
+        f"{fact} · {series}" for series in ("Gaussian", "Gaussian threshold", "Discrete Gaussian")
+        for fact in ("probability of accepting", "probability of accepting m", "privacy loss of accepting")}
     facts.filter.setText("fraction laplace")
     drawn = next(item for item in facts._items() if item.text() == "fraction accepted · Laplace, simulated")
     assert drawn.isHidden()

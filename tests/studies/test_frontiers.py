@@ -334,7 +334,7 @@ def curves_in(table, name="band_width"):
 
 
 def test_that_dragging_what_is_swept_keeps_the_curves_and_moves_the_dots(points):
-    series = len(Decision.answers().series())
+    series = len(Decision.outcomes[0].series)
     whole = Update(Decision(minimum=1234).answer()).tables["frontier"]
     points.clear()
     for epsilon in (0.2, 0.3, 0.25):
@@ -351,7 +351,7 @@ def test_that_dragging_anything_else_shows_a_few_points_of_the_new_curves_at_onc
     update = Update(Decision(uncertain=0.02).answer())
     table = at_hand(update, "frontier")
     assert table.rows == COARSE + 1
-    assert len(points) == (COARSE + 2) * len(Decision.answers().series())
+    assert len(points) == (COARSE + 2) * len(Decision.outcomes[0].series)
     before = curves_in(table)
     after = curves_in(update.tables["frontier"])
     assert len(after["epsilon"]) > FINE

@@ -158,6 +158,9 @@ OUTCOMES = (
 )
 
 
+FURTHER = "Further decisions, assumptions"
+
+
 @dataclass(frozen=True)
 class Decision(Study):
     """Compare the ways of answering “are there at least m records?” under differential privacy."""
@@ -212,7 +215,7 @@ class Decision(Study):
     trials: int = parameter(v.TRIALS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
-    zero_refused: bool = parameter(v.ZERO_REFUSED, False, group="Assumptions")
-    others: str = parameter(v.OTHERS, "none", group="Further decisions")
-    partitions: int = parameter(v.PARTITIONS, 1, domain=integers(1, 1000), shown=(1, 100), group="Further decisions",
+    zero_refused: bool = parameter(v.ZERO_REFUSED, False, group=FURTHER)
+    others: str = parameter(v.OTHERS, "none", group=FURTHER)
+    partitions: int = parameter(v.PARTITIONS, 1, domain=integers(1, 1000), shown=(1, 100), group=FURTHER,
                                 ends=("fewer users needed", "more needed"), when=("others", "selection"))

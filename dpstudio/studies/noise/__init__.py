@@ -60,7 +60,7 @@ FLOATING_FIGURES = (
 )
 
 FIGURES = (
-    Figure("densities", "Noisy answers without and with the record", ANSWER_TABLE,
+    Figure("densities", "Noisy answers, both datasets", ANSWER_TABLE,
            Axis(v.NOISY_ANSWER), Axis(v.DENSITY, low=0),
            (*lines(X_ANSWER, v.DENSITY, (each_but(CLASSICAL),)),
             *lines(X_ANSWER, v.DENSITY_BESIDE, (each_but(CLASSICAL, PRINTED, DISCRETE),), role="other")),
@@ -79,7 +79,7 @@ FIGURES = (
                 lines(X_ANSWER, v.PRIVACY_LOSS, (each_but(CLASSICAL, DISCRETE),)), (-2.5, 2.5),
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
-    attack_figure(),
+    attack_figure(series=(each_but(DISCRETE),)),
     belief_figure("How far 95 % of all answers move, at most, the belief in a record that is there, of whoever "
                   "knows all others. Grey: any answer that keeps ε.",
                   Mark("belief", draggable=True)),

@@ -106,13 +106,13 @@ def _error(a: NoiseAnswer) -> str:
     if asked.whole == 1:
         # Of what hides a move by 1 of a whole number the staircase is geometric noise itself (Geng & Viswanath).
         # Put to its best use under a prior it has the least expected loss, too (Ghosh, Roughgarden & Sundararajan).
-        least = ("on a count geometric has the least mean error, and well used it serves every prior and growing loss "
-                 "as well as any mechanism")
+        least = ("of all noise at pure ε geometric has the least mean error on a count, and well used serves every "
+                 "prior and growing loss as any mechanism can")
     else:
         mean, other = (a.value(v.MEAN_ERROR, series) for series in (f.STAIRCASE, f.LAPLACE))
-        least = f"to any number, staircase has the least mean error, {safely(mean)} where Laplace has {safely(other)}"
-    return (f"For the analyst: 95 % of the answers are off by at most {listed} noise; of all noise that may be added "
-            f"at pure ε{',' if asked.whole == 1 else ''} {least}.")
+        least = ("of all noise that may be added at pure ε to any number, staircase has the least mean error, "
+                 f"{safely(mean)} where Laplace has {safely(other)}")
+    return f"For the analyst: 95 % of the answers are off by at most {listed} noise; {least}."
 
 
 def _printed(a: NoiseAnswer) -> str:

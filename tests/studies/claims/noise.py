@@ -327,10 +327,10 @@ CLAIMS = (
           rf"(?P<most>{ODDS}) after any answer with Laplace noise\.(?: With Gaussian noise a share of (?P<share>{N}), "
           rf"more than δ, leads past that; 95 % of the answers lead to at most (?P<common>{ODDS})\.)?", risk),
     Claim(r"For the analyst: 95 % of the answers are off (?P<one>in one coordinate )?by at most (?P<list>.+) noise"
-          r"(?P<stair>; of all noise that may be added at pure ε(?:(?P<count>, on a count geometric has the least mean "
-          r"error, and well used it serves every prior and growing loss as well as any mechanism)"
-          rf"| to any number, staircase has the least mean error, (?P<mean>{N}) where Laplace has "
-          rf"(?P<other>{N})))?\.", errors),
+          r"(?P<stair>; of all noise (?:(?P<count>at pure ε geometric has the least mean error on a count, and well "
+          r"used serves every prior and growing loss as any mechanism can)"
+          rf"|that may be added at pure ε to any number, staircase has the least mean error, (?P<mean>{N}) where "
+          rf"Laplace has (?P<other>{N})))?\.", errors),
     Claim(r"Gaussian noise needs δ > 0: with δ = 0 no σ is large enough, for its tails always tell a little more\.",
           lambda said: said.study.delta == 0 and said.update.fact(v.NOISE_SD, PRINTED) is None),
     Claim(rf"The thesis chapter’s σ = (?P<sigma>{N}) lacks a square root and is too small here: it keeps δ = "
