@@ -221,8 +221,34 @@ _PLACES = np.append(-_KRONROD, _KRONROD[-2::-1])
 _LOG_OF_15 = np.log(np.append(_KRONROD_WEIGHTS, _KRONROD_WEIGHTS[-2::-1]))
 _RATIO_OF_7 = np.zeros(15)
 _RATIO_OF_7[1::2] = np.append(_GAUSS_WEIGHTS, _GAUSS_WEIGHTS[-2::-1]) / np.exp(_LOG_OF_15[1::2])
+_BLOCK = 32
 _AT_ONCE = 2**19
 """Numbers computed at once: some megabytes."""
+_LOG_ULPS = 1e-14
+_RULES = np.stack([np.exp(_LOG_OF_15), np.exp(_LOG_OF_15) * (1 - _RATIO_OF_7)], axis=1)
+"""Kronrod’s weights, and those of what Gauss’s rule lacks to his."""
+
+
+def integrals(values: Callable[[Array], Array], ends: Array, least: float = 1e-280, agree: float = 1e-10) -> Array:
+    """The integrals of several positive functions, as `log_integrals` finds them; `values` has a column a place.
+
+    Ten times as fast, but only to `least`, a number that none is worth less than.
+    """
+    low, high, found = ends[:-1], ends[1:], np.zeros(1)
+    for _ in range(60):
+        if not low.size:
+            break
+        places = ((low + high)[:, None] / 2 + _PLACES * ((high - low)[:, None] / 2)).reshape(-1)
+        # A block of places at a time, so that what is computed of them stays near.
+        rows = [values(part) for part in np.split(places, range(_BLOCK * 15, places.size, _BLOCK * 15))]
+        both = np.concatenate([row.reshape(row.shape[0], -1, 15) @ _RULES for row in rows], axis=1)
+        both *= ((high - low) / 2)[:, None]
+        total = found + both[:, :, 0].sum(axis=1)
+        open_ = (np.abs(both[:, :, 1]) > agree * np.maximum(total, least)[:, None]).any(axis=0)
+        found = found + both[:, ~open_, 0].sum(axis=1)
+        middle, rest = (low + high) / 2, both[:, open_, 0].sum(axis=1)
+        low, high = np.append(low[open_], middle[open_]), np.append(middle[open_], high[open_])
+    return found if not low.size else found + rest
 
 
 def log_integrals(logs: Callable[[Array], Array], ends: Array, agree: float = 1e-10) -> Array:
@@ -239,7 +265,9 @@ def log_integrals(logs: Callable[[Array], Array], ends: Array, agree: float = 1e
         whole, apart = _panels(logs, low, high)
         total = _log_sum(whole if found is None else np.vstack([whole, found[None]]))
         with np.errstate(invalid="ignore"):
-            open_ = (np.exp(apart - np.where(np.isfinite(total), total, 0.0)) > agree).any(axis=1)
+            # A logarithm has an ulp of its own, and with it its exponential.
+            ample = agree + _LOG_ULPS * np.abs(np.where(np.isfinite(total), total, 0.0))
+            open_ = (np.exp(apart - np.where(np.isfinite(total), total, 0.0)) > ample).any(axis=1)
         done = whole[~open_] if found is None else np.vstack([whole[~open_], found[None]])
         if done.size:
             found = _log_sum(done)

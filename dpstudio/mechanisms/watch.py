@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,13 +17,20 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.sources import DURFEE23, LSL17
-from dpstudio.core.special import log_integrals
+from dpstudio.core.sources import DMNS06, DURFEE23, LSL17
+from dpstudio.core.special import integrals, log_integrals
+from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.vocabulary import EPSILON, MONOTONE, THRESHOLD, THRESHOLD_SHARE, N
 
 _FAR = 45.0
 """e^−45 of what lies nearer is beyond a double's digits."""
+_WIDE = 8.0
+"""Scales of the noise that one panel of an integral may be wide, far from where it bends."""
+_SMALL = 1e-250
+"""What is less is taken from its logarithm."""
+_LEAST = 1e-300
+"""A rate below it is no other to a double, but its scale is one that none holds."""
 _WHO = "A record that is counted from some time on"
 
 
@@ -41,9 +49,20 @@ class Watch(Mechanism):
     Counts are whole and at least 0, a vector in the order of time.
     """
 
+    epsilon: float = parameter(EPSILON)
+    threshold: float = parameter(THRESHOLD)
+
     @abstractmethod
     def _law(self, counts: Array) -> FirstYes:
         """When “yes” is first said to these counts."""
+
+    @abstractmethod
+    def _waiting(self, counts: Array) -> Array:
+        """The probability that no “yes” was said up to each count, to 1e-16."""
+
+    @abstractmethod
+    def _ever(self, counts: Array) -> float:
+        """The probability that some count gets a “yes”, to full relative accuracy."""
 
     @abstractmethod
     def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -60,6 +79,14 @@ class Watch(Mechanism):
     def never(self, counts: npt.ArrayLike) -> float:
         """The probability that no count gets a “yes”, to full relative accuracy."""
         return math.exp(self._of(counts).log_never)
+
+    def waiting(self, counts: npt.ArrayLike) -> Array:
+        """The probability that no “yes” was said up to each count, that one included: to 1e-16, and fast."""
+        return self._waiting(_vector(counts))
+
+    def ever(self, counts: npt.ArrayLike) -> float:
+        """The probability that some count gets a “yes”, the complement of `never`, to full relative accuracy."""
+        return self._ever(_vector(counts))
 
     def sample(self, counts: npt.ArrayLike, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """The place of the first “yes” in so many runs, counted from 0; the number of counts where it is never said."""
@@ -81,6 +108,83 @@ def _vector(counts: npt.ArrayLike) -> Array:
     return given
 
 
+def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probability: float) -> float:
+    """The threshold with which a watch says “yes” to some of these counts with a probability in (0, 1), to 1e-9.
+
+    `build` makes the watch of a threshold: the higher it is, the less likely is any “yes”. There must be a count.
+    """
+    given = _vector(counts)
+    top, wanted = float(given.max()), math.log(probability)
+
+    def over(threshold: float) -> float:
+        return math.log(build(threshold)._ever(given)) - wanted
+
+    step = 1 / build(top).epsilon
+    low = high = top
+    at_low = at_high = over(top)
+    while at_low <= 0:
+        high, at_high, step = low, at_low, 2 * step
+        low = top - step
+        at_low = over(low)
+    while at_high > 0:
+        # Past all counts it falls by e in a scale of the noise at most, and not much more slowly.
+        low, at_low, step = high, at_high, 2 * step
+        high = low + step
+        at_high = over(high)
+    # False position, where an end that stays twice counts for half (the Illinois rule).
+    stayed = 0
+    for _ in range(100):
+        if high - low <= 1e-11 * max(abs(high), step) or at_low <= 1e-10:
+            break
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        middle = middle if low < middle < high else (low + high) / 2
+        at = over(middle)
+        if abs(at) <= 1e-10:
+            return middle
+        if at > 0:
+            low, at_low, at_high, stayed = middle, at, at_high / (2 if stayed > 0 else 1), 1
+        else:
+            high, at_high, at_low, stayed = middle, at, at_low / (2 if stayed < 0 else 1), -1
+    return high
+
+
+@dataclass(frozen=True)
+class EachTime(Watch):
+    """A decision of its own at each time, with Laplace noise drawn anew and ε for every one of them.
+
+    What k of them keep follows by composition, as if all k were made. That none is made after the first “yes” saves
+    nothing: of a count that lies high above the threshold from the first time on, k times “no” is e^(kε) times as
+    likely as with a record more. [Dwork, McSherry, Nissim & Smith 2006.]
+    """
+
+    name = "asking each time"
+    source = DMNS06
+
+    @property
+    def promise(self) -> str:
+        return promised(self.epsilon, 0.0, "At each time, one record more or less")
+
+    @property
+    def decision(self) -> LaplaceDecision:
+        """The decision of each time."""
+        return LaplaceDecision(self.epsilon, self.threshold)
+
+    def _law(self, counts: Array) -> FirstYes:
+        log_no = np.cumsum(self.decision.log_reject(counts))
+        before = np.append(0.0, log_no)
+        return FirstYes(before[:-1] + self.decision.log_accept(counts), float(before[-1]))
+
+    def _waiting(self, counts: Array) -> Array:
+        return np.asarray(np.exp(np.cumsum(self.decision.log_reject(counts))))
+
+    def _ever(self, counts: Array) -> float:
+        return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
+
+    def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        decision = self.decision
+        return _asked(counts, size, lambda count, waiting: decision.sample(count, waiting.size, rng))
+
+
 @dataclass(frozen=True)
 class AboveThreshold(Watch):
     """A noisy threshold, drawn once, that every count with noise of its own is compared with; both Laplace.
@@ -94,8 +198,6 @@ class AboveThreshold(Watch):
     name = "above threshold"
     source = LSL17
 
-    epsilon: float = parameter(EPSILON)
-    threshold: float = parameter(THRESHOLD)
     share: float = parameter(THRESHOLD_SHARE, 0.5)
     monotone: bool = parameter(MONOTONE, True)
 
@@ -107,73 +209,137 @@ class AboveThreshold(Watch):
     @property
     def threshold_rate(self) -> float:
         """ε₁, 1 over the scale of the threshold's noise."""
-        return self.share * self.epsilon
+        return max(self.share * self.epsilon, _LEAST)
 
     @property
     def count_rate(self) -> float:
         """ε₂, or half of it, 1 over the scale of each count's noise."""
-        return (1 - self.share) * self.epsilon / (1 if self.monotone else 2)
+        return max((1 - self.share) * self.epsilon / (1 if self.monotone else 2), _LEAST)
+
+    @property
+    def staying_epsilon(self) -> float:
+        """The ε that a record pays which stays once it is counted: the larger of ε₁ and the ε₂ of one count, exactly.
+
+        All counts from its first on rise by one. A “no” to them and the “yes” after are as likely as before at a noisy
+        threshold one higher, which costs ε₁; where they are likelier than before, only the “yes” is, by e^ε₂ at most.
+        """
+        return max(self.threshold_rate, self.count_rate)
+
+    # Pr[first yes at t] = ∫ f(z) Π_{i<t} Pr[X < z − d_i] Pr[X ≥ z − d_t] dz, d the counts less the threshold, z the
+    # threshold's noise and X a count's. All factors are log-concave and bend at 0 and at the d_i alone.
 
     def _law(self, counts: Array) -> FirstYes:
-        # Pr[first yes at t] = ∫ f(z) Π_{i<t} Pr[X < z − d_i] Pr[X ≥ z − d_t] dz, d the counts less the threshold, z
-        # the threshold's noise and X a count's. All factors are log-concave and bend at 0 and at the d_i alone.
         apart = counts - self.threshold
-        ends = self._ends(np.append(apart, 0.0), counts.size)
+        ends = self._ends(apart)
 
         def logs(z: Array) -> Array:
-            x = (z[:, None] - apart) * self.count_rate
-            below, above = self._log_sides(x)
+            below, above = self._log_sides((z[:, None] - apart) * self.count_rate)
             before = np.cumsum(below, axis=1)
             each = above
             each[:, 1:] += before[:, :-1]
             last = before[:, -1:] if counts.size else np.zeros((z.size, 1))
             return np.append(each, last, axis=1) + self._log_density(z)[:, None]
 
-        found = log_integrals(logs, ends)
+        def first(z: Array) -> Array:
+            before, yes = self._run(z, apart)
+            yes *= before[:-1]
+            return np.vstack([yes, before[-1:]])
+
+        plain = integrals(first, ends)
+        found = np.log(plain) if (plain > _SMALL).all() else log_integrals(logs, ends)
         return FirstYes(found[:-1], min(float(found[-1]), 0.0))
 
-    def _ends(self, bends: Array, many: int) -> Array:
+    def _waiting(self, counts: Array) -> Array:
+        # What is so far below that it hardly ever gets a “yes” changes nothing, nor what comes after a sure one.
+        reach = (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+        apart = counts - self.threshold
+        sure = np.flatnonzero(apart > reach)
+        end = int(sure[0]) if sure.size else counts.size
+        near = np.flatnonzero(apart[:end] >= -reach)
+        found = np.ones(counts.size)
+        found[end:] = 0.0
+        if near.size:
+            kept = apart[near]
+            still = integrals(lambda z: self._run(z, kept, sides=False)[0][1:], self._ends(kept), 1e-6)
+            seen = np.zeros(end, dtype=np.int64)
+            seen[near] = 1
+            found[:end] = np.append(1.0, np.minimum(still, 1.0))[np.cumsum(seen)]
+        return found
+
+    def _ever(self, counts: Array) -> float:
+        if not counts.size:
+            return 0.0
+        # What lies so far below the highest gets no “yes” where that gets none.
+        apart = counts - self.threshold
+        apart = apart[apart >= apart.max() - (_FAR + math.log(counts.size)) / self.count_rate]
+
+        def some(z: Array) -> Array:
+            before, yes = self._run(z, apart)
+            return np.einsum("ij,ij->j", before[:-1], yes)[None]
+
+        return min(float(integrals(some, self._ends(apart), agree=1e-8)[0]), 1.0)
+
+    def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
+        """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
+
+        A row a count, a column a place.
+        """
+        below, above = self._sides((z - apart[:, None]) * self.count_rate, sides=sides)
+        run = np.concatenate([self._density(z)[None], below])
+        return np.asarray(np.multiply.accumulate(run, axis=0, out=run)), above
+
+    def _ends(self, apart: Array) -> Array:
         """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them."""
-        bends = np.unique(bends)
+        bends = np.unique(np.append(apart, 0.0))
         low = bends[0] - _FAR / self.threshold_rate
         # Where many counts lie below, a “no” to all of them is likely only so much further up.
-        high = bends[-1] + _FAR / self.threshold_rate + math.log(max(many, 1)) / self.count_rate
-        steps = 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
+        high = bends[-1] + _FAR / self.threshold_rate + math.log(max(apart.size, 1)) / self.count_rate
+        steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
         gaps = np.diff(np.concatenate([[low], bends, [high]]))
-        parts = [bends, [low, high]]
+        parts = [bends, np.array([low, high])]
         for bend, before, after in zip(bends, gaps[:-1], gaps[1:], strict=True):
-            parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
+            if max(before, after) > 2 * steps[0]:
+                parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
-        return ends[(ends >= self._lowest) & np.isfinite(ends)]
+        ends = ends[(ends >= self._lowest) & np.isfinite(ends)]
+        return np.asarray(ends[np.diff(ends, prepend=-np.inf) > _LEAST])
 
     @property
     def _lowest(self) -> float:
         """The least noise of the threshold."""
         return -math.inf
 
+    def _density(self, z: Array) -> Array:
+        """The density of the threshold's noise."""
+        return np.exp(self._log_density(z))
+
     def _log_density(self, z: Array) -> Array:
-        """ln of the density of the threshold's noise."""
         return math.log(self.threshold_rate / 2) - np.abs(z) * self.threshold_rate
 
+    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:
+        """Pr[X < x] and, with both sides, Pr[X ≥ x] of a count's noise, in units of its scale."""
+        small = np.exp(-np.abs(x))
+        small *= 0.5
+        large = 1 - small
+        under = x < 0
+        return np.where(under, small, large), np.where(under, large, small) if sides else large
+
     def _log_sides(self, x: Array) -> tuple[Array, Array]:
-        """ln Pr[X < x] and ln Pr[X ≥ x] of a count's noise, in units of its scale."""
+        """The logarithms of both."""
         small = -np.abs(x) - math.log(2)
         large = np.log1p(-np.exp(small))
         return np.where(x < 0, small, large), np.where(x < 0, large, small)
 
-    def _noise(self, rng: np.random.Generator, rate: float, shape: tuple[int, ...]) -> Array:
-        return rng.laplace(0.0, 1 / rate, shape)
+    def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
+        return rng.laplace(0.0, 1 / rate, size)
 
     def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        found: npt.NDArray[np.int64] = np.full(size, counts.size, dtype=np.int64)
-        level = self.threshold + self._noise(rng, self.threshold_rate, (size,))
-        for t, count in enumerate(counts):
-            waiting = np.flatnonzero(found == counts.size)
-            if not waiting.size:
-                break
-            yes = count + self._noise(rng, self.count_rate, (waiting.size,)) >= level[waiting]
-            found[waiting[yes]] = t
-        return found
+        level = self.threshold + self._noise(rng, self.threshold_rate, size)
+
+        def says(count: float, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+            return np.asarray(count + self._noise(rng, self.count_rate, waiting.size) >= level[waiting])
+
+        return _asked(counts, size, says)
 
 
 @dataclass(frozen=True)
@@ -194,12 +360,28 @@ class ExponentialAboveThreshold(AboveThreshold):
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate) - z * self.threshold_rate
 
+    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:  # noqa: ARG002 - the other is at hand
+        over = -np.maximum(x, 0.0)
+        return -np.expm1(over), np.exp(over)
+
     def _log_sides(self, x: Array) -> tuple[Array, Array]:
         over = np.maximum(x, 0.0)
         with np.errstate(divide="ignore"):
             return np.log(-np.expm1(-over)), -over
 
-    def _noise(self, rng: np.random.Generator, rate: float, shape: tuple[int, ...]) -> Array:
-        return rng.exponential(1 / rate, shape)
+    def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
+        return rng.exponential(1 / rate, size)
 
 
+def _asked(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]
+           ) -> npt.NDArray[np.int64]:
+    """Ask of one count after the other those runs that still wait, as (count, which) → who says “yes”."""
+    found: npt.NDArray[np.int64] = np.full(size, counts.size, dtype=np.int64)
+    waiting = np.arange(size)
+    for t, count in enumerate(counts):
+        if not waiting.size:
+            break
+        yes = says(float(count), waiting)
+        found[waiting[yes]] = t
+        waiting = waiting[~yes]
+    return found
