@@ -15,6 +15,7 @@ Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
 _Places: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST = np.finfo(np.float64).max
+_STUCK = 4
 _GOLDEN = (3 - math.sqrt(5)) / 2
 
 
@@ -72,6 +73,37 @@ def lowest(function: Callable[[float], float], low: float, high: float, within: 
             elif found <= third_least or third in (best, second):
                 third, third_least = at, found
     return best
+
+
+def falling_root(function: Callable[[float], float], start: float, step: float, off: float = 1e-10) -> float:
+    """Where a function that falls from above 0 to below it is 0, or off by so much; sought from a start in growing steps.
+
+    By false position, where an end that stays twice counts for half (the Illinois rule).
+    """
+    low = high = start
+    at_low = at_high = function(start)
+    while at_low <= 0 or at_high > 0:
+        if at_high > 0:
+            low, at_low, high = high, at_high, high + step
+            at_high = function(high)
+        else:
+            high, at_high, low = low, at_low, low - step
+            at_low = function(low)
+        step *= 2
+    stayed = 0
+    while high - low > 4 * math.ulp(max(abs(low), abs(high))):
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        middle = middle if low < middle < high and abs(stayed) < _STUCK else (low + high) / 2
+        at = function(middle)
+        if abs(at) <= off:
+            return middle
+        if at > 0:
+            stayed = max(stayed, 0) + 1
+            low, at_low, at_high = middle, at, at_high / (2 if stayed > 1 else 1)
+        else:
+            stayed = min(stayed, 0) - 1
+            high, at_high, at_low = middle, at, at_low / (2 if stayed < -1 else 1)
+    return high
 
 
 def _first(holds: Callable[[_Places], npt.NDArray[np.bool_]], low: _Places, high: _Places) -> _Places:

@@ -11,12 +11,14 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.search import falling_root
 from dpstudio.core.sources import DMNS06, DURFEE23, LSL17
 from dpstudio.core.special import integrals, log_integrals
 from dpstudio.mechanisms.decision import LaplaceDecision
@@ -63,6 +65,10 @@ class Watch(Mechanism):
     @abstractmethod
     def _ever(self, counts: Array) -> float:
         """The probability that some count gets a “yes”, to full relative accuracy."""
+
+    @abstractmethod
+    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
+        """By how much each noisy count lies above the noisy threshold, in one run: “yes” comes where that is ≥ 0."""
 
     @abstractmethod
     def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -115,37 +121,9 @@ def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probab
     """
     given = _vector(counts)
     top, wanted = float(given.max()), math.log(probability)
-
-    def over(threshold: float) -> float:
-        return math.log(build(threshold)._ever(given)) - wanted
-
-    step = 1 / build(top).epsilon
-    low = high = top
-    at_low = at_high = over(top)
-    while at_low <= 0:
-        high, at_high, step = low, at_low, 2 * step
-        low = top - step
-        at_low = over(low)
-    while at_high > 0:
-        # Past all counts it falls by e in a scale of the noise at most, and not much more slowly.
-        low, at_low, step = high, at_high, 2 * step
-        high = low + step
-        at_high = over(high)
-    # False position, where an end that stays twice counts for half (the Illinois rule).
-    stayed = 0
-    for _ in range(100):
-        if high - low <= 1e-11 * max(abs(high), step) or at_low <= 1e-10:
-            break
-        middle = (low * at_high - high * at_low) / (at_high - at_low)
-        middle = middle if low < middle < high else (low + high) / 2
-        at = over(middle)
-        if abs(at) <= 1e-10:
-            return middle
-        if at > 0:
-            low, at_low, at_high, stayed = middle, at, at_high / (2 if stayed > 0 else 1), 1
-        else:
-            high, at_high, at_low, stayed = middle, at, at_low / (2 if stayed < 0 else 1), -1
-    return high
+    # Past all counts the chance falls by e in a scale of the noise at most, and not much more slowly.
+    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given), _LEAST)) - wanted, top,
+                        1 / build(top).epsilon)
 
 
 @dataclass(frozen=True)
@@ -175,10 +153,14 @@ class EachTime(Watch):
         return FirstYes(before[:-1] + self.decision.log_accept(counts), float(before[-1]))
 
     def _waiting(self, counts: Array) -> Array:
-        return np.asarray(np.exp(np.cumsum(self.decision.log_reject(counts))))
+        found: Array = np.exp(np.cumsum(self.decision.log_reject(counts)))
+        return found
 
     def _ever(self, counts: Array) -> float:
         return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
+
+    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
+        return np.asarray(counts + rng.laplace(0.0, 1 / self.epsilon, counts.size) - self.threshold)
 
     def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         decision = self.decision
@@ -197,6 +179,9 @@ class AboveThreshold(Watch):
 
     name = "above threshold"
     source = LSL17
+
+    deviations: ClassVar[float] = math.sqrt(2)
+    """Standard deviation of noise of scale 1."""
 
     share: float = parameter(THRESHOLD_SHARE, 0.5)
     monotone: bool = parameter(MONOTONE, True)
@@ -277,7 +262,7 @@ class AboveThreshold(Watch):
             before, yes = self._run(z, apart)
             return np.einsum("ij,ij->j", before[:-1], yes)[None]
 
-        return min(float(integrals(some, self._ends(apart), agree=1e-8)[0]), 1.0)
+        return min(float(integrals(some, self._ends(apart))[0]), 1.0)
 
     def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
         """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
@@ -311,7 +296,8 @@ class AboveThreshold(Watch):
 
     def _density(self, z: Array) -> Array:
         """The density of the threshold's noise."""
-        return np.exp(self._log_density(z))
+        found: Array = np.exp(self._log_density(z))
+        return found
 
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate / 2) - np.abs(z) * self.threshold_rate
@@ -333,6 +319,10 @@ class AboveThreshold(Watch):
     def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
         return rng.laplace(0.0, 1 / rate, size)
 
+    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
+        level = self.threshold + self._noise(rng, self.threshold_rate, 1)
+        return np.asarray(counts + self._noise(rng, self.count_rate, counts.size) - level)
+
     def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         level = self.threshold + self._noise(rng, self.threshold_rate, size)
 
@@ -352,6 +342,7 @@ class ExponentialAboveThreshold(AboveThreshold):
 
     name = "above threshold, exponential noise"
     source = DURFEE23
+    deviations = 1.0
 
     @property
     def _lowest(self) -> float:
