@@ -16,7 +16,7 @@ ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formul
 
 SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
-    "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
+    "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "product": "Π", "integral": "∫", "in": "∈", "tilde": "∼", "prop": "∝",
     "dots.c": "⋯", "plus.minus": "±",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }

@@ -62,6 +62,11 @@ class Drawn:
 class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
     """All that is known of the watches at one setting."""
 
+    def __init__(self, study: f.Watch) -> None:
+        super().__init__(study)
+        self.delays: dict[tuple[str, float], float] = {}
+        """The mean delay of a series at a chance of a false alarm, once it was worked out."""
+
     @cached_property
     def history(self) -> History:
         """The count through time."""
@@ -79,14 +84,12 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
 
     def bend(self) -> Steps:
         """What takes longer: the delay of each at other chances of a false alarm."""
-        alarms = _alarms(self.view(f.ALARM_TABLE), self.study.alarm)
-        self.kept["delays"] = found = {}
         for series in f.EXACT:
-            if (one := self.one(series)) is not None and self.history.reached is not None:
-                found[series] = np.empty(alarms.size)
-                for i, alarm in enumerate(alarms):
+            one = self.one(series)
+            for alarm in _alarms(self) if one is not None and self.history.reached is not None else ():
+                if (series.key, alarm) not in self.delays:
                     yield
-                    found[series][i] = one.delay_at(float(alarm))
+                    self.delays[series.key, alarm] = one.delay_at(alarm)
 
     def go_on(self) -> Steps:
         """What takes longer of the wrong variants."""
@@ -259,18 +262,21 @@ def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Arr
     return columns
 
 
-def _alarms(view: Span, today: float) -> Array:
-    low, high = (min(max(end, 1e-9), 0.4) for end in view)
-    return np.unique(np.append(np.geomspace(low, high, ALARMS), today))
+def _alarms(a: WatchAnswer) -> tuple[float, ...]:
+    """Chances of a false alarm, evenly on a log axis, today’s among them."""
+    low, high = a.view(f.ALARM_TABLE)
+    return tuple(np.unique(np.append(np.geomspace(low, high, ALARMS), a.study.alarm)).tolist())
 
 
 def _alarm_table(a: WatchAnswer, _: Span) -> Table:
-    return Table({Column(v.ALARM): _alarms(a.view(f.ALARM_TABLE), a.study.alarm)})
+    return Table({Column(v.ALARM): np.array(_alarms(a))})
 
 
 def _delays(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
-    found: Mapping[Series, Array] = a.kept["delays"]
-    return {Column(v.MEAN_DELAY, series): numbers for series, numbers in found.items()}
+    if a.history.reached is None:
+        return {}
+    return {Column(v.MEAN_DELAY, series): np.array([a.delays[series.key, alarm] for alarm in _alarms(a)])
+            for series in f.EXACT if a.one(series)}
 
 
 def _one_history(a: WatchAnswer) -> Table:

@@ -49,6 +49,9 @@ class History:
 class Compared(ABC):
     """One of the mechanisms, beside the history."""
 
+    has_law = True
+    """Whether the law of its first “yes” is computed; else it is only drawn."""
+
     def __init__(self, history: History, sd: float, staying_epsilon: float, epsilon_asked: float | None = None,
                  delta: float = 0.0) -> None:
         self.history, self.study = history, history.study
@@ -78,8 +81,8 @@ class Compared(ABC):
         """The probability that “yes” is said too early with a threshold, or a bound on it."""
 
     @abstractmethod
-    def waiting_at(self, threshold: float) -> Array | None:
-        """The probability that no “yes” was said up to each time; None where it is only drawn."""
+    def waiting_at(self, threshold: float) -> Array:
+        """The probability that no “yes” was said up to each time."""
 
     @abstractmethod
     def first(self, size: int, rng: np.random.Generator) -> Places:
@@ -91,7 +94,7 @@ class Compared(ABC):
 
     @cached_property
     def waiting(self) -> Array | None:
-        return self.waiting_at(self.threshold)
+        return self.waiting_at(self.threshold) if self.has_law else None
 
     @property
     def median_yes(self) -> float | None:
@@ -109,13 +112,11 @@ class Compared(ABC):
     @property
     def mean_delay(self) -> float | None:
         """Σ of the probabilities that nothing has been said, over the times from m being reached on."""
-        return None if self.history.reached is None or self.waiting is None else float(self._late(self.waiting))
+        return None if self.history.reached is None or self.waiting is None else self._late(self.waiting)
 
     def delay_at(self, alarm: float) -> float:
         """The mean delay for another chance of a false alarm, where there is a law."""
-        waiting = self.waiting_at(self.threshold_at(alarm) if self.history.before else self.threshold)
-        assert waiting is not None
-        return self._late(waiting)
+        return self._late(self.waiting_at(self.threshold_at(alarm) if self.history.before else self.threshold))
 
     def _late(self, waiting: Array) -> float:
         return float(waiting[self.history.before:].sum())
@@ -147,6 +148,8 @@ class Watched(Compared):
 class Tree(Compared):
     """The binary tree: thresholds by a bound on its false alarm, and first “yes” by drawing."""
 
+    has_law = False
+
     def __init__(self, history: History) -> None:
         study = history.study
         self.tree = TreeWatch(study.epsilon, study.delta, study.times)
@@ -160,8 +163,8 @@ class Tree(Compared):
     def alarm_at(self, threshold: float) -> float:
         return self.tree.most_ever(self.history.early, threshold)
 
-    def waiting_at(self, threshold: float) -> None:  # noqa: ARG002 - only drawn
-        return None
+    def waiting_at(self, threshold: float) -> Array:
+        raise NotImplementedError
 
     def first(self, size: int, rng: np.random.Generator) -> Places:
         return self.tree.first_yes(self.history.counts, self.threshold, size, rng)

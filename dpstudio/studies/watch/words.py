@@ -11,7 +11,7 @@ from dpstudio.studies.watch.answer import Drawn, WatchAnswer
 from dpstudio.text.sentences import at_least, chance, even_odds, grouped, listed, records, safely, significant
 
 _NAMES = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "AboveThreshold with exponential noise",
-          f.BASIC: "asking each time with ε/k", f.OPTIMAL: "asking each time, composed optimally"}
+          f.BASIC: "asking each time with ε/k", f.OPTIMAL: "asking each time with optimal composition"}
 _SHORT = {f.ABOVE: "AboveThreshold", f.EXPONENTIAL: "exponential noise", f.BASIC: "ε/k each time",
           f.OPTIMAL: "optimal composition"}
 
@@ -41,8 +41,8 @@ def _headline(a: WatchAnswer) -> str:
     others = f.BASIC if best != f.BASIC else f.ABOVE
     early = (f"at a false alarm of {_chance(study.alarm)}" if a.history.before else
              "where nothing can be said too early")
-    return (f"{_begun(_NAMES[best])} says “yes” soonest: {_late_by(delays[best])} late on average, {early}; "
-            f"{_NAMES[others]} is {_late_by(delays[others])} late.")
+    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {_late_by(delays[best])} after m is reached, {early}; "
+            f"{_NAMES[others]} takes {_late_by(delays[others])}.")
 
 
 def _risk(a: WatchAnswer) -> str:
@@ -92,7 +92,7 @@ def _tree(a: WatchAnswer, seen: Drawn) -> str:
     assert early is not None
     assert delay.low is not None
     assert delay.high is not None
-    return (f"In simulation the binary tree was {significant(delay.value)} times late on average "
+    return (f"In simulation the binary tree took {significant(delay.value)} times on average "
             f"({at_least(delay.low)} to {safely(delay.high)}) with a false alarm in {significant(early.value)} of the "
             "histories; it tells all counts besides.")
 
