@@ -79,7 +79,7 @@ class Watch(Study):
         Preset("hundred", "A hundred days", "AboveThreshold takes 0.167 days on average to say that m is reached, asking "
                "each of 100 days with ε/k 23.7; one false alarm in 20 for both.",
                {"epsilon": 1.0, "minimum": 500, "times": 100, "per_time": 10.0, "alarm": 0.05}),
-        Preset("year", "Watching for a year", "At ε = 0.1 AboveThreshold is 20.4 days late on average, "
+        Preset("year", "Watching for a year", "At ε = 0.1 AboveThreshold is 20.3 days late on average, "
                "with exponential noise 16.6; asking with ε/k 163, and then the year is over.",
                {"epsilon": 0.1, "minimum": 1000, "times": 365, "per_time": 5.0, "alarm": 0.01}),
         Preset("once", "Asking once", "With one time to ask there is no “no” to save on: a decision with all of ε is 27 "
