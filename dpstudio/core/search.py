@@ -76,9 +76,10 @@ def lowest(function: Callable[[float], float], low: float, high: float, within: 
 
 
 def falling_root(function: Callable[[float], float], start: float, step: float, off: float = 1e-10) -> float:
-    """Where a function that falls from above 0 to below it is 0, or off by so much; sought from a start in growing steps.
+    """Where a function that falls from above 0 to below it is 0, or off by so much.
 
-    By false position, where an end that stays twice counts for half (the Illinois rule).
+    It is sought from a start in growing steps, then by false position, where an end that stays twice counts for half
+    (the Illinois rule).
     """
     low = high = start
     at_low = at_high = function(start)

@@ -67,6 +67,10 @@ class Watch(Mechanism):
         """The probability that some count gets a “yes”, to full relative accuracy."""
 
     @abstractmethod
+    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
+        """With other thresholds: Pr[“yes” to one of the first counts], and how many later ones lack one on average."""
+
+    @abstractmethod
     def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
         """By how much each noisy count lies above the noisy threshold, in one run: “yes” comes where that is ≥ 0."""
 
@@ -159,6 +163,11 @@ class EachTime(Watch):
     def _ever(self, counts: Array) -> float:
         return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
 
+    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
+        log_no = np.cumsum([LaplaceDecision(self.epsilon, float(k)).log_reject(counts) for k in thresholds], axis=1)
+        alarm = -np.expm1(log_no[:, before - 1]) if before else np.zeros(thresholds.size)
+        return alarm, np.asarray(np.exp(log_no[:, before:]).sum(axis=1))
+
     def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
         return np.asarray(counts + rng.laplace(0.0, 1 / self.epsilon, counts.size) - self.threshold)
 
@@ -236,7 +245,7 @@ class AboveThreshold(Watch):
 
     def _waiting(self, counts: Array) -> Array:
         # What is so far below that it hardly ever gets a “yes” changes nothing, nor what comes after a sure one.
-        reach = (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+        reach = self._reach(counts)
         apart = counts - self.threshold
         sure = np.flatnonzero(apart > reach)
         end = int(sure[0]) if sure.size else counts.size
@@ -260,9 +269,31 @@ class AboveThreshold(Watch):
 
         def some(z: Array) -> Array:
             before, yes = self._run(z, apart)
-            return np.einsum("ij,ij->j", before[:-1], yes)[None]
+            return np.asarray(np.einsum("ij,ij->j", before[:-1], yes)[None])
 
         return min(float(integrals(some, self._ends(apart))[0]), 1.0)
+
+    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
+        # What is said depends on the noisy threshold alone, of which each threshold makes another law. What comes after
+        # a sure “yes” changes nothing, nor what is far below before any other.
+        last = float(thresholds.max())
+        far = np.flatnonzero(counts > last + self._reach(counts))
+        near = np.flatnonzero(counts[:before] >= float(thresholds.min()) - self._reach(counts))
+        begin, end = int(near[0]) if near.size else before, int(far[0]) + 1 if far.size else counts.size
+        counts = counts[begin:max(end, begin + 1)]
+        before = min(before - begin, counts.size)
+        places = (counts - last, thresholds - last)
+
+        def both(z: Array) -> Array:
+            no, yes = self._sides((z - places[0][:, None]) * self.count_rate, sides=True)
+            run = np.multiply.accumulate(no, axis=0)
+            early = yes[0] + np.einsum("ij,ij->j", run[:before - 1], yes[1:before]) if before else np.zeros(z.size)
+            law = np.stack([self._density(z - place) for place in places[1]])
+            return np.concatenate([law * early, law * run[before:].sum(axis=0)])
+
+        ends = self._ends(np.concatenate(places), float(places[1].min()))
+        found = integrals(both, ends, 1e-12, 1e-8).reshape(2, -1)
+        return np.minimum(found[0], 1.0), found[1]
 
     def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
         """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
@@ -273,8 +304,15 @@ class AboveThreshold(Watch):
         run = np.concatenate([self._density(z)[None], below])
         return np.asarray(np.multiply.accumulate(run, axis=0, out=run)), above
 
-    def _ends(self, apart: Array) -> Array:
-        """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them."""
+    def _reach(self, counts: Array) -> float:
+        """How far from the threshold an answer to any of the counts is sure, to a double."""
+        return (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+
+    def _ends(self, apart: Array, least: float = 0.0) -> Array:
+        """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them.
+
+        The threshold is taken for 0; `least` is the lowest of several.
+        """
         bends = np.unique(np.append(apart, 0.0))
         low = bends[0] - _FAR / self.threshold_rate
         # Where many counts lie below, a “no” to all of them is likely only so much further up.
@@ -286,7 +324,7 @@ class AboveThreshold(Watch):
             if max(before, after) > 2 * steps[0]:
                 parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
-        ends = ends[(ends >= self._lowest) & np.isfinite(ends)]
+        ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
         return np.asarray(ends[np.diff(ends, prepend=-np.inf) > _LEAST])
 
     @property
@@ -347,6 +385,9 @@ class ExponentialAboveThreshold(AboveThreshold):
     @property
     def _lowest(self) -> float:
         return 0.0
+
+    def _density(self, z: Array) -> Array:
+        return np.where(z < 0, 0.0, self.threshold_rate * np.exp(-np.maximum(z, 0.0) * self.threshold_rate))
 
     def _log_density(self, z: Array) -> Array:
         return math.log(self.threshold_rate) - z * self.threshold_rate

@@ -18,6 +18,7 @@ from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.continual import tree
 from dpstudio.models.continual.law import tail
 
+
 @dataclass(frozen=True)
 class TreeWatch:
     """A binary tree of counts over k times, (ε, δ)-private for a record that stays; “yes” where its count reaches k.

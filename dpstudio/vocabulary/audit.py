@@ -10,8 +10,8 @@ from dpstudio.vocabulary.simulation import TRIALS
 AUDITED = Quantity("mechanism", "mechanism", "mechanism audited", "What is drawn from; those that begin with “wrong” "
                    "claim what they do not keep.", Choice((
                        "laplace_decision", "cutoff_decision", "generalized_decision", "gaussian_decision", "response",
-                       "laplace_count", "geometric_count", "gaussian_count", "wrong_sensitivity", "wrong_delta",
-                       "wrong_shared_noise", "wrong_not_randomized")))
+                       "laplace_count", "geometric_count", "gaussian_count", "above_threshold", "wrong_sensitivity",
+                       "wrong_delta", "wrong_shared_noise", "wrong_not_randomized", "wrong_threshold")))
 FEWER_RECORDS = variant(N, key="fewer_records", label="records n of the pair", sentence="The audit draws from n "
                         "records and from n + 1: the pair of neighbours it looks at.")
 PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the released number before anybody sees "

@@ -52,8 +52,8 @@ ALARM_AT_MINIMUM = variant(FALSE_ALARM, key="alarm_at_minimum", symbol="Pr[T < t
 ALARM_SEEN = variant(FALSE_ALARM, key="alarm_seen", symbol="alarm seen", label="false alarm, simulated",
                      sentence="Share of the simulated histories in which “yes” was said before the count had reached "
                      "m.")
-NEVER_SAID = variant(PROBABILITY, key="never_said", symbol="Pr[never]", label="“yes” never said", sentence="Probability "
-                     "that “yes” is not said within the k times.")
+NEVER_SAID = variant(PROBABILITY, key="never_said", symbol="Pr[never]", label="“yes” never said",
+                     sentence="Probability that “yes” is not said within the k times.")
 NEVER_SEEN = variant(NEVER_SAID, key="never_seen", symbol="never seen", label="“yes” never said, simulated",
                      sentence="Share of the simulated histories in which “yes” was not said.")
 THRESHOLD_MARGIN = Quantity("threshold_margin", "k − m", "threshold above m", "How far the threshold lies above m so "

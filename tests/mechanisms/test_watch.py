@@ -212,3 +212,19 @@ def test_that_mpmath_has_the_same_chance_of_no_yes_so_far():
 
     whole = mpmath.quad(inner, [-80, -40, -20, -10, -5, -2, 0, 2, 5, 10, 20, 40, 80])
     assert AboveThreshold(0.9, 7.0).waiting(given_counts)[-1] == pytest.approx(float(whole), rel=1e-10)
+
+
+@every_kind
+def test_that_what_is_traded_with_other_thresholds_is_what_each_of_them_has(kind):
+    @settings(max_examples=25, deadline=None)
+    @given(epsilons, grown, thresholds, st.data())
+    def check(epsilon, given_counts, threshold, data):
+        before = data.draw(st.integers(0, len(given_counts)))
+        tried = np.array([threshold, threshold + 0.7 / epsilon, threshold - 3.0])
+        alarm, late = kind(epsilon, threshold).traded(np.array(given_counts, dtype=float), before, tried)
+        for i, each in enumerate(tried):
+            watch = kind(epsilon, each)
+            assert alarm[i] == pytest.approx(watch.ever(given_counts[:before]), abs=1e-12)
+            assert late[i] == pytest.approx(watch.waiting(given_counts)[before:].sum(), abs=1e-11)
+
+    check()

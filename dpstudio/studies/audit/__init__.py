@@ -79,7 +79,7 @@ FIGURES = (
 DECISION, AFTER = "Decisions", "Post-processing"
 _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
 _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "gaussian_count")
-_WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
+_WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta", "above_threshold", "wrong_threshold")
 
 OUTCOMES = (
     Outcome(v.DRAWS_NEEDED, "Draws that an audit takes, against the claimed ε",

@@ -21,11 +21,14 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
     NoisyCount,
     Published,
+    SaidBare,
+    SaidNow,
     SharedNoise,
     Subject,
     Unrandomized,
@@ -104,6 +107,10 @@ def _wrong_not_randomized(study: Study) -> Built:
     return Unrandomized(RandomizedResponse.symmetric(study.epsilon), study.records), (study.epsilon, 0.0)
 
 
+def _watched(study: Study, kind: type[SaidNow]) -> Built:
+    return kind(AboveThreshold(study.epsilon, float(study.minimum)), study.records), (study.epsilon, 0.0)
+
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -118,6 +125,8 @@ MECHANISMS: Mapping[str, Audited] = {
                                lambda study: _count(study, GeometricNoise(study.epsilon)),
                                "a noisy count"),
     "gaussian_count": Audited("Gaussian noise on a count", _gaussian_count, "a noisy count"),
+    "above_threshold": Audited("AboveThreshold, the record counted at the second of two times",
+                               lambda study: _watched(study, SaidNow), "an answer"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -136,4 +145,9 @@ MECHANISMS: Mapping[str, Audited] = {
                                     "an estimate",
                                     "What is wrong: the estimate is corrected for coins that nobody threw; undo the "
                                     "correction, and the plain count of yes stands there."),
+    "wrong_threshold": Audited("A watch without noise on its counts", lambda study: _watched(study, SaidBare),
+                               "an answer",
+                               "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
+                               "times, at which nobody else came, proves that the record did; it was published as "
+                               "ε-private for any number of times."),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, lines
+from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -24,7 +24,7 @@ CLAIMED = Series("promise", "As claimed")
 ANEW = Series("raw", "Threshold drawn anew")
 GOING_ON = Series("advanced", "Going on after “yes”")
 TOLD = Series("printed", "Telling the noisy count")
-BARE = Series("naive", "No noise on the counts")
+BARE = Series("accounting", "No noise on the counts")
 
 X_TIME, X_TIMES = Column(v.TIME), Column(v.TIMES)
 TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
@@ -40,8 +40,9 @@ FIGURES = (
            caption="Exact (lines) and simulated (dots, and the tree’s line with its 95 % band). Upright: m is reached. "
                    "Level: the false alarm that all are set for."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
-           Axis(v.ALARM, "log"), Axis(v.MEAN_DELAY, "log", floor=1e-6),
-           (*lines(Column(v.ALARM), v.MEAN_DELAY, EXACT), Mark("alarm", draggable=True)),
+           Axis(v.ALARM, "log", low=1e-4, high=0.4), Axis(v.MEAN_DELAY, "log", floor=1e-3),
+           (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
+            Mark("alarm", draggable=True)),
            caption="What a rarer false alarm costs: each curve is one mechanism, its threshold moved."),
     Figure("history", "One history", HISTORY_TABLE,
            Axis(v.TIME), Axis(v.NOISY_COUNT_THEN, low=0, high=2, per="minimum"),
@@ -71,19 +72,19 @@ class Watch(Study):
     place = 10
     title = "Watch"
     question = "When has the count reached m?"
-    relation = ("neighbours differ by one record of one person, which from some time on is counted or left out; what is "
-                "known is when the first “yes” comes")
+    relation = ("neighbours differ by one record of one person, which from some time on is counted or left out; what "
+                "is known is when the first “yes” comes")
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
-        Preset("hundred", "A hundred days", "AboveThreshold takes 0.167 days on average to say that m is reached, asking "
-               "each of 100 days with ε/k 23.7; one false alarm in 20 for both.",
+        Preset("hundred", "A hundred days", "AboveThreshold takes 0.167 days on average to say that m is reached, "
+               "asking each of 100 days with ε/k 23.7; one false alarm in 20 for both.",
                {"epsilon": 1.0, "minimum": 500, "times": 100, "per_time": 10.0, "alarm": 0.05}),
         Preset("year", "Watching for a year", "At ε = 0.1 AboveThreshold is 20.3 days late on average, "
                "with exponential noise 16.6; asking with ε/k 163, and then the year is over.",
                {"epsilon": 0.1, "minimum": 1000, "times": 365, "per_time": 5.0, "alarm": 0.01}),
-        Preset("once", "Asking once", "With one time to ask there is no “no” to save on: a decision with all of ε is 27 "
-               "times sooner than AboveThreshold.",
+        Preset("once", "Asking once", "With one time to ask there is no “no” to save on: a decision with all of ε is "
+               "27 times sooner than AboveThreshold.",
                {"epsilon": 1.0, "minimum": 5, "times": 1, "per_time": 10.0, "alarm": 0.05}),
         Preset("nothing", "Nothing ever happens", "In 40 days 400 records come, and m is 500: one “yes” in 20 is said "
                "by each mechanism but the tree, and it is false.",

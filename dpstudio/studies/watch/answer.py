@@ -33,12 +33,11 @@ from dpstudio.models import watching
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.simulation import share, shares
-from dpstudio.studies.watch.compared import Compared, History, Places, Tree, asked, noisy
+from dpstudio.studies.watch.compared import TRADED_POINTS, Compared, History, Places, Tree, Watched, asked, noisy
 from dpstudio.text.numbers import plain
 
 SHOWN, AROUND = 33, 6
 """About so many times are shown, and every one so near to the first at which m is reached."""
-ALARMS = 9
 WRONG_POINTS = 13
 BLOCK = 500
 """Histories drawn together; part of what a seed means."""
@@ -64,8 +63,8 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
 
     def __init__(self, study: f.Watch) -> None:
         super().__init__(study)
-        self.delays: dict[tuple[str, float], float] = {}
-        """The mean delay of a series at a chance of a false alarm, once it was worked out."""
+        self.traded: dict[Series, tuple[Array, Array]] = {}
+        """False alarms and mean delays of a series with several thresholds, once they were worked out."""
 
     @cached_property
     def history(self) -> History:
@@ -82,19 +81,19 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
         """One whole history, which depends on the seed alone."""
         return _one_history(self)
 
-    def bend(self) -> Steps:
-        """What takes longer: the delay of each at other chances of a false alarm."""
+    def trade(self) -> Steps:
+        """What takes longer: the false alarms and delays of each with other thresholds."""
+        if self.history.reached is None or not self.history.before:
+            return
         for series in f.EXACT:
-            one = self.one(series)
-            for alarm in _alarms(self) if one is not None and self.history.reached is not None else ():
-                if (series.key, alarm) not in self.delays:
-                    yield
-                    self.delays[series.key, alarm] = one.delay_at(alarm)
+            if series not in self.traded and isinstance(one := self.one(series), Watched):
+                yield None
+                self.traded[series] = one.traded()
 
     def go_on(self) -> Steps:
         """What takes longer of the wrong variants."""
         for k in _wrong_times(self):
-            yield
+            yield None
             watching.going_on(self.above, int(k))
 
     def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
@@ -196,8 +195,9 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
         each(v.MEDIAN_DELAY, lambda one: one.median_delay, "T½ − t*"),
         each(v.MEAN_DELAY, lambda one: one.mean_delay, f"Σ Pr[T > t] over t* ≤ t ≤ k, {_AT}"),
         each(v.DELAY_RECORDS, _delay_records, "r times the mean delay, r = {per_time}"),
-        simulated(v.DELAY_SEEN, _delay_seen, lambda _, seen: f"mean of {seen.done} simulated histories; 95 % interval by "
-                  "their spread, three more at either end among them", exact=v.MEAN_DELAY),
+        simulated(v.DELAY_SEEN, _delay_seen,
+                  lambda _, seen: f"mean of {seen.done} simulated histories; 95 % interval by their spread, three more "
+                                  "at either end among them", exact=v.MEAN_DELAY),
     ),
     "errors": (
         each(v.FALSE_ALARM, _alarm, lambda one: _alarm_how(one, one.threshold)),
@@ -262,21 +262,16 @@ def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Arr
     return columns
 
 
-def _alarms(a: WatchAnswer) -> tuple[float, ...]:
-    """Chances of a false alarm, evenly on a log axis, today’s among them."""
-    low, high = a.view(f.ALARM_TABLE)
-    return tuple(np.unique(np.append(np.geomspace(low, high, ALARMS), a.study.alarm)).tolist())
-
-
 def _alarm_table(a: WatchAnswer, _: Span) -> Table:
-    return Table({Column(v.ALARM): np.array(_alarms(a))})
+    """Today’s false alarm, until more is known."""
+    return Table({Column(v.ALARM): np.full(TRADED_POINTS, a.study.alarm)})
 
 
 def _delays(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
-    if a.history.reached is None:
-        return {}
-    return {Column(v.MEAN_DELAY, series): np.array([a.delays[series.key, alarm] for alarm in _alarms(a)])
-            for series in f.EXACT if a.one(series)}
+    columns: dict[Column, Array] = {}
+    for series, (alarm, delay) in a.traded.items():
+        columns |= {Column(v.FALSE_ALARM, series): alarm, Column(v.MEAN_DELAY, series): delay}
+    return columns
 
 
 def _one_history(a: WatchAnswer) -> Table:
@@ -321,7 +316,7 @@ def _alarm_view(a: WatchAnswer) -> Span:
 
 TABLES: Mapping[str, Tabled[WatchAnswer, Drawn]] = {
     f.TIMES_TABLE: table(_times_table, lambda a: (0.0, float(a.study.times)), drawn=_said_seen),
-    f.ALARM_TABLE: table(_alarm_table, _alarm_view, slow=WatchAnswer.bend, later=_delays),
+    f.ALARM_TABLE: table(_alarm_table, _alarm_view, slow=WatchAnswer.trade, later=_delays),
     f.HISTORY_TABLE: drawn_table(_history_table, lambda a: (0.0, float(a.study.times))),
     f.WRONG_TABLE: table(_wrong_table, (1.0, float(MOST)), slow=WatchAnswer.go_on, later=_going_on),
 }

@@ -17,6 +17,8 @@ from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 
 Places = npt.NDArray[np.int64]
+TRADED, TRADED_POINTS = 3.0, 21
+"""How far from today’s threshold others are looked at, in standard deviations of the noise, and how many."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class History:
     @cached_property
     def counts(self) -> Array:
         """⌊rt⌋ for t = 1 … k."""
-        return np.floor(self.study.per_time * np.arange(1, self.study.times + 1))
+        return np.asarray(np.floor(self.study.per_time * np.arange(1, self.study.times + 1)))
 
     @cached_property
     def before(self) -> int:
@@ -114,10 +116,6 @@ class Compared(ABC):
         """Σ of the probabilities that nothing has been said, over the times from m being reached on."""
         return None if self.history.reached is None or self.waiting is None else self._late(self.waiting)
 
-    def delay_at(self, alarm: float) -> float:
-        """The mean delay for another chance of a false alarm, where there is a law."""
-        return self._late(self.waiting_at(self.threshold_at(alarm) if self.history.before else self.threshold))
-
     def _late(self, waiting: Array) -> float:
         return float(waiting[self.history.before:].sum())
 
@@ -137,6 +135,12 @@ class Watched(Compared):
 
     def waiting_at(self, threshold: float) -> Array:
         return self.build(threshold).waiting(self.history.counts)
+
+    def traded(self) -> tuple[Array, Array]:
+        """False alarms and mean delays along a stretch of thresholds about today’s, the last the rarest alarm."""
+        reach = TRADED * self.sd
+        places = np.linspace(self.threshold - reach, self.threshold + reach, TRADED_POINTS)
+        return self.build(self.threshold).traded(self.history.counts, self.history.before, places)
 
     def first(self, size: int, rng: np.random.Generator) -> Places:
         return self.build(self.threshold).sample(self.history.counts, size, rng)
@@ -184,5 +188,5 @@ def noisy(history: History, kind: type[AboveThreshold]) -> Watched:
 
 def asked(history: History, each: float, delta: float = 0.0) -> Watched:
     """A decision at each time, with that ε."""
-    return Watched(history, lambda threshold: EachTime(each, threshold), math.sqrt(2) / each, each * history.study.times,
-                   each, delta)
+    return Watched(history, lambda threshold: EachTime(each, threshold), math.sqrt(2) / each,
+                   each * history.study.times, each, delta)

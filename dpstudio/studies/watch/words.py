@@ -34,15 +34,15 @@ def _headline(a: WatchAnswer) -> str:
     study = a.study
     if a.history.reached is None:
         last = records(float(a.history.counts[-1]))
-        return (f"The count does not reach m = {grouped(study.minimum)} within {_times(study.times)}, when it is {last}: "
-                f"any “yes” is a false alarm, with probability {_chance(study.alarm)}.")
+        return (f"The count does not reach m = {grouped(study.minimum)} within {_times(study.times)}, when it is "
+                f"{last}: any “yes” is a false alarm, with probability {_chance(study.alarm)}.")
     delays = _delays(a)
     best = min(delays, key=lambda one: delays[one])
     others = f.BASIC if best != f.BASIC else f.ABOVE
     early = (f"at a false alarm of {_chance(study.alarm)}" if a.history.before else
              "where nothing can be said too early")
-    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {_late_by(delays[best])} after m is reached, {early}; "
-            f"{_NAMES[others]} takes {_late_by(delays[others])}.")
+    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {_late_by(delays[best])} after m is reached, "
+            f"{early}; {_NAMES[others]} takes {_late_by(delays[others])}.")
 
 
 def _risk(a: WatchAnswer) -> str:
@@ -51,8 +51,9 @@ def _risk(a: WatchAnswer) -> str:
     tree = a.one(f.TREE)
     spends += ["the tree"] if tree and tree.delta else []
     beyond = f"; {listed(spends)} may spend δ = {safely(study.delta)} beyond" if spends else ""
-    return (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-            f"{even_odds(study.epsilon)} after the last of {_times(study.times)} (ε = {safely(study.epsilon)}){beyond}.")
+    return ("For one person: whoever knows all other records and was 50 : 50 about yours is at most "
+            f"{even_odds(study.epsilon)} after the last of {_times(study.times)} (ε = {safely(study.epsilon)})"
+            f"{beyond}.")
 
 
 def _late(a: WatchAnswer) -> str:
@@ -68,8 +69,8 @@ def _cost(a: WatchAnswer) -> str:
         return "Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold."
     each, sds = a.value(v.ASK_EPSILON, f.BASIC), [a.value(v.COMPARISON_SD, one) for one in (f.ABOVE, f.BASIC)]
     optimal = f", {at_least(a.value(v.ASK_EPSILON, f.OPTIMAL))} at best with that δ" if a.one(f.OPTIMAL) else ""
-    return (f"Asking k times costs k-fold: each of {_times(study.times)} has ε/k = {at_least(each)}{optimal}. A watch that "
-            f"stops at “yes” pays once: its noise has an sd of {safely(sds[0])} however long it lasts, against "
+    return (f"Asking k times costs k-fold: each of {_times(study.times)} has ε/k = {at_least(each)}{optimal}. A watch "
+            f"that stops at “yes” pays once: its noise has an sd of {safely(sds[0])} however long it lasts, against "
             f"{safely(sds[1])}.")
 
 
@@ -81,9 +82,9 @@ def _staying(a: WatchAnswer) -> str:
 
 def _wrong(a: WatchAnswer) -> str:
     told, on, anew = (a.value(each) for each in (v.RELEASED_EPSILON, v.GOING_ON_EPSILON, v.ANEW_EPSILON))
-    return (f"Variants that claim ε = {safely(a.study.epsilon)} and do not keep it: with no noise on the counts ε is ∞, "
-            f"telling the noisy count {safely(told)}, a threshold drawn anew each time {safely(anew)}, going on after "
-            f"“yes” {at_least(on)} or more.")
+    return (f"Variants that claim ε = {safely(a.study.epsilon)} and do not keep it: with no noise on the counts ε is "
+            f"∞, telling the noisy count {safely(told)}, a threshold drawn anew each time {safely(anew)}, going on "
+            f"after “yes” {at_least(on)} or more.")
 
 
 def _tree(a: WatchAnswer, seen: Drawn) -> str:

@@ -33,7 +33,7 @@ def history(said: Said) -> tuple[np.ndarray, int]:
 
 
 def delay(said: Said, series) -> float:
-    """Σ Pr[T > t] from the first count at m on, with the threshold that the study says; its false alarm is looked at."""
+    """Σ Pr[T > t] from the first count at m on, with the threshold that the study says, which must give the alarm."""
     study, (counts, before) = said.study, history(said)
     threshold = study.minimum + said.value(v.THRESHOLD_MARGIN, series)
     if series in (f.BASIC, f.OPTIMAL):
@@ -161,28 +161,28 @@ def tree(said: Said) -> None:
 
 
 CLAIMS = (
-    Claim(rf"(?P<best>A[\w /]+|Asking each time with [\w /ε]+) says “yes” soonest: on average (?P<delay>{N}) times? after "
-          rf"m is reached, (?:at a false alarm of (?P<alarm>{N})|where nothing can be said too early); "
+    Claim(rf"(?P<best>A[\w /]+|Asking each time with [\w /ε]+) says “yes” soonest: on average (?P<delay>{N}) times? "
+          rf"after m is reached, (?:at a false alarm of (?P<alarm>{N})|where nothing can be said too early); "
           rf"(?P<other>[\w /ε]+) takes (?P<late>{N}) times?\.", headline),
     Claim(rf"The count does not reach m = (?P<minimum>{N}) within (?P<times>{N}) times?, when it is (?P<last>{N}) "
           rf"records?: any “yes” is a false alarm, with probability (?P<alarm>{N})\.", not_reached),
     Claim(rf"For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>{ODDS}) "
           rf"after the last of (?P<times>{N}) times? \(ε = (?P<epsilon>{N})\)(?:; (?P<who>[a-z ]+) may spend δ = "
           rf"(?P<delta>{N}) beyond)?\.", risk),
-    Claim(r"For the analyst: by the time of “yes”, or the end, so many records have come on average since m was reached: "
-          r"(?P<parts>.+)\.", late),
+    Claim(r"For the analyst: by the time of “yes”, or the end, so many records have come on average since m was "
+          r"reached: (?P<parts>.+)\.", late),
     Claim(r"Asked once, a decision with Laplace noise has all of ε and needs no noise on its threshold\.",
           lambda said: said.study.times == 1 and said.value(v.ASK_EPSILON, f.BASIC) == said.study.epsilon),
-    Claim(rf"Asking k times costs k-fold: each of (?P<times>{N}) times has ε/k = (?P<each>{N})(?:, (?P<best>{N}) at best "
-          rf"with that δ)?\. A watch that stops at “yes” pays once: its noise has an sd of (?P<once>{N}) however long it "
-          rf"lasts, against (?P<anew>{N})\.", cost),
+    Claim(rf"Asking k times costs k-fold: each of (?P<times>{N}) times has ε/k = (?P<each>{N})"
+          rf"(?:, (?P<best>{N}) at best with that δ)?\. A watch that stops at “yes” pays once: its noise has an sd of "
+          rf"(?P<once>{N}) however long it lasts, against (?P<anew>{N})\.", cost),
     Claim(rf"About a record that stays once it is counted AboveThreshold gives away no more than max\(ε₁, ε₂\) = "
           rf"(?P<staying>{N}) of its ε = (?P<epsilon>{N}); the rest is for records that come and go\.", staying),
-    Claim(rf"Variants that claim ε = (?P<epsilon>{N}) and do not keep it: with no noise on the counts ε is ∞, telling the "
-          rf"noisy count (?P<told>{N}), a threshold drawn anew each time (?P<drawn>{N}), going on after “yes” "
+    Claim(rf"Variants that claim ε = (?P<epsilon>{N}) and do not keep it: with no noise on the counts ε is ∞, telling "
+          rf"the noisy count (?P<told>{N}), a threshold drawn anew each time (?P<drawn>{N}), going on after “yes” "
           rf"(?P<on>{N}) or more\.", wrong),
-    Claim(rf"In simulation the binary tree took (?P<delay>{N}) times on average \((?P<low>{N}) to (?P<high>{N})\) with a "
-          rf"false alarm in (?P<early>{N}) of the histories; it tells all counts besides\.", tree),
+    Claim(rf"In simulation the binary tree took (?P<delay>{N}) times on average \((?P<low>{N}) to (?P<high>{N})\) with "
+          rf"a false alarm in (?P<early>{N}) of the histories; it tells all counts besides\.", tree),
 )
 
 EXAMPLES = (

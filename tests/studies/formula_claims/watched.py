@@ -47,8 +47,11 @@ def is_watch(of, now, density, no, low):
 def _(d):
     now = watched(d, epsilon=d.between(1, 3), share=d.between(0.3, 0.7))
     one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
-    is_watch("above", now, lambda z: one / 2 * np.exp(-one * abs(z)),
-             lambda x: np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2), -60)
+
+    def no(x):
+        return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
+
+    is_watch("above", now, lambda z: one / 2 * np.exp(-one * abs(z)), no, -60)
 
 
 @claim('f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0')
