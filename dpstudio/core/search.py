@@ -82,6 +82,7 @@ def falling_root(function: Callable[[float], float], start: float, step: float, 
     (the Illinois rule).
     """
     low = high = start
+    scale = step
     at_low = at_high = function(start)
     while at_low <= 0 or at_high > 0:
         if at_high > 0:
@@ -92,7 +93,7 @@ def falling_root(function: Callable[[float], float], start: float, step: float, 
             at_low = function(low)
         step *= 2
     stayed = 0
-    while high - low > 4 * math.ulp(max(abs(low), abs(high))):
+    while high - low > 4 * math.ulp(max(abs(low), abs(high), scale)):
         middle = (low * at_high - high * at_low) / (at_high - at_low)
         middle = middle if low < middle < high and abs(stayed) < _STUCK else (low + high) / 2
         at = function(middle)

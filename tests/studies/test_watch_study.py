@@ -121,11 +121,13 @@ def test_that_a_threshold_drawn_anew_gives_away_its_share_at_each_time():
 def test_that_delays_at_another_false_alarm_are_those_of_that_setting():
     study = Watch(epsilon=0.3, minimum=100, times=40, per_time=4.0)
     table = Update(study.answer()).tables["alarm"]
-    alarms = table[Column(v.ALARM)]
-    for i in (0, 4):
-        for one in f.EXACT:
-            other = study.replace(alarm=float(alarms[i]))
-            assert table[Column(v.MEAN_DELAY, one)][i] == pytest.approx(fact(other, v.MEAN_DELAY, one).value, rel=1e-6)
+    for one in f.EXACT:
+        alarms, delays = table[Column(v.FALSE_ALARM, one)], table[Column(v.MEAN_DELAY, one)]
+        assert (np.diff(alarms) <= 0).all()
+        assert alarms[0] > study.alarm > alarms[-1]
+        for alarm, delayed in list(zip(alarms, delays, strict=True))[6::6]:
+            other = study.replace(alarm=float(alarm))
+            assert fact(other, v.MEAN_DELAY, one).value == pytest.approx(delayed, rel=1e-6)
 
 
 def test_that_a_history_ends_where_yes_is_said_and_is_the_same_however_many_are_drawn():

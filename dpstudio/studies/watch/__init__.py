@@ -21,10 +21,10 @@ EXACT = (ABOVE, EXPONENTIAL, BASIC, OPTIMAL)
 """Those whose first “yes” has a law that is computed."""
 TRUTH = Series("unnoised", "Without noise")
 CLAIMED = Series("promise", "As claimed")
-ANEW = Series("raw", "Threshold drawn anew")
-GOING_ON = Series("advanced", "Going on after “yes”")
-TOLD = Series("printed", "Telling the noisy count")
-BARE = Series("accounting", "No noise on the counts")
+ANEW = Series("anew", "Threshold drawn anew", "open")
+GOING_ON = Series("going_on", "Going on after “yes”", "advanced")
+TOLD = Series("told", "Telling the noisy count", "printed")
+BARE = Series("bare", "No noise on the counts", "accounting")
 
 X_TIME, X_TIMES = Column(v.TIME), Column(v.TIMES)
 TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
@@ -40,7 +40,7 @@ FIGURES = (
            caption="Exact (lines) and simulated (dots, and the tree’s line with its 95 % band). Upright: m is reached. "
                    "Level: the false alarm that all are set for."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
-           Axis(v.ALARM, "log", low=1e-4, high=0.4), Axis(v.MEAN_DELAY, "log", floor=1e-3),
+           Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
            (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
             Mark("alarm", draggable=True)),
            caption="What a rarer false alarm costs: each curve is one mechanism, its threshold moved."),

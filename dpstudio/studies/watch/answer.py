@@ -311,7 +311,7 @@ def _going_on(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
 
 
 def _alarm_view(a: WatchAnswer) -> Span:
-    return min(1e-4, a.study.alarm), 0.4
+    return min(1e-4, a.study.alarm / 10), 1.0
 
 
 TABLES: Mapping[str, Tabled[WatchAnswer, Drawn]] = {

@@ -17,8 +17,8 @@ from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 
 Places = npt.NDArray[np.int64]
-TRADED, TRADED_POINTS = 3.0, 21
-"""How far from today’s threshold others are looked at, in standard deviations of the noise, and how many."""
+TRADED, TRADED_POINTS = (-3.0, 6.0), 25
+"""From where to where about today’s threshold others are looked at, in standard deviations, and how many."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,8 @@ class Watched(Compared):
 
     def traded(self) -> tuple[Array, Array]:
         """False alarms and mean delays along a stretch of thresholds about today’s, the last the rarest alarm."""
-        reach = TRADED * self.sd
-        places = np.linspace(self.threshold - reach, self.threshold + reach, TRADED_POINTS)
+        low, high = (self.threshold + part * self.sd for part in TRADED)
+        places = np.linspace(low, high, TRADED_POINTS)
         return self.build(self.threshold).traded(self.history.counts, self.history.before, places)
 
     def first(self, size: int, rng: np.random.Generator) -> Places:
