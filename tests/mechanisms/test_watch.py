@@ -228,3 +228,28 @@ def test_that_what_is_traded_with_other_thresholds_is_what_each_of_them_has(kind
             assert late[i] == pytest.approx(watch.waiting(given_counts)[before:].sum(), abs=1e-11)
 
     check()
+
+
+@every_kind
+def test_that_sure_counts_say_yes_with_other_thresholds_too(kind):
+    alarm, late = kind(7.0, 5.0).traded(np.array([0.0, 60.0, 70.0]), 2, np.array([5.0, 30.0]))
+    np.testing.assert_allclose(alarm, 1, atol=1e-14)
+    np.testing.assert_allclose(late, 0, atol=1e-14)
+
+
+@every_kind
+def test_that_one_run_seen_as_gaps_says_yes_when_the_law_has_it(kind):
+    watch, given_counts, rng, size = kind(0.8, 9.0), np.array([2.0, 4, 9, 12]), np.random.default_rng(8), 6000
+    above = np.stack([watch.gaps(given_counts, rng) for _ in range(size)]) >= 0
+    drawn = np.bincount(np.where(above.any(axis=1), above.argmax(axis=1), 4), minlength=5)
+    p = np.append(watch.first_yes(given_counts), watch.never(given_counts))
+    assert (np.abs(drawn - size * p) <= 4.5 * np.sqrt(size * p * (1 - p))).all()
+
+
+def test_that_of_a_thousand_counts_no_yes_is_as_rare_as_a_fine_sum_has_it():
+    """The threshold must lie far up for that, farther than where it is ever found by itself."""
+    one, two = 0.9, 0.1
+    z = np.linspace(-60, 700, 1_500_001)
+    no = np.where(z < 0, np.exp(two * np.minimum(z, 0)) / 2, 1 - np.exp(-two * np.maximum(z, 0)) / 2)
+    whole = np.trapezoid(one / 2 * np.exp(-one * np.abs(z)) * no**1000, z)
+    assert AboveThreshold(1.0, 0.0, 0.9).never([0] * 1000) == pytest.approx(whole, rel=1e-5)

@@ -16,6 +16,7 @@ from dpstudio.core.update import Update
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models import watching
 from dpstudio.models.continual import RunningCount, tree
+from dpstudio.models.continual.law import tail
 from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 from dpstudio.studies.watch import Watch
@@ -84,6 +85,29 @@ def test_that_the_tree_has_its_noise_and_its_false_alarms_are_bounded(delta):
         assert bound == pytest.approx(min(reached.sum(), 1), abs=0.02)
         assert ever <= bound + 0.01
     assert watch.most_ever(counts, watch.threshold_for(counts, 0.01)) == pytest.approx(0.01, rel=1e-8)
+
+
+def test_that_the_trees_bound_is_the_sum_of_all_its_tails_and_its_noise_the_lesser():
+    watch, counts = TreeWatch(5.0, 0.0, 13), np.arange(1.0, 14)
+    scale = 4 / 5.0
+    exact = sum(float(tail(int(terms), (15.0 - count) / scale)) for terms, count in zip(
+        tree.terms(np.arange(1, 14)), counts, strict=True))
+    assert watch.most_ever(counts, 15.0) == pytest.approx(exact, rel=1e-12)
+    assert watch.most_ever(np.array([3.0]), 1.0) == pytest.approx(1 - math.exp(-2 / scale) / 2, rel=1e-12)
+    # L = 10: √10 of the least σ for ε = 1 and δ = 1e−6 is 13.4, less than √2 · 10, though more than 10.
+    assert TreeWatch(1.0, 1e-6, 1000).gaussian == pytest.approx(math.sqrt(10) * 4.2247, rel=1e-3)
+    assert TreeWatch(1.0, 1e-6, 100).gaussian is None
+
+
+def test_that_medians_are_where_the_law_of_the_first_yes_crosses_one_half():
+    study = Watch(epsilon=0.4, minimum=60, times=50, per_time=3.0)
+    found = study.answer()
+    for one in f.EXACT:
+        watch = found.get(one)
+        said = np.cumsum(watch.build(watch.threshold).first_yes(found.history.counts))
+        median = found.value(v.MEDIAN_YES, one)
+        assert math.isinf(median) if said[-1] < 0.5 else said[int(median) - 1] >= 0.5 > said[int(median) - 2]
+        assert found.value(v.MEDIAN_DELAY, one) == median - 20
 
 
 @settings(max_examples=15, deadline=None)
