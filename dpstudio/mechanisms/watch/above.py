@@ -1,29 +1,20 @@
-"""Watching a growing count: when is “at least so many” first said?
-
-A watch looks at the counts one after the other, says “no” while it takes them for too small, says “yes” once, and
-stops. What it gives away is when that was.
-"""
+"""AboveThreshold: one noisy threshold for all counts, with two kinds of noise."""
 
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.arrays import numbers_in
-from dpstudio.core.declare import Array, InvalidParameter, parameter
-from dpstudio.core.search import falling_root
-from dpstudio.core.sources import DMNS06, DURFEE23, LSL17
+from dpstudio.core.declare import Array, parameter
+from dpstudio.core.sources import DURFEE23, LSL17
 from dpstudio.core.special import integrals, log_integrals
-from dpstudio.mechanisms.decision import LaplaceDecision
-from dpstudio.mechanisms.mechanism import Mechanism, promised
-from dpstudio.vocabulary import EPSILON, MONOTONE, THRESHOLD, THRESHOLD_SHARE, N
+from dpstudio.mechanisms.mechanism import promised
+from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
+from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
 
 _FAR = 45.0
 """e^−45 of what lies nearer is beyond a double's digits."""
@@ -31,149 +22,7 @@ _WIDE = 8.0
 """Scales of the noise that one panel of an integral may be wide, far from where it bends."""
 _SMALL = 1e-250
 """What is less is taken from its logarithm."""
-_LEAST = 1e-300
-"""A rate below it is no other to a double, but its scale is one that none holds."""
 _WHO = "A record that is counted from some time on"
-
-
-@dataclass(frozen=True, slots=True)
-class FirstYes:
-    """When “yes” is first said: ln of the probability of each time, and of never."""
-
-    log_at: Array
-    log_never: float
-
-
-@dataclass(frozen=True)
-class Watch(Mechanism):
-    """A mechanism that is asked of one count after the other whether it has reached a threshold, until it says “yes”.
-
-    Counts are whole and at least 0, a vector in the order of time.
-    """
-
-    epsilon: float = parameter(EPSILON)
-    threshold: float = parameter(THRESHOLD)
-
-    @abstractmethod
-    def _law(self, counts: Array) -> FirstYes:
-        """When “yes” is first said to these counts."""
-
-    @abstractmethod
-    def _waiting(self, counts: Array) -> Array:
-        """The probability that no “yes” was said up to each count, to 1e-16."""
-
-    @abstractmethod
-    def _ever(self, counts: Array) -> float:
-        """The probability that some count gets a “yes”, to full relative accuracy."""
-
-    @abstractmethod
-    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
-        """With other thresholds: Pr[“yes” to one of the first counts], and how many later ones lack one on average."""
-
-    @abstractmethod
-    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
-        """By how much each noisy count lies above the noisy threshold, in one run: “yes” comes where that is ≥ 0."""
-
-    @abstractmethod
-    def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """The place of the first “yes” among the counts in so many runs, their number where it is never said."""
-
-    def first_yes(self, counts: npt.ArrayLike) -> Array:
-        """The probability that the first “yes” comes at each count, in order; what lacks to 1 is `never`."""
-        return np.exp(self._of(counts).log_at)
-
-    def log_first_yes(self, counts: npt.ArrayLike) -> Array:
-        """ln of `first_yes`, also where that is too small for a double."""
-        return self._of(counts).log_at.copy()
-
-    def never(self, counts: npt.ArrayLike) -> float:
-        """The probability that no count gets a “yes”, to full relative accuracy."""
-        return math.exp(self._of(counts).log_never)
-
-    def waiting(self, counts: npt.ArrayLike) -> Array:
-        """The probability that no “yes” was said up to each count, that one included: to 1e-16, and fast."""
-        return self._waiting(_vector(counts))
-
-    def ever(self, counts: npt.ArrayLike) -> float:
-        """The probability that some count gets a “yes”, the complement of `never`, to full relative accuracy."""
-        return self._ever(_vector(counts))
-
-    def sample(self, counts: npt.ArrayLike, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """The place of the first “yes” in so many runs, counted from 0; the number of counts where it is never said."""
-        return self._sample(_vector(counts), size, rng)
-
-    def _of(self, counts: npt.ArrayLike) -> FirstYes:
-        return _remembered(self, tuple(_vector(counts).tolist()))
-
-
-@lru_cache(maxsize=16)
-def _remembered(watch: Watch, counts: tuple[float, ...]) -> FirstYes:
-    return watch._law(np.array(counts))
-
-
-def _vector(counts: npt.ArrayLike) -> Array:
-    given = numbers_in(counts, N, "counts")
-    if given.ndim != 1:
-        raise InvalidParameter("counts", "a sequence of whole numbers", counts)
-    return given
-
-
-def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probability: float) -> float:
-    """The threshold with which a watch says “yes” to some of these counts with a probability in (0, 1), to 1e-9.
-
-    `build` makes the watch of a threshold: the higher it is, the less likely is any “yes”. There must be a count.
-    """
-    given = _vector(counts)
-    top, wanted = float(given.max()), math.log(probability)
-    # Past all counts the chance falls by e in a scale of the noise at most, and not much more slowly.
-    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given), _LEAST)) - wanted, top,
-                        1 / build(top).epsilon)
-
-
-@dataclass(frozen=True)
-class EachTime(Watch):
-    """A decision of its own at each time, with Laplace noise drawn anew and ε for every one of them.
-
-    What k of them keep follows by composition, as if all k were made. That none is made after the first “yes” saves
-    nothing: of a count that lies high above the threshold from the first time on, k times “no” is e^(kε) times as
-    likely as with a record more. [Dwork, McSherry, Nissim & Smith 2006.]
-    """
-
-    name = "asking each time"
-    source = DMNS06
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon, 0.0, "At each time, one record more or less")
-
-    @property
-    def decision(self) -> LaplaceDecision:
-        """The decision of each time."""
-        return LaplaceDecision(self.epsilon, self.threshold)
-
-    def _law(self, counts: Array) -> FirstYes:
-        log_no = np.cumsum(self.decision.log_reject(counts))
-        before = np.append(0.0, log_no)
-        return FirstYes(before[:-1] + self.decision.log_accept(counts), float(before[-1]))
-
-    def _waiting(self, counts: Array) -> Array:
-        found: Array = np.exp(np.cumsum(self.decision.log_reject(counts)))
-        return found
-
-    def _ever(self, counts: Array) -> float:
-        return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
-
-    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
-        log_no = np.cumsum([LaplaceDecision(self.epsilon, float(k)).log_reject(counts) for k in thresholds], axis=1)
-        alarm = -np.expm1(log_no[:, before - 1]) if before else np.zeros(thresholds.size)
-        return alarm, np.asarray(np.exp(log_no[:, before:]).sum(axis=1))
-
-    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
-        return np.asarray(counts + rng.laplace(0.0, 1 / self.epsilon, counts.size) - self.threshold)
-
-    def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        decision = self.decision
-        return _asked(counts, size, lambda count, waiting: decision.sample(count, waiting.size, rng))
 
 
 @dataclass(frozen=True)
@@ -203,12 +52,12 @@ class AboveThreshold(Watch):
     @property
     def threshold_rate(self) -> float:
         """ε₁, 1 over the scale of the threshold's noise."""
-        return max(self.share * self.epsilon, _LEAST)
+        return max(self.share * self.epsilon, LEAST)
 
     @property
     def count_rate(self) -> float:
         """ε₂, or half of it, 1 over the scale of each count's noise."""
-        return max((1 - self.share) * self.epsilon / (1 if self.monotone else 2), _LEAST)
+        return max((1 - self.share) * self.epsilon / (1 if self.monotone else 2), LEAST)
 
     @property
     def staying_epsilon(self) -> float:
@@ -325,7 +174,7 @@ class AboveThreshold(Watch):
                 parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
         ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
-        return np.asarray(ends[np.diff(ends, prepend=-np.inf) > _LEAST])
+        return np.asarray(ends[np.diff(ends, prepend=-np.inf) > LEAST])
 
     @property
     def _lowest(self) -> float:
@@ -367,7 +216,7 @@ class AboveThreshold(Watch):
         def says(count: float, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
             return np.asarray(count + self._noise(rng, self.count_rate, waiting.size) >= level[waiting])
 
-        return _asked(counts, size, says)
+        return asked_in_turn(counts, size, says)
 
 
 @dataclass(frozen=True)
@@ -403,17 +252,3 @@ class ExponentialAboveThreshold(AboveThreshold):
 
     def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
         return rng.exponential(1 / rate, size)
-
-
-def _asked(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]
-           ) -> npt.NDArray[np.int64]:
-    """Ask of one count after the other those runs that still wait, as (count, which) → who says “yes”."""
-    found: npt.NDArray[np.int64] = np.full(size, counts.size, dtype=np.int64)
-    waiting = np.arange(size)
-    for t, count in enumerate(counts):
-        if not waiting.size:
-            break
-        yes = says(float(count), waiting)
-        found[waiting[yes]] = t
-        waiting = waiting[~yes]
-    return found
