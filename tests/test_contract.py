@@ -19,6 +19,7 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.beta_bernoulli import InvalidPosterior, noisy_count_posterior
 from dpstudio.models.continual import noise_variance
 from dpstudio.models.policy import Policy
@@ -55,6 +56,9 @@ SIGNATURES = {
         "optimal": ("(epsilon, delta, k, slack)",), "responses": ("(epsilons, epsilon)",),
         "gaussian": ("(sigma, sensitivity, k, delta)",), "group": ("(epsilon, delta, size)",),
         "zcdp": ("(rho, delta)",), "subsampled": ("(epsilon, delta, rate)",),
+    },
+    "dpstudio.mechanisms.watch": {
+        "AboveThreshold": ("(epsilon, threshold, share=0.5, monotone=True)", "first_yes(counts)"),
     },
     "dpstudio.models.beta_bernoulli": {
         "noisy_count_posterior": ("(prior_a, prior_b, n, noisy_count, epsilon, method",),
@@ -133,6 +137,18 @@ def test_that_what_is_no_number_is_refused_and_nothing_is_clipped(function, insi
     assert " must be " in str(refusal.value)
     assert ", got " in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_that_a_watch_gives_a_probability_for_each_count_in_order():
+    watch = AboveThreshold(1.0, 5, 0.25, False)
+    assert watch.epsilon == 1.0
+    for counts in ([1, 4, 9], (1.0, 4.0, 9.0), np.array([1, 4, 9])):
+        found = watch.first_yes(counts)
+        assert (found.dtype, found.shape) == (np.float64, (3,))
+        assert 0 < found.sum() < 1
+    assert watch.first_yes([]).shape == (0,)
+    with pytest.raises(InvalidParameter, match=r"^share must be in \(0, 1\), got 1\.0$"):
+        AboveThreshold(1.0, 5, share=1.0)
 
 
 def test_that_a_refusal_has_one_form_and_is_a_value_error():

@@ -15,6 +15,8 @@ Holds: TypeAlias = Callable[[Array], npt.NDArray[np.bool_]]
 _Places: TypeAlias = npt.NDArray[np.int64]
 
 _LARGEST = np.finfo(np.float64).max
+_PAST = 1.05
+"""Part of the way that a straight line shows to a root: a little more than all of it."""
 _GOLDEN = (3 - math.sqrt(5)) / 2
 
 
@@ -72,6 +74,52 @@ def lowest(function: Callable[[float], float], low: float, high: float, within: 
             elif found <= third_least or third in (best, second):
                 third, third_least = at, found
     return best
+
+
+def falling_root(function: Callable[[float], float], start: float, step: float, off: float = 1e-10) -> float:
+    """Where a function that falls from above 0 to below it is 0, or off by so much.
+
+    It is sought from a start in growing steps, then by the inverse parabola through three places, or a line through
+    two, where that leads between the ends of the bracket and leaves less than half of it in three steps.
+    """
+    low, high, scale = -math.inf, math.inf, step
+    seen: list[tuple[float, float]] = []
+    middle, widths = start, [math.inf]
+    while high - low > 4 * math.ulp(max(abs(middle), scale)):
+        at = function(middle)
+        if abs(at) <= off:
+            return middle
+        low, high = (middle, high) if at > 0 else (low, middle)
+        seen = [*seen[-2:], (middle, at)]
+        widths.append(high - low)
+        toward = _inverse(seen)
+        if math.isinf(high - low):
+            # Beyond: as far as is shown and a little more, but in growing steps.
+            side = 1 if at > 0 else -1
+            ahead = side * (toward - middle)
+            step = min(_PAST * ahead, 8 * step) if ahead > step else step
+            middle += side * step
+            step *= 2
+        else:
+            slow = len(widths) > 3 and widths[-1] > widths[-4] / 2
+            middle = toward if low < toward < high and not slow else (low + high) / 2
+    return high
+
+
+def _inverse(seen: list[tuple[float, float]]) -> float:
+    """Where the inverse parabola, or line, through the places seen last is 0; NaN where there is none."""
+    if len(seen) < 2:
+        return math.nan
+    found = 0.0
+    for i, (place, at) in enumerate(seen):
+        weight = 1.0
+        for other, (_, value) in enumerate(seen):
+            if other != i:
+                if value == at:
+                    return math.nan
+                weight *= value / (value - at)
+        found += weight * place
+    return found
 
 
 def _first(holds: Callable[[_Places], npt.NDArray[np.bool_]], low: _Places, high: _Places) -> _Places:

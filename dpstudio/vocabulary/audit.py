@@ -12,9 +12,9 @@ AUDITED = Quantity("mechanism", "mechanism", "mechanism audited", "What is drawn
                        "laplace_decision", "cutoff_decision", "generalized_decision", "gaussian_decision",
                        "partition_selection", "response", "laplace_count", "geometric_count", "gaussian_count",
                        "discrete_gaussian_count", "snapped_count", "bounded_rows", "shuffled_responses",
-                       "sampled_count", "wrong_sensitivity", "wrong_delta", "wrong_shared_noise",
+                       "sampled_count", "above_threshold", "wrong_sensitivity", "wrong_delta", "wrong_shared_noise",
                        "wrong_not_randomized", "wrong_floating", "wrong_rows", "wrong_shuffled_groups",
-                       "wrong_sampled")))
+                       "wrong_sampled", "wrong_threshold")))
 FEWER_RECORDS = variant(N, key="fewer_records", label="records n of the pair", sentence="The audit draws from n "
                         "records and from n + 1: the pair of neighbours it looks at.")
 PROCESSING = Quantity("processing", "g", "post-processing", "What is done to the released number before anybody sees "

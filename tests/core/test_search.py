@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.search import first_double, first_whole, lowest
+from dpstudio.core.search import falling_root, first_double, first_whole, lowest
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5))
@@ -62,3 +62,13 @@ def test_that_the_lowest_point_of_a_valley_is_found(valley, low, high):
 @pytest.mark.parametrize(("slope", "end"), [(1.0, -2.0), (-1.0, 3.0)])
 def test_that_a_slope_without_a_valley_leads_to_its_end(slope, end):
     assert lowest(lambda x: slope * x, -2.0, 3.0) == pytest.approx(end, abs=1e-6)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(-6, 6).map(math.exp), st.sampled_from([
+    lambda x: -x, lambda x: -math.expm1(min(x, 50)), lambda x: math.exp(min(-x, 50)) - 1, lambda x: -math.copysign(
+        abs(x) ** 3, x), lambda x: -math.copysign(1.0, x)]))
+def test_that_a_falling_function_is_followed_to_its_root_from_wherever_it_is_sought(root, start, step, function):
+    asked = []
+    found = falling_root(lambda x: asked.append(x) or function((x - root) / step), start, step)
+    assert abs(function((found - root) / step)) <= 1e-9 or abs(found - root) <= 1e-9 * max(abs(root), step)
+    assert len(asked) < 220

@@ -88,3 +88,34 @@ def test_that_certain_answers_settle_a_belief_unless_it_was_settled():
         assert special.updated([0.0, 0.3, 1.0], loss).tolist() == after
     assert special.updated([[0.5], [0.2]], [1.0, 2.0]).shape == (2, 2)
     assert type(special.updated(0.5, 1.0)) is float
+
+
+@given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-3, 3).map(np.exp)), min_size=1, max_size=4))
+def test_that_integrals_of_peaks_agree_in_numbers_and_in_logarithms_to_thirteen_digits(peaks):
+    """Laplace densities, with one cut at each centre, are 1 each."""
+    centre, scale = (np.array(each)[:, None] for each in zip(*peaks, strict=True))
+
+    def logs(x):
+        return (-np.abs(x - centre) / scale - np.log(2 * scale)).T
+
+    ends = np.unique(np.concatenate([centre.ravel(), [-30 - 45 * scale.max(), 30 + 45 * scale.max()]]))
+    np.testing.assert_allclose(special.integrals(lambda x: np.exp(logs(x)).T, ends), 1, rtol=1e-13)
+    np.testing.assert_allclose(np.exp(special.log_integrals(logs, ends)), 1, rtol=1e-13)
+    np.testing.assert_allclose(special.log_integrals(lambda x: logs(x) - 1e6, ends), -1e6, rtol=1e-15)
+
+
+def test_that_an_integral_too_small_to_matter_costs_no_more_than_one_look():
+    asked = []
+
+    def values(x):
+        asked.append(x.size)
+        return np.stack([np.exp(-x), 1e-9 * np.exp(-900 * (x - 0.3) ** 2)])
+
+    ends = np.linspace(0, 40, 5)
+    found = special.integrals(values, ends, 1e-3)
+    assert found[0] == pytest.approx(1, rel=1e-12)
+    once = sum(asked)
+    asked.clear()
+    exactly = special.integrals(values, ends)
+    assert sum(asked) > once
+    assert exactly[1] == pytest.approx(1e-9 * (np.pi / 900) ** 0.5, rel=1e-12)

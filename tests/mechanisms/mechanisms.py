@@ -30,6 +30,8 @@ from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise import Noise, SnappedLaplace, StaircaseNoise
 from dpstudio.mechanisms.response import CoinResponse, RandomizedResponse, SymmetricResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
+from dpstudio.mechanisms.watch import Watch
+from dpstudio.vocabulary import Switch
 
 
 def found() -> list[type[Mechanism]]:
@@ -73,6 +75,8 @@ def plain_value(declared: Parameter) -> st.SearchStrategy:
     if declared.optional:
         return st.none()
     domain = declared.domain
+    if isinstance(domain, Switch):
+        return st.booleans()
     low, high = max(domain.low, -40.0), min(domain.high, 40.0)
     if domain.integer:
         return st.integers(int(low), int(high))
@@ -89,7 +93,7 @@ def some(cls: type[Mechanism]) -> st.SearchStrategy[Mechanism]:
 
 
 EXAMPLE = {"epsilon": 0.3, "delta": 0.01, "threshold": 12.5, "minimum": 12, "target": 0.3, "mu": 0.3, "scale": 2.0,
-           "sigma": 2.0, "sensitivity": 1, "bound": 1024.0}
+           "sigma": 2.0, "sensitivity": 1, "bound": 1024.0, "share": 0.5, "monotone": True}
 
 
 def example(cls: type[Mechanism]) -> Mechanism:
@@ -115,6 +119,7 @@ def plainly(draw: st.DrawFn, cls: type[Mechanism]) -> Mechanism:
 N = np.array([0, 1, 2, 5, 9, 10, 11, 20, 31, 1000, 10**6])
 UNIT = np.array([0.0, 1e-12, 0.01, 0.4, 0.5, 0.6, 0.99, 1.0])
 EPSILON = np.array([0.0, 1e-6, 0.3, 1.0, 7.0])
+COUNTS = np.array([0, 3, 9, 9, 12, 14])
 X = np.array([-30.0, -3.0, -0.5, 0.0, 0.4, 1.0, 2.0, 60.0])
 
 
@@ -167,6 +172,10 @@ def answers(mechanism: Mechanism) -> Iterator[tuple[str, object]]:
         case WorstReleases():
             asked |= {"delta_at": lambda: mechanism.delta_at(EPSILON), "trade_off": lambda: mechanism.trade_off(UNIT),
                       "loss_exceeds": lambda: mechanism.loss_exceeds(0.3)}
+        case Watch():
+            asked |= {name: lambda name=name: getattr(mechanism, name)(COUNTS)
+                      for name in ("first_yes", "log_first_yes", "never", "waiting", "ever")}
+            asked["sample"] = lambda: mechanism.sample(COUNTS, 5, rng(1))
         case _:
             raise AssertionError(f"what {mechanism} can be asked is not known here")
     for name, ask in asked.items():

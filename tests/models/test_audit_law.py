@@ -15,8 +15,9 @@ from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
 from dpstudio.models.auditing.law import FULL, Law
+from dpstudio.models.auditing.people import SampledCount
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
-from dpstudio.models.auditing.subject import NoisyCount, SampledCount
+from dpstudio.models.auditing.subject import NoisyCount
 from dpstudio.studies.audit import Audit
 from dpstudio.studies.audit.mechanisms import MECHANISMS
 

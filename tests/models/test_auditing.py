@@ -129,7 +129,8 @@ def test_that_every_right_mechanism_reaches_its_claim_at_its_worst_pair_and_neve
         assert cells.exactly.delta(claim[0]) <= claim[1] * (1 + 1e-6)
         reached.append(max(cells.exactly.epsilon(claim[1]) / claim[0],
                            cells.exactly.delta(claim[0]) / claim[1] if claim[1] else 0))
-    if name != "gaussian_decision":  # its worst pair lies far from the minimum
+    # The worst pair of the first lies far from the minimum, that of the other has many counts before the last.
+    if name not in ("gaussian_decision", "above_threshold"):
         assert max(reached) == pytest.approx(1, rel=1e-6)
 
 

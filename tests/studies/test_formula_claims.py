@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from formula_claims import learnt, released
+from formula_claims import learnt, released, watched
 from formula_claims.kit import CLAIMS, STUDIES, Draw
 
 SETTINGS = 6
-WRITTEN = (released, learnt)
+WRITTEN = (released, learnt, watched)
 """Where each of the claims is kept as it is read."""
 
 

@@ -17,7 +17,8 @@ ALL = {(key, formula.name): formula for key, study in STUDIES.items() for formul
 SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π",
     "sigma": "σ", "tau": "τ", "Delta": "Δ", "Phi": "Φ", "ell": "ℓ", "sum": "Σ", "in": "∈", "tilde": "∼", "prop": "∝",
-    "Lambda": "Λ", "dots.c": "⋯", "plus.minus": "±", "kappa": "κ", "rho": "ρ", "gamma": "γ",
+    "Lambda": "Λ", "dots.c": "⋯", "plus.minus": "±", "kappa": "κ", "rho": "ρ", "gamma": "γ", "product": "Π",
+    "integral": "∫",
     "quad": "", "slash": "/", "<=": "≤", ">=": "≥", "-": "−", "'": "′", "&": "", "\\": "",
 }
 """What typst makes of a word, as it is read."""

@@ -80,7 +80,7 @@ DECISION, SAMPLE, AFTER = "Decisions", "Sample", "Post-processing"
 _STEEP = ("laplace_decision", "generalized_decision", "gaussian_decision")
 _WITH_DELTA = ("mechanism", "generalized_decision", "gaussian_decision", "partition_selection", "gaussian_count",
                "discrete_gaussian_count", "shuffled_responses", "wrong_shuffled_groups")
-_WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta")
+_WITH_MINIMUM = ("mechanism", *_STEEP, "cutoff_decision", "wrong_delta", "above_threshold", "wrong_threshold")
 
 OUTCOMES = (
     Outcome(v.DRAWS_NEEDED, "Draws that an audit takes, against the claimed ε",

@@ -31,19 +31,19 @@ from dpstudio.mechanisms.noise import (
 )
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
+from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.auditing.computed import LowBits, SnappedCount
+from dpstudio.models.auditing.people import KeptRows, SampledCount, Shuffled
 from dpstudio.models.auditing.subject import (
     Answered,
     Decided,
-    KeptRows,
     NoisyCount,
     Published,
-    SampledCount,
     SharedNoise,
-    Shuffled,
     Subject,
     Unrandomized,
 )
+from dpstudio.models.auditing.watched import SaidBare, SaidNow
 
 if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study
@@ -181,6 +181,10 @@ def _shuffled(study: Study, groups: int = 1) -> Built:
     return Shuffled(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
 
 
+def _watched(study: Study, kind: type[SaidNow]) -> Built:
+    return kind(AboveThreshold(study.epsilon, float(study.minimum)), study.records), (study.epsilon, 0.0)
+
+
 MECHANISMS: Mapping[str, Audited] = {
     "laplace_decision": Audited("The Laplace decision", _laplace_decision),
     "cutoff_decision": Audited("The cutoff exponential decision", _cutoff_decision),
@@ -203,6 +207,8 @@ MECHANISMS: Mapping[str, Audited] = {
                             "a noisy count", sides=_PERSONS, knows=_KNOWS_OTHERS),
     "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
     "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
+    "above_threshold": Audited("AboveThreshold, the record counted at the second of two times",
+                               lambda study: _watched(study, SaidNow), "an answer"),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -238,4 +244,9 @@ MECHANISMS: Mapping[str, Audited] = {
     "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
                              "What is wrong: who is drawn with probability q is promised qε, but the release needs "
                              "ln(1 + q(e^ε − 1)), which is more."),
+    "wrong_threshold": Audited("A watch without noise on its counts", lambda study: _watched(study, SaidBare),
+                               "an answer",
+                               "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
+                               "times, at which nobody else came, proves that the record did; it was published as "
+                               "ε-private for any number of times."),
 }

@@ -1,0 +1,11 @@
+"""Watching a growing count: when is “at least so many” first said?
+
+A watch looks at the counts one after the other, says “no” while it takes them for too small, says “yes” once, and
+stops. What it gives away is when that was.
+"""
+
+from dpstudio.mechanisms.watch.above import AboveThreshold, ExponentialAboveThreshold
+from dpstudio.mechanisms.watch.base import FirstYes, Watch, threshold_for
+from dpstudio.mechanisms.watch.each_time import EachTime
+
+__all__ = ["AboveThreshold", "EachTime", "ExponentialAboveThreshold", "FirstYes", "Watch", "threshold_for"]

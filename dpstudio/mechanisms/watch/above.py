@@ -1,0 +1,254 @@
+"""AboveThreshold: one noisy threshold for all counts, with two kinds of noise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.declare import Array, parameter
+from dpstudio.core.sources import DURFEE23, LSL17
+from dpstudio.core.special import integrals, log_integrals
+from dpstudio.mechanisms.mechanism import promised
+from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
+from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
+
+_FAR = 45.0
+"""e^−45 of what lies nearer is beyond a double's digits."""
+_WIDE = 8.0
+"""Scales of the noise that one panel of an integral may be wide, far from where it bends."""
+_SMALL = 1e-250
+"""What is less is taken from its logarithm."""
+_WHO = "A record that is counted from some time on"
+
+
+@dataclass(frozen=True)
+class AboveThreshold(Watch):
+    """A noisy threshold, drawn once, that every count with noise of its own is compared with; both Laplace.
+
+    The threshold's noise has scale 1/ε₁, ε₁ = share · ε, that of the counts 1/ε₂, ε₂ = (1 − share) ε, and twice as
+    much where one record may raise some counts and lower others (`monotone` false): ε in all, however many counts
+    get a “no”. [Dwork & Roth 2014, algorithm 1, has share ½ and not monotone; Lyu, Su & Li 2017, algorithm 7,
+    theorems 4 and 5.]
+    """
+
+    name = "above threshold"
+    source = LSL17
+
+    deviations: ClassVar[float] = math.sqrt(2)
+    """Standard deviation of noise of scale 1."""
+
+    share: float = parameter(THRESHOLD_SHARE, 0.5)
+    monotone: bool = parameter(MONOTONE, True)
+
+    @property
+    def promise(self) -> str:
+        who = _WHO if self.monotone else "A record that moves each count by at most one, up or down,"
+        return promised(self.epsilon, 0.0, who)
+
+    @property
+    def threshold_rate(self) -> float:
+        """ε₁, 1 over the scale of the threshold's noise."""
+        return max(self.share * self.epsilon, LEAST)
+
+    @property
+    def count_rate(self) -> float:
+        """ε₂, or half of it, 1 over the scale of each count's noise."""
+        return max((1 - self.share) * self.epsilon / (1 if self.monotone else 2), LEAST)
+
+    @property
+    def staying_epsilon(self) -> float:
+        """The ε that a record pays which stays once it is counted: the larger of ε₁ and the ε₂ of one count, exactly.
+
+        All counts from its first on rise by one. A “no” to them and the “yes” after are as likely as before at a noisy
+        threshold one higher, which costs ε₁; where they are likelier than before, only the “yes” is, by e^ε₂ at most.
+        """
+        return max(self.threshold_rate, self.count_rate)
+
+    # Pr[first yes at t] = ∫ f(z) Π_{i<t} Pr[X < z − d_i] Pr[X ≥ z − d_t] dz, d the counts less the threshold, z the
+    # threshold's noise and X a count's. All factors are log-concave and bend at 0 and at the d_i alone.
+
+    def _law(self, counts: Array) -> FirstYes:
+        apart = counts - self.threshold
+        ends = self._ends(apart)
+
+        def logs(z: Array) -> Array:
+            below, above = self._log_sides((z[:, None] - apart) * self.count_rate)
+            before = np.cumsum(below, axis=1)
+            each = above
+            each[:, 1:] += before[:, :-1]
+            last = before[:, -1:] if counts.size else np.zeros((z.size, 1))
+            return np.append(each, last, axis=1) + self._log_density(z)[:, None]
+
+        def first(z: Array) -> Array:
+            before, yes = self._run(z, apart)
+            yes *= before[:-1]
+            return np.vstack([yes, before[-1:]])
+
+        plain = integrals(first, ends)
+        found = np.log(plain) if (plain > _SMALL).all() else log_integrals(logs, ends)
+        return FirstYes(found[:-1], min(float(found[-1]), 0.0))
+
+    def _waiting(self, counts: Array) -> Array:
+        # What is so far below that it hardly ever gets a “yes” changes nothing, nor what comes after a sure one.
+        reach = self._reach(counts)
+        apart = counts - self.threshold
+        sure = np.flatnonzero(apart > reach)
+        end = int(sure[0]) if sure.size else counts.size
+        near = np.flatnonzero(apart[:end] >= -reach)
+        found = np.ones(counts.size)
+        found[end:] = 0.0
+        if near.size:
+            kept = apart[near]
+            still = integrals(lambda z: self._run(z, kept, sides=False)[0][1:], self._ends(kept), 1e-6)
+            seen = np.zeros(end, dtype=np.int64)
+            seen[near] = 1
+            found[:end] = np.append(1.0, np.minimum(still, 1.0))[np.cumsum(seen)]
+        return found
+
+    def _ever(self, counts: Array) -> float:
+        if not counts.size:
+            return 0.0
+        # What lies so far below the highest gets no “yes” where that gets none.
+        apart = counts - self.threshold
+        apart = apart[apart >= apart.max() - (_FAR + math.log(counts.size)) / self.count_rate]
+
+        def some(z: Array) -> Array:
+            before, yes = self._run(z, apart)
+            return np.asarray(np.einsum("ij,ij->j", before[:-1], yes)[None])
+
+        return min(float(integrals(some, self._ends(apart))[0]), 1.0)
+
+    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
+        # What is said depends on the noisy threshold alone, of which each threshold makes another law. What comes after
+        # a sure “yes” changes nothing, nor what is far below before any other.
+        last = float(thresholds.max())
+        far = np.flatnonzero(counts > last + self._reach(counts))
+        near = np.flatnonzero(counts[:before] >= float(thresholds.min()) - self._reach(counts))
+        begin, end = int(near[0]) if near.size else before, int(far[0]) + 1 if far.size else counts.size
+        counts = counts[begin:max(end, begin + 1)]
+        before = min(before - begin, counts.size)
+        places = (counts - last, thresholds - last)
+
+        def both(z: Array) -> Array:
+            no, yes = self._sides((z - places[0][:, None]) * self.count_rate, sides=True)
+            run = np.multiply.accumulate(no, axis=0)
+            early = yes[0] + np.einsum("ij,ij->j", run[:before - 1], yes[1:before]) if before else np.zeros(z.size)
+            law = np.stack([self._density(z - place) for place in places[1]])
+            return np.concatenate([law * early, law * run[before:].sum(axis=0)])
+
+        ends = self._ends(np.concatenate(places), float(places[1].min()))
+        found = integrals(both, ends, 1e-12, 1e-8).reshape(2, -1)
+        return np.minimum(found[0], 1.0), found[1]
+
+    def _run(self, z: Array, apart: Array, *, sides: bool = True) -> tuple[Array, Array]:
+        """The density of z times the probability of “no” so far, from before the first count on; and that of “yes”.
+
+        A row a count, a column a place.
+        """
+        below, above = self._sides((z - apart[:, None]) * self.count_rate, sides=sides)
+        run = np.concatenate([self._density(z)[None], below])
+        return np.asarray(np.multiply.accumulate(run, axis=0, out=run)), above
+
+    def _reach(self, counts: Array) -> float:
+        """How far from the threshold an answer to any of the counts is sure, to a double."""
+        return (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+
+    def _ends(self, apart: Array, least: float = 0.0) -> Array:
+        """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them.
+
+        The threshold is taken for 0; `least` is the lowest of several.
+        """
+        bends = np.unique(np.append(apart, 0.0))
+        low = bends[0] - _FAR / self.threshold_rate
+        # Where many counts lie below, a “no” to all of them is likely only so much further up.
+        high = bends[-1] + _FAR / self.threshold_rate + math.log(max(apart.size, 1)) / self.count_rate
+        steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
+        gaps = np.diff(np.concatenate([[low], bends, [high]]))
+        parts = [bends, np.array([low, high])]
+        for bend, before, after in zip(bends, gaps[:-1], gaps[1:], strict=True):
+            if max(before, after) > 2 * steps[0]:
+                parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
+        ends = np.unique(np.concatenate(parts))
+        ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
+        return np.asarray(ends[np.diff(ends, prepend=-np.inf) > LEAST])
+
+    @property
+    def _lowest(self) -> float:
+        """The least noise of the threshold."""
+        return -math.inf
+
+    def _density(self, z: Array) -> Array:
+        """The density of the threshold's noise."""
+        found: Array = np.exp(self._log_density(z))
+        return found
+
+    def _log_density(self, z: Array) -> Array:
+        return math.log(self.threshold_rate / 2) - np.abs(z) * self.threshold_rate
+
+    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:
+        """Pr[X < x] and, with both sides, Pr[X ≥ x] of a count's noise, in units of its scale."""
+        small = np.exp(-np.abs(x))
+        small *= 0.5
+        large = 1 - small
+        under = x < 0
+        return np.where(under, small, large), np.where(under, large, small) if sides else large
+
+    def _log_sides(self, x: Array) -> tuple[Array, Array]:
+        """The logarithms of both."""
+        small = -np.abs(x) - math.log(2)
+        large = np.log1p(-np.exp(small))
+        return np.where(x < 0, small, large), np.where(x < 0, large, small)
+
+    def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
+        return rng.laplace(0.0, 1 / rate, size)
+
+    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
+        level = self.threshold + self._noise(rng, self.threshold_rate, 1)
+        return np.asarray(counts + self._noise(rng, self.count_rate, counts.size) - level)
+
+    def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        level = self.threshold + self._noise(rng, self.threshold_rate, size)
+
+        def says(count: float, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+            return np.asarray(count + self._noise(rng, self.count_rate, waiting.size) >= level[waiting])
+
+        return asked_in_turn(counts, size, says)
+
+
+@dataclass(frozen=True)
+class ExponentialAboveThreshold(AboveThreshold):
+    """The same with exponential noise, which is never negative and has half the variance: the same ε.
+
+    A record more is made up for by a threshold one higher, where the density of its noise is e^−ε₁ times as high; so
+    noise to one side is enough. [Durfee 2023.]
+    """
+
+    name = "above threshold, exponential noise"
+    source = DURFEE23
+    deviations = 1.0
+
+    @property
+    def _lowest(self) -> float:
+        return 0.0
+
+    def _density(self, z: Array) -> Array:
+        return np.where(z < 0, 0.0, self.threshold_rate * np.exp(-np.maximum(z, 0.0) * self.threshold_rate))
+
+    def _log_density(self, z: Array) -> Array:
+        return math.log(self.threshold_rate) - z * self.threshold_rate
+
+    def _sides(self, x: Array, *, sides: bool) -> tuple[Array, Array]:  # noqa: ARG002 - the other is at hand
+        over = -np.maximum(x, 0.0)
+        return -np.expm1(over), np.exp(over)
+
+    def _log_sides(self, x: Array) -> tuple[Array, Array]:
+        over = np.maximum(x, 0.0)
+        with np.errstate(divide="ignore"):
+            return np.log(-np.expm1(-over)), -over
+
+    def _noise(self, rng: np.random.Generator, rate: float, size: int) -> Array:
+        return rng.exponential(1 / rate, size)

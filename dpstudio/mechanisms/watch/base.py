@@ -1,0 +1,129 @@
+"""A mechanism that looks at counts one after the other, and what can be asked of every such."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dpstudio.core.arrays import numbers_in
+from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.search import falling_root
+from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.vocabulary import EPSILON, THRESHOLD, N
+
+LEAST = 1e-300
+"""A rate below it is no other to a double, but its scale is one that none holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstYes:
+    """When “yes” is first said: ln of the probability of each time, and of never."""
+
+    log_at: Array
+    log_never: float
+
+
+@dataclass(frozen=True)
+class Watch(Mechanism):
+    """A mechanism that is asked of one count after the other whether it has reached a threshold, until it says “yes”.
+
+    Counts are whole and at least 0, a vector in the order of time.
+    """
+
+    epsilon: float = parameter(EPSILON)
+    threshold: float = parameter(THRESHOLD)
+
+    @abstractmethod
+    def _law(self, counts: Array) -> FirstYes:
+        """When “yes” is first said to these counts."""
+
+    @abstractmethod
+    def _waiting(self, counts: Array) -> Array:
+        """The probability that no “yes” was said up to each count, to 1e-16."""
+
+    @abstractmethod
+    def _ever(self, counts: Array) -> float:
+        """The probability that some count gets a “yes”, to full relative accuracy."""
+
+    @abstractmethod
+    def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
+        """With other thresholds: Pr[“yes” to one of the first counts], and how many later ones lack one on average."""
+
+    @abstractmethod
+    def gaps(self, counts: Array, rng: np.random.Generator) -> Array:
+        """By how much each noisy count lies above the noisy threshold, in one run: “yes” comes where that is ≥ 0."""
+
+    @abstractmethod
+    def _sample(self, counts: Array, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """The place of the first “yes” among the counts in so many runs, their number where it is never said."""
+
+    def first_yes(self, counts: npt.ArrayLike) -> Array:
+        """The probability that the first “yes” comes at each count, in order; what lacks to 1 is `never`."""
+        return np.exp(self._of(counts).log_at)
+
+    def log_first_yes(self, counts: npt.ArrayLike) -> Array:
+        """ln of `first_yes`, also where that is too small for a double."""
+        return self._of(counts).log_at.copy()
+
+    def never(self, counts: npt.ArrayLike) -> float:
+        """The probability that no count gets a “yes”, to full relative accuracy."""
+        return math.exp(self._of(counts).log_never)
+
+    def waiting(self, counts: npt.ArrayLike) -> Array:
+        """The probability that no “yes” was said up to each count, that one included: to 1e-16, and fast."""
+        return self._waiting(_vector(counts))
+
+    def ever(self, counts: npt.ArrayLike) -> float:
+        """The probability that some count gets a “yes”, the complement of `never`, to full relative accuracy."""
+        return self._ever(_vector(counts))
+
+    def sample(self, counts: npt.ArrayLike, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """The place of the first “yes” in so many runs, counted from 0; the number of counts where it is never said."""
+        return self._sample(_vector(counts), size, rng)
+
+    def _of(self, counts: npt.ArrayLike) -> FirstYes:
+        return _remembered(self, tuple(_vector(counts).tolist()))
+
+
+@lru_cache(maxsize=16)
+def _remembered(watch: Watch, counts: tuple[float, ...]) -> FirstYes:
+    return watch._law(np.array(counts))
+
+
+def _vector(counts: npt.ArrayLike) -> Array:
+    given = numbers_in(counts, N, "counts")
+    if given.ndim != 1:
+        raise InvalidParameter("counts", "a sequence of whole numbers", counts)
+    return given
+
+
+def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probability: float) -> float:
+    """The threshold with which a watch says “yes” to some of these counts with a probability in (0, 1), to 1e-9.
+
+    `build` makes the watch of a threshold: the higher it is, the less likely is any “yes”. There must be a count.
+    """
+    given = _vector(counts)
+    top, wanted = float(given.max()), math.log(probability)
+    # Past all counts the chance falls by e in a scale of the noise at most, and not much more slowly.
+    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given), LEAST)) - wanted, top,
+                        1 / build(top).epsilon)
+
+
+def asked_in_turn(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]
+           ) -> npt.NDArray[np.int64]:
+    """Ask of one count after the other those runs that still wait, as (count, which) → who says “yes”."""
+    found: npt.NDArray[np.int64] = np.full(size, counts.size, dtype=np.int64)
+    waiting = np.arange(size)
+    for t, count in enumerate(counts):
+        if not waiting.size:
+            break
+        yes = says(float(count), waiting)
+        found[waiting[yes]] = t
+        waiting = waiting[~yes]
+    return found

@@ -1,0 +1,106 @@
+"""A count that grows with time: when is “at least m” first said, and how much too early or too late?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpstudio import vocabulary as v
+from dpstudio.core.declare import parameter
+from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
+from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.results import Column, Series
+from dpstudio.core.study import Preset, Study
+from dpstudio.vocabulary import integers, reals
+
+ABOVE = Series("above", "AboveThreshold", "laplace")
+EXPONENTIAL = Series("exponential", "With exponential noise", "cutoff")
+BASIC = Series("basic", "Each time at ε/k")
+OPTIMAL = Series("optimal", "Optimal composition")
+TREE = Series("tree", "Binary tree")
+EXACT = (ABOVE, EXPONENTIAL, BASIC, OPTIMAL)
+"""Those whose first “yes” has a law that is computed."""
+TRUTH = Series("unnoised", "Without noise")
+CLAIMED = Series("promise", "As claimed")
+ANEW = Series("anew", "Threshold drawn anew", "open")
+GOING_ON = Series("going_on", "Going on after “yes”", "advanced")
+TOLD = Series("told", "Telling the noisy count", "printed")
+BARE = Series("bare", "No noise on the counts", "accounting")
+
+X_TIME, X_TIMES = Column(v.TIME), Column(v.TIMES)
+TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
+
+FIGURES = (
+    Figure("said", "“Yes” said by time t", TIMES_TABLE,
+           Axis(v.TIME), Axis(v.SAID, low=0, high=1),
+           (*lines(X_TIME, v.SAID, EXACT), Line(X_TIME, Column(v.SAID_SEEN, TREE)),
+            Band(X_TIME, Column(v.SAID_LOW, TREE), Column(v.SAID_HIGH, TREE)),
+            Dots(X_TIME, Column(v.SAID_SEEN, ABOVE), Column(v.SAID_LOW, ABOVE), Column(v.SAID_HIGH, ABOVE)),
+            Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
+           panel="said", switch="By time",
+           caption="Exact (lines) and simulated (dots, and the tree’s line with its 95 % band). Upright: m is reached. "
+                   "Level: the false alarm that all are set for."),
+    Figure("alarm", "Delay against false alarm", ALARM_TABLE,
+           Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
+           (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
+            Mark("alarm", draggable=True)),
+           caption="What a rarer false alarm costs: each curve is one mechanism, its threshold moved."),
+    Figure("history", "One history", HISTORY_TABLE,
+           Axis(v.TIME), Axis(v.NOISY_COUNT_THEN, low=0, high=2, per="minimum"),
+           (Line(X_TIME, Column(v.COUNT_THEN, TRUTH)),
+            *(Line(Column(v.TIME, one), Column(v.NOISY_COUNT_THEN, one)) for one in (*EXACT, TREE)),
+            Mark("minimum", axis="y", draggable=True)),
+           caption="Noisy counts less the threshold’s noise and its distance from m: “yes” is said, and a line ends, "
+                   "where it reaches m."),
+    Figure("wrong", "What wrong variants give away", WRONG_TABLE,
+           Axis(v.TIMES, "log"), Axis(v.GIVEN_AWAY, "log"),
+           (*lines(X_TIMES, v.GIVEN_AWAY, (CLAIMED, ANEW, GOING_ON, TOLD, BARE)), Mark("times", draggable=True)),
+           caption="The smallest ε that holds at k times of a watch that claims ε: of AboveThreshold, and of what was "
+                   "published or is easily done. An arrow: no ε at all."),
+)
+
+OUTCOMES = (
+    Outcome(v.MEAN_DELAY, "Mean delay against ε", "Each with the false alarm that was asked for.", series=EXACT,
+            matched=BASIC, floor=1e-6),
+)
+
+
+@dataclass(frozen=True)
+class Watch(Study):
+    """Compare AboveThreshold, with two kinds of noise, with asking anew each time and with a binary tree of counts."""
+
+    key = "watch"
+    place = 10
+    title = "Watch"
+    question = "When has the count reached m?"
+    relation = ("neighbours differ by one record of one person, which from some time on is counted or left out; what "
+                "is known is when the first “yes” comes")
+    pictures = FIGURES
+    outcomes = OUTCOMES
+    presets = (
+        Preset("hundred", "A hundred days", "AboveThreshold takes 0.167 days on average to say that m is reached, "
+               "asking each of 100 days with ε/k 23.7; one false alarm in 20 for both.",
+               {"epsilon": 1.0, "minimum": 500, "times": 100, "per_time": 10.0, "alarm": 0.05}),
+        Preset("year", "Watching for a year", "At ε = 0.1 AboveThreshold is 20.3 days late on average, "
+               "with exponential noise 16.6; asking with ε/k 163, and then the year is over.",
+               {"epsilon": 0.1, "minimum": 1000, "times": 365, "per_time": 5.0, "alarm": 0.01}),
+        Preset("once", "Asking once", "With one time to ask there is no “no” to save on: a decision with all of ε is "
+               "27 times sooner than AboveThreshold.",
+               {"epsilon": 1.0, "minimum": 5, "times": 1, "per_time": 10.0, "alarm": 0.05}),
+        Preset("nothing", "Nothing ever happens", "In 40 days 400 records come, and m is 500: one “yes” in 20 is said "
+               "by each mechanism but the tree, and it is false.",
+               {"epsilon": 1.0, "minimum": 500, "times": 40, "per_time": 10.0, "alarm": 0.05}),
+    )
+
+    epsilon: float = parameter(v.EPSILON, 1.0, domain=reals(1e-6, 20), shown=(1e-2, 10),
+                               ends=("more private", "more useful"))
+    minimum: int = parameter(v.MINIMUM, 500, domain=integers(1, 10**9), shown=(1, 1e5), ends=("sooner", "later"))
+    times: int = parameter(v.TIMES, 100, domain=integers(1, 1000), shown=(1, 1000), ends=("few", "many"))
+    per_time: float = parameter(v.PER_TIME, 10.0, domain=reals(1e-3, 1e9), shown=(0.1, 1000), ends=("slow", "fast"))
+    alarm: float = parameter(v.ALARM, 0.05, domain=reals(1e-9, 0.4), shown=(1e-4, 0.4), ends=("rarer", "sooner"))
+    share: float = parameter(v.THRESHOLD_SHARE, 0.5, domain=reals(0.01, 0.99), shown=(0.01, 0.99), group="Variants",
+                             ends=("counts", "threshold"))
+    delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1), group="Variants",
+                             ends=("more private", "more useful"))
+    trials: int = parameter(v.WATCHED, 4_000, domain=integers(1, 10**6), shown=(1e2, 1e5), group="Simulation",
+                            ends=("sooner done", "more precise"))
+    seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")

@@ -1,0 +1,324 @@
+"""The answer of the watch study: when each mechanism first says “yes”, too early or too late, and what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpstudio import vocabulary as v
+from dpstudio.core.answer import (
+    Answer,
+    Declared,
+    Entry,
+    Said,
+    Steps,
+    Tabled,
+    drawn_table,
+    each,
+    fact,
+    simulated,
+    table,
+)
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Series, Span, Table
+from dpstudio.core.sampling import UNSEEN, chunks, generator
+from dpstudio.core.sources import CP34, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
+from dpstudio.core.special import Z_95
+from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
+from dpstudio.models import watching
+from dpstudio.models.continual.optimal import each_optimal
+from dpstudio.studies import watch as f
+from dpstudio.studies.kit.simulation import share, shares
+from dpstudio.studies.watch.compared import TRADED_POINTS, Compared, History, Places, Tree, Watched, asked, noisy
+from dpstudio.text.numbers import plain
+
+SHOWN, AROUND = 33, 6
+"""About so many times are shown, and every one so near to the first at which m is reached."""
+WRONG_POINTS = 13
+BLOCK = 500
+"""Histories drawn together; part of what a seed means."""
+LEAST = 1e-12
+"""A probability below it is only bounded."""
+MOST = 1000
+
+_AT = "k = {times}, ε = {epsilon}"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """When “yes” was first said in the histories so far: by key of the series how often at each place, or never."""
+
+    done: int
+    before: int
+    """At how many times the count has not reached m."""
+    first: Mapping[str, Places]
+
+
+class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
+    """All that is known of the watches at one setting."""
+
+    def __init__(self, study: f.Watch) -> None:
+        super().__init__(study)
+        self.traded: dict[Series, tuple[Array, Array]] = {}
+        """False alarms and mean delays of a series with several thresholds, once they were worked out."""
+
+    @cached_property
+    def history(self) -> History:
+        """The count through time."""
+        return History(self.study)
+
+    @cached_property
+    def above(self) -> AboveThreshold:
+        """AboveThreshold with the threshold m, of which variants are told."""
+        return AboveThreshold(self.study.epsilon, float(self.study.minimum), self.study.share)
+
+    @cached_property
+    def run(self) -> Table:
+        """One whole history, which depends on the seed alone."""
+        return _one_history(self)
+
+    def trade(self) -> Steps:
+        """What takes longer: the false alarms and delays of each with other thresholds."""
+        if self.history.reached is None or not self.history.before:
+            return
+        for series in f.EXACT:
+            if series not in self.traded and isinstance(one := self.one(series), Watched):
+                yield None
+                self.traded[series] = one.traded()
+
+    def go_on(self) -> Steps:
+        """What takes longer of the wrong variants."""
+        for k in _wrong_times(self):
+            yield None
+            watching.going_on(self.above, int(k))
+
+    def simulate(self, views: Mapping[str, Span]) -> Iterator[tuple[Drawn | None, int]]:  # noqa: ARG002
+        """Whole histories by blocks: the first “yes” of each mechanism."""
+        places = self.study.times + 1
+        found = {series.key: np.zeros(places, dtype=np.int64) for series in self.ones}
+        done = 0
+        for rng, size in chunks(self.study.seed, self.study.trials):
+            for start in range(0, size, BLOCK):
+                block = min(BLOCK, size - start)
+                for series, one in self.ones.items():
+                    found[series.key] = found[series.key] + np.bincount(one.first(block, rng), minlength=places)
+                    yield None, done
+                done += block
+                yield Drawn(done, self.history.before, dict(found)), done
+
+
+# What is compared
+
+def _optimal(a: WatchAnswer) -> Compared | None:
+    study = a.study
+    if study.delta == 0 or study.times == 1:
+        return None
+    return asked(a.history, each_optimal(study.epsilon, study.delta, study.times), study.delta)
+
+
+COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (
+    Entry(f.ABOVE, lambda a: noisy(a.history, AboveThreshold), LSL17),
+    Entry(f.EXPONENTIAL, lambda a: noisy(a.history, ExponentialAboveThreshold), DURFEE23),
+    Entry(f.BASIC, lambda a: asked(a.history, a.study.epsilon / a.study.times), DMNS06),
+    Entry(f.OPTIMAL, _optimal, KOV15),
+    Entry(f.TREE, lambda a: Tree(a.history), DNPR10),
+)
+
+
+# Facts
+
+def _alarm(one: Compared) -> Said:
+    return _bounded(one, one.alarm_at(one.threshold) if one.history.before else 0.0)
+
+
+def _alarm_at_minimum(one: Compared) -> Said:
+    return _bounded(one, one.alarm_at(float(one.study.minimum)) if one.history.before else 0.0)
+
+
+def _bounded(one: Compared, value: float) -> Said:
+    """The tree’s is a bound by the sum over all times."""
+    return Said(value, kind="bound" if isinstance(one, Tree) and one.history.before else "exact")
+
+
+def _never(one: Compared) -> Said | None:
+    if one.waiting is None:
+        return None
+    never = float(one.waiting[-1])
+    return Said(never) if never > LEAST else Said(LEAST, kind="bound")
+
+
+def _delay_records(one: Compared) -> float | None:
+    return None if one.mean_delay is None else one.mean_delay * one.study.per_time
+
+
+def _share_of(key: str, seen: Drawn, part: slice) -> Said | None:
+    if key not in seen.first:
+        return None
+    return share(int(seen.first[key][part].sum()), seen.done, "simulated histories")
+
+
+def _delay_seen(key: str, seen: Drawn) -> Said | None:
+    """The mean of the delays, which lie from 0 to the times that are left: the interval by their spread."""
+    if key not in seen.first or seen.before == seen.first[key].size - 1:
+        return None
+    often = seen.first[key]
+    delays = np.maximum(np.arange(often.size) - seen.before, 0.0)
+    mean, most = float(delays @ often / seen.done), float(delays[-1])
+    half = Z_95 * math.sqrt(float(np.square(delays - mean) @ often)) / seen.done
+    few = UNSEEN / (seen.done + UNSEEN)
+    return Said(mean, low=max((1 - few) * mean - half, 0.0), high=min(mean + half + few * (most - mean), most))
+
+
+def _alarm_how(one: Compared, threshold: float) -> str:
+    if not one.history.before:
+        return "0: the count has reached m at the first time"
+    by = "at most the sum of the probabilities at all times" if isinstance(one, Tree) else "1 − Pr[no “yes” before t*]"
+    return f"{by}, with the threshold {plain(threshold)}"
+
+
+def _staying_how(one: Compared) -> str:
+    if one.epsilon_asked is not None:
+        return "kε₀: k times “no” to counts far above the threshold, with a record more or less"
+    if isinstance(one, Tree):
+        return "Gaussian noise keeps no ε with δ = 0" if one.delta else "ε, by a record in one node of each level"
+    return f"max(ε₁, ε₂), s = {{share}}, {_AT}"
+
+
+FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
+    "the answer": (
+        fact(v.REACHED, lambda a: a.history.reached, "the first t with ⌊rt⌋ ≥ m, r = {per_time}, m = {minimum}"),
+        each(v.MEDIAN_YES, lambda one: one.median_yes, f"the first t with Pr[T ≤ t] ≥ ½, {_AT}"),
+        each(v.MEDIAN_DELAY, lambda one: one.median_delay, "T½ − t*"),
+        each(v.MEAN_DELAY, lambda one: one.mean_delay, f"Σ Pr[T > t] over t* ≤ t ≤ k, {_AT}"),
+        each(v.DELAY_RECORDS, _delay_records, "r times the mean delay, r = {per_time}"),
+        simulated(v.DELAY_SEEN, _delay_seen,
+                  lambda _, seen: f"mean of {seen.done} simulated histories; 95 % interval by their spread, three more "
+                                  "at either end among them", exact=v.MEAN_DELAY),
+    ),
+    "errors": (
+        each(v.FALSE_ALARM, _alarm, lambda one: _alarm_how(one, one.threshold)),
+        simulated(v.ALARM_SEEN, lambda key, seen: _share_of(key, seen, slice(seen.before)), source=CP34,
+                  exact=v.FALSE_ALARM),
+        each(v.ALARM_AT_MINIMUM, _alarm_at_minimum, lambda one: _alarm_how(one, float(one.study.minimum))),
+        each(v.NEVER_SAID, _never, f"Pr[T > k], {_AT}"),
+        simulated(v.NEVER_SEEN, lambda key, seen: _share_of(key, seen, slice(-1, None)), source=CP34,
+                  exact=v.NEVER_SAID),
+    ),
+    "privacy": (
+        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, f"ε for all k times together, {_AT}"),
+        each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
+        each(v.ASK_EPSILON, lambda one: one.epsilon_asked, lambda one: (
+            f"the largest ε₀ of which k compose to (ε, δ), {_AT}, δ = {{delta}}" if one.delta else f"ε/k, {_AT}")),
+        each(v.STAYING_EPSILON, lambda one: one.staying_epsilon, lambda one: _staying_how(one)),
+    ),
+    "technical": (
+        each(v.THRESHOLD_MARGIN, lambda one: one.margin, "the threshold with the false alarm α = {alarm}, less m"),
+        each(v.COMPARISON_SD, lambda one: one.sd, f"of the threshold’s and the count’s noise together, {_AT}"),
+        fact(v.ANEW_EPSILON, lambda a: float(watching.drawn_anew(a.above, a.study.times)),
+             f"k min(ε₁, ε₂), s = {{share}}, {_AT}", LSL17),
+        fact(v.GOING_ON_EPSILON, lambda a: Said(float(watching.going_on(a.above, a.study.times)), kind="bound"),
+             f"shown by ⌊k/2⌋ times “yes” and then “no” to equal counts, s = {{share}}, {_AT}", LSL17, at_least=True),
+        fact(v.RELEASED_EPSILON, lambda a: float(watching.released(a.above, a.study.times)),
+             f"kε₂, s = {{share}}, {_AT}", LSL17),
+        fact(v.BARE_EPSILON, lambda a: float(watching.bare(a.above, a.study.times)),
+             "∞ from two times on, ε₁ of one; s = {share}, ε = {epsilon}", LSL17),
+        fact(v.FALLING_EPSILON, lambda a: watching.falling(a.above), "ε₁ + 2ε₂, s = {share}, ε = {epsilon}", LSL17),
+    ),
+}
+
+
+# Tables
+
+def _times_table(a: WatchAnswer, view: Span) -> Table:
+    """The chance of “yes” by each time that is shown."""
+    at = _shown(a, view)
+    columns: dict[Column, Array] = {f.X_TIME: at.astype(np.float64)}
+    for series, one in a.ones.items():
+        if one.waiting is not None:
+            columns[Column(v.SAID, series)] = 1 - np.append(1.0, one.waiting)[at]
+    return Table(columns)
+
+
+def _shown(a: WatchAnswer, view: Span) -> Places:
+    """Times from 0 to k within a view: all of few, else evenly, with all near to where m is reached."""
+    k, middle = a.study.times, a.history.before
+    low, high = (int(min(max(end, 0.0), k)) for end in (math.floor(view[0]), min(math.ceil(view[1]), 1e9)))
+    even = np.rint(np.linspace(low, high, min(SHOWN, high - low + 1))).astype(np.int64)
+    near = np.arange(max(middle - AROUND, low), min(middle + AROUND, high) + 1)
+    return np.unique(np.concatenate([even, near]))
+
+
+def _said_seen(a: WatchAnswer, exact: Table, seen: Drawn) -> Mapping[Column, Array]:
+    at = exact[f.X_TIME].astype(np.int64)
+    columns: dict[Column, Array] = {}
+    for series in a.ones:
+        said = np.cumsum(np.append(0, seen.first[series.key]))[at]
+        for quantity, numbers in zip((v.SAID_SEEN, v.SAID_LOW, v.SAID_HIGH), shares(said, seen.done), strict=True):
+            columns[Column(quantity, series)] = numbers
+    return columns
+
+
+def _alarm_table(a: WatchAnswer, _: Span) -> Table:
+    """Today’s false alarm, until more is known."""
+    return Table({Column(v.ALARM): np.full(TRADED_POINTS, a.study.alarm)})
+
+
+def _delays(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
+    columns: dict[Column, Array] = {}
+    for series, (alarm, delay) in a.traded.items():
+        columns |= {Column(v.FALSE_ALARM, series): alarm, Column(v.MEAN_DELAY, series): delay}
+    return columns
+
+
+def _one_history(a: WatchAnswer) -> Table:
+    """The count, and what each compares with m up to its “yes”; what has ended stays where it was."""
+    at = np.arange(1.0, a.study.times + 1)
+    columns: dict[Column, Array] = {f.X_TIME: at, Column(v.COUNT_THEN, f.TRUTH): a.history.counts}
+    for i, (series, one) in enumerate(a.ones.items()):
+        gaps = one.gaps(generator(a.study.seed, 0, 1 + i))
+        said = np.flatnonzero(gaps >= 0)
+        last = np.minimum(np.arange(at.size), said[0] if said.size else at.size)
+        columns[Column(v.TIME, series)] = at[last]
+        columns[Column(v.NOISY_COUNT_THEN, series)] = a.study.minimum + gaps[last]
+    return Table(columns)
+
+
+def _history_table(a: WatchAnswer, seen: Drawn) -> Table:
+    """The first part of the history, as far as the simulation has come."""
+    rows = max(2, math.ceil(a.run.rows * (seen.done / a.study.trials)))
+    return Table({column: numbers[:rows] for column, numbers in a.run.items()})
+
+
+def _wrong_times(a: WatchAnswer) -> Places:
+    return np.unique(np.append(np.rint(np.geomspace(1, MOST, WRONG_POINTS)), a.study.times)).astype(np.int64)
+
+
+def _wrong_table(a: WatchAnswer, _: Span) -> Table:
+    """What the variants give away, but for the one that takes a search."""
+    k = _wrong_times(a)
+    return Table({f.X_TIMES: k.astype(np.float64), Column(v.GIVEN_AWAY, f.CLAIMED): np.full(k.size, a.study.epsilon),
+                  Column(v.GIVEN_AWAY, f.ANEW): watching.drawn_anew(a.above, k),
+                  Column(v.GIVEN_AWAY, f.TOLD): watching.released(a.above, k),
+                  Column(v.GIVEN_AWAY, f.BARE): watching.bare(a.above, k)})
+
+
+def _going_on(a: WatchAnswer, _: Table) -> Mapping[Column, Array]:
+    return {Column(v.GIVEN_AWAY, f.GOING_ON): watching.going_on(a.above, _wrong_times(a))}
+
+
+def _alarm_view(a: WatchAnswer) -> Span:
+    return min(1e-4, a.study.alarm / 10), 1.0
+
+
+TABLES: Mapping[str, Tabled[WatchAnswer, Drawn]] = {
+    f.TIMES_TABLE: table(_times_table, lambda a: (0.0, float(a.study.times)), drawn=_said_seen),
+    f.ALARM_TABLE: table(_alarm_table, _alarm_view, slow=WatchAnswer.trade, later=_delays),
+    f.HISTORY_TABLE: drawn_table(_history_table, lambda a: (0.0, float(a.study.times))),
+    f.WRONG_TABLE: table(_wrong_table, (1.0, float(MOST)), slow=WatchAnswer.go_on, later=_going_on),
+}
+
+WatchAnswer.compared, WatchAnswer.declared, WatchAnswer.tabled = COMPARED, FACTS, TABLES

@@ -1,0 +1,45 @@
+"""The formulas of the watch study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpstudio.core.formula import Formula
+from dpstudio.core.sources import CSS11, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
+from dpstudio.studies.kit.formulas import LAPLACE
+
+FORMULAS = (
+    Formula("First “yes” of a watch that stops, d the counts less the threshold",
+            'Pr[T = t] = integral f(z) product_(i < t) F(z - d_i) (1 - F(z - d_t)) "d" z',
+            "Pr[T = t] = ∫ f(z) Π_(i < t) F(z − d_i) (1 − F(z − d_t)) d z", LSL17),
+    Formula("Shares of ε", "epsilon_1 = s epsilon quad epsilon_2 = (1 - s) epsilon", "ε₁ = s ε, ε₂ = (1 − s) ε", LSL17),
+    Formula("AboveThreshold",
+            'f(z) = epsilon_1/2 e^(-epsilon_1 abs(z)) quad F(x) = cases(1/2 e^(epsilon_2 x) quad & "for" x < 0, '
+            '1 - 1/2 e^(-epsilon_2 x) quad & "for" x >= 0)',
+            "f(z) = ε₁/2 e^(−ε₁ |z|), F(x) = 1/2 e^(ε₂ x) for x < 0, 1 − 1/2 e^(−ε₂ x) for x ≥ 0", LSL17, "above"),
+    Formula("AboveThreshold, all its noise", 'op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', "sd = √(2/ε₁² + 2/ε₂²)",
+            DMNS06, "above"),
+    Formula("AboveThreshold, of a record that stays", 'epsilon_"staying" = max(epsilon_1, epsilon_2)',
+            "ε_staying = max(ε₁, ε₂)", LSL17, "above"),
+    Formula("With exponential noise",
+            'f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0',
+            "f(z) = ε₁ e^(−ε₁ z), F(x) = 1 − e^(−ε₂ x) for z ≥ 0, x ≥ 0", DURFEE23, "exponential"),
+    Formula("Asking each time", 'Pr[T > t] = product_(i <= t) Pr[Q(c_i) = 0] quad epsilon_0 = epsilon/k',
+            "Pr[T > t] = Π_(i ≤ t) Pr[Q(c_i) = 0], ε₀ = ε/k", DMNS06, "basic"),
+    Formula("Asking each time, composed optimally",
+            "delta = sum_j binom(k, j) p^(k - j) q^j max(0, 1 - e^(epsilon - (k - 2 j) epsilon_0)) \\ "
+            "p = e^(epsilon_0)/(1 + e^(epsilon_0)) quad q = 1 - p",
+            "δ = Σⱼ C(k, j) p^(k − j) q^j max(0, 1 − e^(ε − (k − 2 j) ε₀)), p = e^(ε₀)/(1 + e^(ε₀)), q = 1 − p",
+            KOV15, "optimal"),
+    replace(LAPLACE, of=None),
+    Formula("Binary tree, its worst count",
+            'op("sd") = floor(log_2(2 k))/epsilon sqrt(2 floor(log_2(k + 1)))',
+            "sd = ⌊log₂(2 k)⌋/ε √(2 ⌊log₂(k + 1)⌋)", CSS11, "tree"),
+    Formula("Binary tree, its threshold a", 'alpha = sum_(t < t^*) Pr[c_t + X_t >= a]',
+            "α = Σ_(t < t^*) Pr[c_t + X_t ≥ a]", DNPR10, "tree"),
+    Formula("Threshold of the others", "Pr[T < t^*] = alpha", "Pr[T < t^*] = α", LSL17),
+    Formula("Mean delay", 'E["delay"] = sum_(t = t^*)^k Pr[T > t]', "E[delay] = Σ_(t = t^*)^k Pr[T > t]", LSL17),
+    Formula("Telling the noisy count", 'epsilon_"told" = k epsilon_2', "ε_told = k ε₂", LSL17),
+    Formula("Noise for counts that only grow, where some fall", 'epsilon_"falling" = epsilon_1 + 2 epsilon_2',
+            "ε_falling = ε₁ + 2 ε₂", LSL17),
+)

@@ -1,0 +1,125 @@
+"""The formulas of watching a growing count."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import comb
+
+from dpstudio.mechanisms.decision import LaplaceDecision
+from formula_claims.kit import EXP, SQRT, claim, same, value
+
+
+def watched(d, **more):
+    return {"epsilon": d.log(0.1, 3), "minimum": d.whole(8, 40), "times": d.whole(12, 30), "per_time": d.between(3, 6),
+            "alarm": d.log(0.005, 0.3), "share": d.between(0.2, 0.8), **more}
+
+
+def watching_now(of, now):
+    """The threshold of a series, the counts, and how many of them lie below m."""
+    counts = np.floor(now["per_time"] * np.arange(1, now["times"] + 1))
+    return (now["minimum"] + value("watch", "threshold_margin", of, **now), counts,
+            int(np.sum(counts < now["minimum"])))
+
+
+def no_yes(density, no, low, counts, threshold):
+    """Pr[T > t] for each t, by a fine sum over the threshold’s noise."""
+    z = np.unique(np.concatenate([np.linspace(low, -low or 60, 60_001), [0.0]]))
+    product, said = density(z), []
+    for count in counts:
+        product = product * no(z - (count - threshold))
+        said.append(np.trapezoid(product, z))
+    return np.array(said)
+
+
+def is_watch(of, now, density, no, low):
+    threshold, counts, before = watching_now(of, now)
+    still = no_yes(density, no, low, counts, threshold)
+    same(1 - still[before - 1], now["alarm"], rel=1e-4)
+    same(value("watch", "mean_delay", of, **now), still[before:].sum(), rel=1e-4)
+
+
+@claim('Pr[T = t] = integral f(z) product_(i < t) F(z - d_i) (1 - F(z - d_t)) "d" z',
+       "epsilon_1 = s epsilon quad epsilon_2 = (1 - s) epsilon",
+       'f(z) = epsilon_1/2 e^(-epsilon_1 abs(z)) quad F(x) = cases(1/2 e^(epsilon_2 x) quad & "for" x < 0, '
+       '1 - 1/2 e^(-epsilon_2 x) quad & "for" x >= 0)', "Pr[T < t^*] = alpha")
+def _(d):
+    now = watched(d, epsilon=d.between(1, 3), share=d.between(0.3, 0.7))
+    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+
+    def no(x):
+        return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
+
+    is_watch("above", now, lambda z: one / 2 * np.exp(-one * abs(z)), no, -60)
+
+
+@claim('f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0')
+def _(d):
+    now = watched(d, epsilon=d.between(1, 3), share=d.between(0.3, 0.7))
+    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    is_watch("exponential", now, lambda z: one * np.exp(-one * z), lambda x: 1 - np.exp(-two * np.maximum(x, 0)), 0)
+
+
+@claim('op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', 'epsilon_"staying" = max(epsilon_1, epsilon_2)')
+def _(d):
+    now = watched(d)
+    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    same(value("watch", "comparison_sd", "above", **now), SQRT(2 / one**2 + 2 / two**2))
+    same(value("watch", "staying_epsilon", "above", **now), max(one, two))
+
+
+@claim("Pr[T > t] = product_(i <= t) Pr[Q(c_i) = 0] quad epsilon_0 = epsilon/k",
+       'E["delay"] = sum_(t = t^*)^k Pr[T > t]')
+def _(d):
+    now = watched(d)
+    threshold, counts, before = watching_now("basic", now)
+    same(value("watch", "ask_epsilon", "basic", **now), now["epsilon"] / now["times"])
+    still = np.cumprod(LaplaceDecision(now["epsilon"] / now["times"], threshold).reject_probability(counts))
+    same(1 - still[before - 1], now["alarm"], rel=1e-7)
+    same(value("watch", "mean_delay", "basic", **now), still[before:].sum())
+
+
+@claim("delta = sum_j binom(k, j) p^(k - j) q^j max(0, 1 - e^(epsilon - (k - 2 j) epsilon_0)) \\ "
+       "p = e^(epsilon_0)/(1 + e^(epsilon_0)) quad q = 1 - p")
+def _(d):
+    now = watched(d, delta=d.log(1e-6, 0.1))
+    each, k, j = value("watch", "ask_epsilon", "optimal", **now), now["times"], np.arange(now["times"] + 1)
+    p = EXP(each) / (1 + EXP(each))
+    beyond = np.maximum(0, 1 - np.exp(now["epsilon"] - (k - 2 * j) * each))
+    spent = np.sum(comb(k, j) * p ** (k - j) * (1 - p) ** j * beyond)
+    same(spent, now["delta"], rel=1e-5)
+
+
+@claim('op("sd") = floor(log_2(2 k))/epsilon sqrt(2 floor(log_2(k + 1)))')
+def _(d):
+    now = watched(d, delta=0.0)
+    k, e = now["times"], now["epsilon"]
+    same(value("watch", "comparison_sd", "tree", **now),
+         math.floor(math.log2(2 * k)) / e * SQRT(2 * math.floor(math.log2(k + 1))))
+
+
+@claim("alpha = sum_(t < t^*) Pr[c_t + X_t >= a]")
+def _(d):
+    now = watched(d, delta=0.0)
+    e, levels = now["epsilon"], math.floor(math.log2(2 * now["times"]))
+    threshold, counts, before = watching_now("tree", now)
+    total, h, edges = 0.0, 0.04 * levels / e, np.arange(-500, 501) * 0.04
+    below = np.where(edges < 0, np.exp(np.minimum(edges, 0)) / 2, 1 - np.exp(-np.maximum(edges, 0)) / 2)
+    one = np.diff(below)  # each mass in the middle of its stretch, from −499.5 h on
+    for t in range(1, before + 1):
+        law, terms = one, t.bit_count()
+        for _ in range(terms - 1):
+            law = np.convolve(law, one)
+        at = (np.arange(law.size) - 499.5 * terms) * h
+        above = law[::-1].cumsum()[::-1] - law / 2  # a mass at the edge counts for half of it
+        total += float(np.interp(threshold - counts[t - 1], at, above))
+    same(total, now["alarm"], rel=2e-3)
+
+
+@claim('epsilon_"told" = k epsilon_2', 'epsilon_"falling" = epsilon_1 + 2 epsilon_2')
+def _(d):
+    now = watched(d)
+    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    same(value("watch", "released_epsilon", **now), now["times"] * two)
+    same(value("watch", "falling_epsilon", **now), one + 2 * two)

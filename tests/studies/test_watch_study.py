@@ -1,0 +1,166 @@
+"""The watch study against brute force, and what its presets say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Column
+from dpstudio.core.study import answer, fact
+from dpstudio.core.update import Update
+from dpstudio.mechanisms.watch import AboveThreshold
+from dpstudio.models import watching
+from dpstudio.models.continual import RunningCount, tree
+from dpstudio.models.continual.law import tail
+from dpstudio.models.watching import TreeWatch
+from dpstudio.studies import watch as f
+from dpstudio.studies.watch import Watch
+
+PRESETS = {preset.key: preset for preset in Watch.presets}
+
+
+def delay(key, series):
+    return fact(Watch(**PRESETS[key].values), v.MEAN_DELAY, series).value
+
+
+def test_that_presets_say_what_their_settings_give():
+    assert (round(delay("hundred", f.ABOVE), 3), round(delay("hundred", f.BASIC), 1)) == (0.167, 23.7)
+    assert "0.167 days" in PRESETS["hundred"].sentence
+    assert "23.7; one false alarm in 20" in PRESETS["hundred"].sentence
+    assert [round(delay("year", one), 1) for one in (f.ABOVE, f.EXPONENTIAL)] == [20.3, 16.6]
+    assert "20.3 days late on average, with exponential noise 16.6; asking with ε/k 163," in PRESETS["year"].sentence
+    assert round(delay("year", f.BASIC)) == 163
+    year = Watch(**PRESETS["year"].values)
+    assert delay("year", f.BASIC) > 0.97 * (year.times - fact(year, v.REACHED).value + 1)
+    assert round(delay("once", f.ABOVE) / delay("once", f.BASIC)) == 27
+    assert "27 times sooner" in PRESETS["once"].sentence
+    nothing = Watch(**PRESETS["nothing"].values)
+    assert nothing.answer().fact(v.REACHED) is None
+    assert nothing.answer().history.counts[-1] == 400
+    for one in f.EXACT:
+        assert fact(nothing, v.NEVER_SAID, one).value == pytest.approx(0.95, rel=1e-6)
+
+
+def test_that_what_is_drawn_comes_to_what_is_exact_and_a_half_more_epsilon_would_be_noticed():
+    study = Watch(epsilon=0.2, minimum=200, times=60, per_time=5.0, alarm=0.2, trials=20_000)
+    update, other = answer(study), study.replace(epsilon=0.3).answer()
+    for one in f.EXACT:
+        for seen, exact in ((v.DELAY_SEEN, v.MEAN_DELAY), (v.ALARM_SEEN, v.FALSE_ALARM), (v.NEVER_SEEN, v.NEVER_SAID)):
+            found = update.fact(seen, one)
+            room = (found.high - found.low) / 2
+            assert found.low - room <= fact(study, exact, one).value <= found.high + room, (one, exact.key)
+        delayed = update.fact(v.DELAY_SEEN, one)
+        assert one == f.BASIC or not delayed.low <= other.fact(v.MEAN_DELAY, one).value <= delayed.high
+    assert update.fact(v.ALARM_SEEN, f.TREE).low <= 0.2
+    said, at = update.tables["times"], update.tables["times"][f.X_TIME]
+    for one in f.EXACT:
+        exact, low, high = (said[Column(each, one)] for each in (v.SAID, v.SAID_LOW, v.SAID_HIGH))
+        assert np.mean((low - 1e-12 <= exact) & (exact <= high + 1e-12)) > 0.8
+        assert exact[at == 0] == 0
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.3])
+def test_that_the_tree_has_its_noise_and_its_false_alarms_are_bounded(delta):
+    watch, rng = TreeWatch(0.7, delta, 13), np.random.default_rng(3)
+    assert (watch.gaussian is None) == (delta == 0.0)
+    noise = watch.noise(60_000, rng)
+    sds = watch.node_sd * np.sqrt(tree.terms(np.arange(1, 14)))
+    np.testing.assert_allclose(noise.std(axis=1), sds, rtol=0.03)
+    assert watch.worst_sd == sds.max()
+    if delta == 0:
+        np.testing.assert_allclose(sds**2, RunningCount("tree", 0.7, 13).variance(), rtol=1e-12)
+    # 7 = 4 + 2 + 1 and 6 = 4 + 2 differ by one node; 8 has none in common with them.
+    assert (noise[6] - noise[5]).std() == pytest.approx(watch.node_sd, rel=0.03)
+    assert abs(np.corrcoef(noise[7], noise[6])[0, 1]) < 0.02
+    counts = np.arange(1.0, 14)
+    for threshold in (20.0, 40.0):
+        drawn = watch.first_yes(counts, threshold, 60_000, rng)
+        ever, bound = np.mean(drawn < 13), watch.most_ever(counts, threshold)
+        reached = (noise >= (threshold - counts)[:, None]).mean(axis=1)
+        assert bound == pytest.approx(min(reached.sum(), 1), abs=0.02)
+        assert ever <= bound + 0.01
+    assert watch.most_ever(counts, watch.threshold_for(counts, 0.01)) == pytest.approx(0.01, rel=1e-8)
+
+
+def test_that_the_trees_bound_is_the_sum_of_all_its_tails_and_its_noise_the_lesser():
+    watch, counts = TreeWatch(5.0, 0.0, 13), np.arange(1.0, 14)
+    scale = 4 / 5.0
+    exact = sum(float(tail(int(terms), (15.0 - count) / scale)) for terms, count in zip(
+        tree.terms(np.arange(1, 14)), counts, strict=True))
+    assert watch.most_ever(counts, 15.0) == pytest.approx(exact, rel=1e-12)
+    assert watch.most_ever(np.array([3.0]), 1.0) == pytest.approx(1 - math.exp(-2 / scale) / 2, rel=1e-12)
+    # L = 10: √10 of the least σ for ε = 1 and δ = 1e−6 is 13.4, less than √2 · 10, though more than 10.
+    assert TreeWatch(1.0, 1e-6, 1000).gaussian == pytest.approx(math.sqrt(10) * 4.2247, rel=1e-3)
+    assert TreeWatch(1.0, 1e-6, 100).gaussian is None
+
+
+def test_that_medians_are_where_the_law_of_the_first_yes_crosses_one_half():
+    study = Watch(epsilon=0.4, minimum=60, times=50, per_time=3.0)
+    found = study.answer()
+    for one in f.EXACT:
+        watch = found.get(one)
+        said = np.cumsum(watch.build(watch.threshold).first_yes(found.history.counts))
+        median = found.value(v.MEDIAN_YES, one)
+        assert math.isinf(median) if said[-1] < 0.5 else said[int(median) - 1] >= 0.5 > said[int(median) - 2]
+        assert found.value(v.MEDIAN_DELAY, one) == median - 20
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.floats(-2, 1).map(math.exp), st.floats(0.1, 0.9), st.integers(1, 9))
+def test_that_what_variants_give_away_is_the_loss_of_a_pair(epsilon, share, k):
+    watch = AboveThreshold(epsilon, 0.0, share)
+    one, two = watch.threshold_rate, watch.count_rate
+    # Going on: outcomes of all k answers, by a fine sum over the noisy threshold.
+    z, yes = np.linspace(-60 / min(one, two), 60 / min(one, two), 20_001), k // 2
+
+    def no(x):
+        return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
+
+    weight = np.exp(-one * np.abs(z)) * (1 - no(z)) ** yes
+    fewer, more = (np.sum(weight * no(z - count) ** (k - yes)) for count in (0.0, 1.0))
+    assert float(watching.going_on(watch, k)) == pytest.approx(math.log(fewer / more), rel=1e-3, abs=1e-6)
+    # Telling the noisy count: below the counts, in that of the “yes” too.
+    low, high = -1 / two, 0.0
+    told = [np.sum(np.exp(-one * np.abs(z)) * (z <= low) * no(z - count) ** (k - 1)) * math.exp(two * (low - count))
+            for count in (high, high + 1)]
+    assert float(watching.released(watch, k)) == pytest.approx(math.log(told[0] / told[1]), rel=1e-6)
+    assert float(watching.drawn_anew(watch, k)) == k * min(one, two)
+    assert float(watching.bare(watch, k)) == (math.inf if k > 1 else one)
+    assert watching.falling(watch) == one + 2 * two
+
+
+def test_that_a_threshold_drawn_anew_gives_away_its_share_at_each_time():
+    rng = np.random.default_rng(5)
+    one, two, far = 0.5, 0.5, 14.0  # the probability of “no” to a count so far above, and one further
+    noise = rng.laplace(0, 1 / one, 4_000_000) + rng.laplace(0, 1 / two, 4_000_000)
+    loss = math.log(np.mean(noise > far) / np.mean(noise > far + 1))
+    assert 0.4 * min(one, two) < loss < min(one, two) * 1.05
+
+
+def test_that_delays_at_another_false_alarm_are_those_of_that_setting():
+    study = Watch(epsilon=0.3, minimum=100, times=40, per_time=4.0)
+    table = Update(study.answer()).tables["alarm"]
+    for one in f.EXACT:
+        alarms, delays = table[Column(v.FALSE_ALARM, one)], table[Column(v.MEAN_DELAY, one)]
+        assert (np.diff(alarms) <= 0).all()
+        assert alarms[0] > study.alarm > alarms[-1]
+        for alarm, delayed in list(zip(alarms, delays, strict=True))[6::6]:
+            other = study.replace(alarm=float(alarm))
+            assert fact(other, v.MEAN_DELAY, one).value == pytest.approx(delayed, rel=1e-6)
+
+
+def test_that_a_history_ends_where_yes_is_said_and_is_the_same_however_many_are_drawn():
+    study = Watch(epsilon=0.5, trials=200)
+    first, longer = answer(study).tables["history"], answer(study.replace(trials=900)).tables["history"]
+    for series in (*f.EXACT, f.TREE):
+        at, level = first[Column(v.TIME, series)], first[Column(v.NOISY_COUNT_THEN, series)]
+        np.testing.assert_array_equal(level, longer[Column(v.NOISY_COUNT_THEN, series)])
+        end = int(at[-1])
+        assert (level[:end - 1] < study.minimum).all()
+        assert end == study.times or level[-1] >= study.minimum
+        assert (at[end - 1:] == end).all()
