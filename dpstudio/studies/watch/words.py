@@ -41,8 +41,9 @@ def _headline(a: WatchAnswer) -> str:
     others = f.BASIC if best != f.BASIC else f.ABOVE
     early = (f"at a false alarm of {_chance(study.alarm)}" if a.history.before else
              "where nothing can be said too early")
-    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {_late_by(delays[best])} after m is reached, "
-            f"{early}; {_NAMES[others]} takes {_late_by(delays[others])}.")
+    late, later = (significant(a.value(v.DELAY_RECORDS, one)) for one in (best, others))
+    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {late} records late, {early}; {_NAMES[others]} is "
+            f"{later} records late.")
 
 
 def _risk(a: WatchAnswer) -> str:
@@ -93,18 +94,13 @@ def _tree(a: WatchAnswer, seen: Drawn) -> str:
     assert early is not None
     assert delay.low is not None
     assert delay.high is not None
-    return (f"In simulation the binary tree took {significant(delay.value)} times on average "
-            f"({at_least(delay.low)} to {safely(delay.high)}) with a false alarm in {significant(early.value)} of the "
+    return (f"In simulation the binary tree let {significant(delay.value)} times pass on average "
+            f"({at_least(delay.low)} to {safely(delay.high)}), with a false alarm in {significant(early.value)} of the "
             "histories; it tells all counts besides.")
 
 
 def _delays(a: WatchAnswer) -> dict[Series, float]:
     return {one: a.value(v.MEAN_DELAY, one) for one in f.EXACT if a.one(one)}
-
-
-def _late_by(delay: float) -> str:
-    said = significant(delay)
-    return "1 time" if said == "1" else f"{said} times"
 
 
 def _times(k: int) -> str:
