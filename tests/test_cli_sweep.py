@@ -24,7 +24,7 @@ TWO = ("sweep", "decision", "--over", "epsilon=0.05:2:3:log", "--over", "minimum
        "band_width@laplace,acceptance@cutoff")
 DRAWN = ("sweep", "decision", "--over", "seed=0:199:200", "--facts", "accepted_fraction@laplace,band_width@laplace",
          "--simulate", "--set", "trials=3e5")
-LONG = (*DRAWN[:-1], "trials=1e8")
+LONG = (*DRAWN[:-1], "trials=3e8")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are those of Unix")
 
 

@@ -62,7 +62,7 @@ def test_that_what_typst_makes_of_it_is_what_is_read_aloud(pages):
 def signs(said):
     """Without what is a line or a place in print, brackets, and the words that join."""
     text = unicodedata.normalize("NFKD", re.sub(r"\b(and|over|of|where(?= w))\b|C(?=\()", "", said))
-    text = text.replace("∣", "|").replace("∥", "‖").replace("*", "∗").replace("∑", "Σ")
+    text = text.replace("∣", "|").replace("∥", "‖").replace("*", "∗").replace("∑", "Σ").replace("∏", "Π")
     return re.sub("[\\s(){}/\N{FRACTION SLASH}_^√,\u2061-\u2064\u0302]", "", text)
 
 

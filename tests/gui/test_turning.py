@@ -62,9 +62,9 @@ def test_that_facts_which_fit_are_not_scrolled_sideways(bench, qtbot):
             assert not 0 < bar.maximum() < 5, (key, width, bar.maximum())
 
 
-def test_that_every_study_has_a_key(bench, qtbot):
+def test_that_each_of_the_first_ten_studies_has_a_key(bench, qtbot):
     keys = [action.shortcut().toString() for action in bench.menus._studies.actions()]
-    assert keys == [f"Ctrl+{number % 10}" for number in range(1, len(keys) + 1)]
+    assert keys == [f"Ctrl+{number % 10}" for number in range(1, 11)] + [""] * (len(keys) - 10)
     QTest.keyClick(bench.window(), "0", Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bench.document.study_class is list(all_studies().values())[9])
     taken = [key.toString() for action in bench.menus.actions.values() for key in action.shortcuts()]

@@ -7,7 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, SnappedLaplace
@@ -217,6 +217,8 @@ def test_that_what_the_data_settle_is_told_for_certain_between_both_outcomes_onl
        delta=st.sampled_from([0.0, 1e-4, 0.1]))
 def test_that_of_snapped_counts_no_tail_tells_more_than_the_law_and_one_tells_as_much(epsilon, records, process, at,
                                                                                        delta):
+    # Further out no double holds how rare an outcome is.
+    assume(not isinstance(process, Thresholding) or epsilon * (process.threshold - records) < 600)
     one = SnappedLaplace(epsilon, 2.0**24)
     law = Law(SnappedCount(one, records), process)
     cuts = np.arange(-70, 72) * max(one.grid, getattr(process, "step", 0)) + records
@@ -226,7 +228,7 @@ def test_that_of_snapped_counts_no_tail_tells_more_than_the_law_and_one_tells_as
     for cut in np.concatenate([process.nearest(float(cut), one.grid) for cut in cuts]):
         for tail, i in ((one.tail, 1), (one.below, 0)):
             p, q = tail(cut, records + i), tail(cut, records + 1 - i)
-            if p > delta and q > 1e-280:
+            if p > delta and q > 1e-305:
                 most_epsilon = max(most_epsilon, math.log((p - delta) / q))
             most_delta = max(most_delta, p - math.exp(at * epsilon) * q)
     assert law.epsilon(delta) == pytest.approx(most_epsilon, rel=1e-6, abs=1e-9)

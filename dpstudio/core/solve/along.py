@@ -155,8 +155,8 @@ class Along:
             low, high = places[run[0]], places[run[-1]]
             below, above = (self.at(places[i]).side if 0 <= i < len(places) else "nowhere"
                             for i in (run[0] - 1, run[-1] + 1))
-            sides = {self.at(places[i]).side for i in run} | {below, above}
-            if {"less", "more"} <= sides:
+            inside = [self.at(places[i]).side for i in run]
+            if {"less", "more"} <= {*inside, below, above} and inside.count("met") < 2:
                 low = high = min((places[i] for i in run), key=lambda place: abs(self.at(place).miss))
             stretches.append(Stretch(low, high, below != "nowhere", above != "nowhere"))
         return stretches

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact, Span
-from dpstudio.core.solve.along import Along, Found, Range
+from dpstudio.core.solve.along import Along, Found, Range, Side
 from dpstudio.core.solve.want import Want, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.text.sentences import listed
@@ -126,7 +126,8 @@ def found_at(want: Want, fact: Fact | None, miss: float) -> Found:
         return Found("nowhere", False, math.nan, math.nan)
     met = want.met(miss)
     if want.relation == "=":
-        return Found("more" if miss > 0 else "less", met, miss, _slope(miss, want.value, want.value + miss))
+        side: Side = "more" if miss > 0 else "less" if miss < 0 else "met"  # of a fact that jumps, a whole stretch
+        return Found(side, met, miss, _slope(miss, want.value, want.value + miss))
     towards = want.value + miss if want.relation == "<=" else want.value - miss
     return Found("met" if met else "missed", met, miss, _slope(miss, want.value, towards))
 

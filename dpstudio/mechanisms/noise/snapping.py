@@ -177,8 +177,7 @@ class SnappedLaplace(Mechanism):
         for i in np.flatnonzero(low != self._snapped(centre, sign, np.asarray(log * (1 + _LOG)))).tolist():
             correctly = float(Context(prec=60).ln(Decimal(float(u[i]))))
             low[i] = self._snapped(centre, sign[i], correctly)
-        bound = self.bound / self.sensitivity
-        return np.asarray(np.clip(low, -bound, bound) * self.sensitivity)
+        return np.asarray(np.clip(low * self.sensitivity, -self.bound, self.bound))
 
     def _snapped(self, centre: float, sign: Array | float, log: Array | float) -> Array:
         """The multiple of Λ next to the noisy answer, halves up; a division by Λ is exact."""
