@@ -248,6 +248,9 @@ def test_that_render_all_draws_every_figure(run, tmp_path):
     assert run("render", "mean", "--set", "trials=10", "--all", "--output", tmp_path / "new") == (0, "", "")
     assert {file.name for file in (tmp_path / "new").iterdir()} == {
         f"mean-{figure.key}.svg" for figure in all_studies()["mean"].figures}
+    alone = tmp_path / "alone.svg"  # with its simulated dots
+    assert run("render", "mean", "--set", "trials=10", "--figure", "people", "--output", alone) == (0, "", "")
+    assert alone.read_bytes() == (tmp_path / "new/mean-people.svg").read_bytes()
 
 
 def batch(run, monkeypatch, lines, *options):

@@ -107,7 +107,7 @@ def run_render(options: Namespace) -> None:
             keys = (each.key for each in study.figures)
             raise unknown("figure", options.figure, keys, f"{study.key} has") from None
     pictures.check_size(size, dpi, pictures.format_of(options.output))
-    update = computed(study, simulate=False, tables=(figure.table,))
+    update = computed(study, simulate=study.answers().tabled[figure.table].drawn is not None)
     pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,19 +118,12 @@ def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
     return local(int(accepted))
 
 
-def computed(study: Study, *, simulate: bool, tables: Iterable[str] = (), quiet: bool = False) -> Update:
-    """The last answer of a study, simulated where that is asked for or one of these tables is.
+def computed(study: Study, *, simulate: bool, quiet: bool = False) -> Update:
+    """The last answer of a study, simulated where that is asked for.
 
     Long work shows progress on a terminal, unless it is one of several at once.
     """
-    if not simulate:
-        update = _last(study.run(simulate=False), quiet)
-        if all(table in update.tables for table in tables):
-            return update
-    return _last(study.run(), quiet)
-
-
-def _last(updates: Iterator[Update], quiet: bool) -> Update:
+    updates = study.run(simulate=simulate)
     update = next(updates)
     began = shown = time.monotonic()
     terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
