@@ -311,9 +311,13 @@ class Answer(Generic[S, One, Seen]):
 
     def facts(self, seen: Seen | None = None) -> tuple[Fact, ...]:
         """Every fact, in the order of declaration."""
-        left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
-        found = (self.fact(key, of, seen) for key, of in self.index() if of not in left_out)
+        found = (self.fact(key, of, seen) for key, of in self.keys_asked())
         return tuple(each for each in found if each is not None)
+
+    def keys_asked(self) -> Iterator[tuple[str, str | None]]:
+        """The keys of all facts but those of what a choice leaves out, in the order of declaration."""
+        left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
+        return (key for key in self.index() if key[1] not in left_out)
 
     def _made(self, declared: Declared[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
         given: tuple[Any, ...] = (self, *seen)

@@ -47,7 +47,7 @@ class Update:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """Every fact, in the order in which people read them."""
-        found = (self.fact(key, of) for key, of in self.answer.index())
+        found = (self.fact(key, of) for key, of in self.answer.keys_asked())
         return tuple(each for each in found if each is not None)
 
     def fact(self, quantity: Quantity | str, series: Series | str | None = None) -> Fact | None:

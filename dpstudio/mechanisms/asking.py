@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import comb
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.losses import Losses, repeated
@@ -52,6 +53,28 @@ def _on_grid(profile: Callable[[Array], Array], step: float, cells: int) -> tupl
     widths = ratios[:-1] * math.expm1(step)
     slopes = np.concatenate([[(heights[0] - 1) / ratios[0]], np.diff(heights) / widths, [0.0]])
     return np.maximum(ratios * np.diff(slopes), 0.0), float(delta[-1])
+
+
+def roughly_while_n_stays(accept: Array, reject: Array, losses: Array, k: int, delta: float) -> Array:
+    """`while_n_stays` of many N, a column each, good to some digits: enough to tell where to look, for k ≤ 64, δ > 0.
+
+    ∞ where an outcome proves which number it was, and has to be looked at by itself.
+    """
+    chances = np.concatenate([accept[1], reject[0]]), np.concatenate([reject[1], accept[0]])
+    gain, drop = np.concatenate(losses), np.concatenate(losses[::-1])
+    j = np.arange(k + 1.0)[:, None]
+    with np.errstate(all="ignore"):
+        masses = comb(k, j) * chances[0] ** j * chances[1] ** (k - j)
+        values = np.nan_to_num(j * gain, nan=0.0) - np.nan_to_num((k - j) * drop, nan=0.0)
+        # From one value to the next δ(ε) is what is reached there, less e^ε times the rest.
+        reached = np.cumsum(masses[::-1], axis=0)[::-1]
+        rest = np.cumsum((masses * np.exp(-values))[::-1], axis=0)[::-1]
+        enough = reached - np.exp(values) * rest <= delta
+        first = np.where(enough.any(axis=0), np.argmax(enough, axis=0), k)[None]
+        met, left = (np.take_along_axis(each, first, axis=0)[0] for each in (reached, rest))
+        found = np.minimum(np.log((met - delta) / left), np.take_along_axis(values, first, axis=0)[0])
+    told = np.isfinite(gain) & np.isfinite(drop) & (chances[0] > 0) & (chances[1] > 0) & np.isfinite(found)
+    return np.asarray(np.where(told, np.maximum(found, 0.0), math.inf).reshape(2, -1).max(axis=0))
 
 
 def while_n_stays(accept: tuple[float, float], reject: tuple[float, float], losses: tuple[float, float], k: int,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.mechanisms.asking import whatever_is_asked, while_n_stays
+from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.composition import optimal
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
@@ -90,3 +90,19 @@ def test_that_answers_about_one_n_are_what_binomials_say(kind, epsilon, n, k, de
     else:
         assert needed(found) <= delta * (1 + 1e-6) + 1e-15
         assert found == 0 or needed(found * (1 - 1e-6) - 1e-9) >= delta * (1 - 1e-6)
+
+
+@settings(max_examples=25, deadline=None)
+@given(kind=st.sampled_from(KINDS), epsilon=st.floats(0.05, 2), k=st.integers(1, 64),
+       delta=st.floats(-20, -1).map(math.exp))
+def test_that_a_rough_look_at_many_n_tells_where_the_most_is(kind, epsilon, k, delta):
+    decision = kind(epsilon, 0.01, 0.4)
+    n = np.arange(0.0, 30.0)
+    accept, reject = (np.asarray(of([n, n + 1])) for of in (decision.accept_probability, decision.reject_probability))
+    losses = np.asarray(decision.losses(n))
+    rough = roughly_while_n_stays(accept, reject, losses, k, delta)
+    close = np.array([while_n_stays(tuple(accept[:, i]), tuple(reject[:, i]), tuple(losses[:, i]), k, delta)
+                      for i in range(n.size)])
+    alone = np.isinf(rough)
+    np.testing.assert_allclose(rough[~alone], close[~alone], rtol=1e-6, atol=1e-9)
+    assert (rough >= close * (1 - 1e-6) - 1e-9).all()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import DR14, KOV15, Source
-from dpstudio.mechanisms.asking import whatever_is_asked, while_n_stays
+from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Band, Decision, Particular, Slack, worst_slacks
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, Kind, Stakes
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _LAST: dict[str, tuple[Study, Best]] = {}
 """The best choice that was found last, by the name of a kind: it stays from answer to answer while a hand moves p."""
 ASKED_TIMES = 10
+FEW = 64
+"""Up to so many answers the worst N is found roughly, and looked at closely."""
 _LEVELS = np.array([1e-3, 0.05, 0.7])
 """Of what is looked at where N stays: about so likely accepted, beside where the curve bends."""
 BESIDE = 1e-9
@@ -239,7 +241,14 @@ class Compared:
 
     def _while_n_stays(self, k: int, delta: float) -> float:
         """The most of the N that are looked at; any of them is a bound from below."""
-        return max(while_n_stays(*pair, k, delta) for pair in self._pairs_looked_at)
+        pairs = self._pairs_looked_at
+        if k <= FEW and delta > 0:
+            accept, reject, losses = (np.array(each).T for each in zip(*pairs, strict=True))
+            about = roughly_while_n_stays(accept, reject, losses, k, delta)
+            alone = np.isinf(about)
+            alone[np.argmax(np.where(alone, -1.0, about))] = True
+            pairs = [pair for pair, looked_at in zip(pairs, alone, strict=True) if looked_at]
+        return max(while_n_stays(*pair, k, delta) for pair in pairs)
 
     @cached_property
     def _pairs_looked_at(self) -> list[tuple[tuple[float, float], tuple[float, float], tuple[float, float]]]:
