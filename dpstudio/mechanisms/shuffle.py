@@ -14,20 +14,18 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincc, gammaln, ndtri
+from scipy.special import betainc, betaincc, ndtri
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import BBGN19
-from dpstudio.core.special import deviance, log_binomial
+from dpstudio.core.special import deviance, log_binomial, stirling_error
 from dpstudio.mechanisms.mechanism import Mechanism, promised
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, LOCAL_EPSILON, OTHERS_YES, PEOPLE
 
 PROMISED_DELTA = 1e-6
 """The δ beside the ε of the promise: there is an ε below ε₀ with a δ only."""
-_FROM = 16.0
-_HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 _REACH = 40
 """Standard deviations to either side of a mean, beyond which no probability is a double."""
 _STEP = 0.1
@@ -348,21 +346,13 @@ def _law(people: float, lie: float, truth: float) -> Array:
 
 
 def _log_mass(x: Array, n: Array, p: Array | np.float64, q: Array | np.float64) -> Array:
-    """`log_binomial` of arrays of n and p, and between whole numbers, where n!/(x! (n − x)!) is by Γ."""
+    """`log_binomial` of arrays of n and p."""
     rest = n - x
     with np.errstate(divide="ignore", invalid="ignore"):
-        parts = _stirling(n) - _stirling(x) - _stirling(rest) - deviance(x, n * p) - deviance(rest, n * q)
+        parts = stirling_error(n) - stirling_error(x) - stirling_error(rest)
+        parts = parts - deviance(x, n * p) - deviance(rest, n * q)
         found = parts - 0.5 * np.log(2 * math.pi * x * (rest / n))
         return np.asarray(np.where(x <= 0, n * np.log1p(-p), np.where(rest <= 0, n * np.log(p), found)))
-
-
-def _stirling(z: Array) -> Array:
-    """ln Γ(z + 1) − (z ln z − z + ½ ln 2πz) at any z > 0."""
-    far = np.maximum(z, _FROM)
-    inverse = 1 / (far * far)
-    series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / far
-    near = np.clip(z, _TINY, _FROM)
-    return np.where(z >= _FROM, series, gammaln(near + 1) - (near + 0.5) * np.log(near) + near - _HALF_LOG_TWO_PI)
 
 
 def _halved(holds: Callable[[Array], npt.NDArray[np.bool_]], low: Array, high: Array) -> Array:

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from dpstudio.core.declare import Array
+from dpstudio.core.quadrature import log_integrals
 from dpstudio.core.search import falling_root
-from dpstudio.core.special import log_integrals
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.continual import tree

@@ -50,22 +50,6 @@ def test_that_a_product_is_subtracted_without_its_rounding(c, n, p):
     assert found == pytest.approx(exact, rel=1e-15, abs=1e-16)
 
 
-@pytest.mark.parametrize("points", [1, 10, 14, 24])
-def test_that_the_rule_of_gauss_and_legendre_is_exact_for_its_degree(points):
-    nodes, weights = special.gauss_legendre(points)
-    assert ((nodes > 0) & (nodes < 1)).all()
-    for degree in (0, 1, points, 2 * points - 1):
-        assert weights @ nodes**degree == pytest.approx(1 / (degree + 1), rel=1e-13)
-
-
-def test_that_integrals_are_exact_to_rounding_where_smooth_and_nearly_so_across_kinks_and_jumps():
-    assert special.integral(np.cos, np.array([0.0, 0.3, 40.0])) == pytest.approx(np.sin(40.0), abs=1e-13)
-    assert special.integral(lambda x: np.abs(x - 1 / 3), np.array([0.0, 1.0])) == pytest.approx(5 / 18, rel=1e-12)
-    step = special.integral(lambda x: (x > 1 / 3).astype(float), np.array([0.0, 1.0]))
-    assert step == pytest.approx(2 / 3, rel=1e-12)
-    assert special.integral(lambda x: x, np.array([2.0, 2.0, 3.0])) == pytest.approx(2.5, rel=1e-14)
-
-
 def test_that_95_per_cent_of_a_normal_law_lie_within_z():
     assert float(mpmath.ncdf(special.Z_95) - mpmath.ncdf(-special.Z_95)) == pytest.approx(0.95, abs=1e-15)
 
@@ -88,34 +72,3 @@ def test_that_certain_answers_settle_a_belief_unless_it_was_settled():
         assert special.updated([0.0, 0.3, 1.0], loss).tolist() == after
     assert special.updated([[0.5], [0.2]], [1.0, 2.0]).shape == (2, 2)
     assert type(special.updated(0.5, 1.0)) is float
-
-
-@given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-3, 3).map(np.exp)), min_size=1, max_size=4))
-def test_that_integrals_of_peaks_agree_in_numbers_and_in_logarithms_to_thirteen_digits(peaks):
-    """Laplace densities, with one cut at each centre, are 1 each."""
-    centre, scale = (np.array(each)[:, None] for each in zip(*peaks, strict=True))
-
-    def logs(x):
-        return (-np.abs(x - centre) / scale - np.log(2 * scale)).T
-
-    ends = np.unique(np.concatenate([centre.ravel(), [-30 - 45 * scale.max(), 30 + 45 * scale.max()]]))
-    np.testing.assert_allclose(special.integrals(lambda x: np.exp(logs(x)).T, ends), 1, rtol=1e-13)
-    np.testing.assert_allclose(np.exp(special.log_integrals(logs, ends)), 1, rtol=1e-13)
-    np.testing.assert_allclose(special.log_integrals(lambda x: logs(x) - 1e6, ends), -1e6, rtol=1e-15)
-
-
-def test_that_an_integral_too_small_to_matter_costs_no_more_than_one_look():
-    asked = []
-
-    def values(x):
-        asked.append(x.size)
-        return np.stack([np.exp(-x), 1e-9 * np.exp(-900 * (x - 0.3) ** 2)])
-
-    ends = np.linspace(0, 40, 5)
-    found = special.integrals(values, ends, 1e-3)
-    assert found[0] == pytest.approx(1, rel=1e-12)
-    once = sum(asked)
-    asked.clear()
-    exactly = special.integrals(values, ends)
-    assert sum(asked) > once
-    assert exactly[1] == pytest.approx(1e-9 * (np.pi / 900) ** 0.5, rel=1e-12)

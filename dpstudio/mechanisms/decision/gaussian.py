@@ -15,8 +15,9 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
+from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.sources import BW18, DRS22, Source
-from dpstudio.core.special import ROOT_TWO_PI, gauss_legendre
+from dpstudio.core.special import ROOT_TWO_PI
 from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import (

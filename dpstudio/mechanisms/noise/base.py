@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
+from dpstudio.core.quadrature import integral
 from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
-from dpstudio.core.special import integral
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.vocabulary import (
     EPSILON_PRIME,

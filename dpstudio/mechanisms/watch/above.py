@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array, parameter
+from dpstudio.core.quadrature import integrals, log_integrals
 from dpstudio.core.sources import DURFEE23, LSL17
-from dpstudio.core.special import integrals, log_integrals
 from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE

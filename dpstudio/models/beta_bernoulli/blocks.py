@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.special import betainc, betaincinv, betaln
 
 from dpstudio.core.declare import Array
-from dpstudio.core.special import gauss_legendre
+from dpstudio.core.quadrature import gauss_legendre
 
 _CHEBYSHEV = 14
 _CELLS = 8

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
-from dpstudio.core.special import gauss_legendre
+from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.models.beta_bernoulli.likelihood import Rates
 
 Rows: TypeAlias = npt.NDArray[np.intp]

@@ -51,9 +51,6 @@ class History:
 class Compared(ABC):
     """One of the mechanisms, beside the history."""
 
-    has_law = True
-    """Whether the law of its first “yes” is computed; else it is only drawn."""
-
     def __init__(self, history: History, sd: float, staying_epsilon: float, epsilon_asked: float | None = None,
                  delta: float = 0.0) -> None:
         self.history, self.study = history, history.study
@@ -83,10 +80,6 @@ class Compared(ABC):
         """The probability that “yes” is said too early with a threshold, or a bound on it."""
 
     @abstractmethod
-    def waiting_at(self, threshold: float) -> Array:
-        """The probability that no “yes” was said up to each time."""
-
-    @abstractmethod
     def first(self, size: int, rng: np.random.Generator) -> Places:
         """The place of the first “yes” in so many histories."""
 
@@ -96,7 +89,8 @@ class Compared(ABC):
 
     @cached_property
     def waiting(self) -> Array | None:
-        return self.waiting_at(self.threshold) if self.has_law else None
+        """The probability that no “yes” was said up to each time; None where its law is only drawn."""
+        return None
 
     @property
     def median_yes(self) -> float | None:
@@ -123,8 +117,9 @@ class Compared(ABC):
 class Watched(Compared):
     """A mechanism whose first “yes” has a law that is computed."""
 
-    def __init__(self, history: History, build: Callable[[float], Watch], *said: float | None) -> None:
-        super().__init__(history, *said)  # type: ignore[arg-type]  # in the order of its own
+    def __init__(self, history: History, build: Callable[[float], Watch], sd: float, staying_epsilon: float,
+                 epsilon_asked: float | None = None, delta: float = 0.0) -> None:
+        super().__init__(history, sd, staying_epsilon, epsilon_asked, delta)
         self.build = build
 
     def threshold_at(self, alarm: float) -> float:
@@ -133,8 +128,9 @@ class Watched(Compared):
     def alarm_at(self, threshold: float) -> float:
         return self.build(threshold).ever(self.history.early)
 
-    def waiting_at(self, threshold: float) -> Array:
-        return self.build(threshold).waiting(self.history.counts)
+    @cached_property
+    def waiting(self) -> Array:
+        return self.build(self.threshold).waiting(self.history.counts)
 
     def traded(self) -> tuple[Array, Array]:
         """False alarms and mean delays along a stretch of thresholds about today’s, the last the rarest alarm."""
@@ -152,8 +148,6 @@ class Watched(Compared):
 class Tree(Compared):
     """The binary tree: thresholds by a bound on its false alarm, and first “yes” by drawing."""
 
-    has_law = False
-
     def __init__(self, history: History) -> None:
         study = history.study
         self.tree = TreeWatch(study.epsilon, study.delta, study.times)
@@ -166,9 +160,6 @@ class Tree(Compared):
 
     def alarm_at(self, threshold: float) -> float:
         return self.tree.most_ever(self.history.early, threshold)
-
-    def waiting_at(self, threshold: float) -> Array:
-        raise NotImplementedError
 
     def first(self, size: int, rng: np.random.Generator) -> Places:
         return self.tree.first_yes(self.history.counts, self.threshold, size, rng)
