@@ -41,9 +41,8 @@ def _headline(a: WatchAnswer) -> str:
     others = f.BASIC if best != f.BASIC else f.ABOVE
     early = (f"at a false alarm of {_chance(study.alarm)}" if a.history.before else
              "where nothing can be said too early")
-    late, later = (significant(a.value(v.DELAY_RECORDS, one)) for one in (best, others))
-    return (f"{_begun(_NAMES[best])} says “yes” soonest: on average {late} records late, {early}; {_NAMES[others]} is "
-            f"{later} records late.")
+    late, later = (_late_by(a.value(v.DELAY_RECORDS, one)) for one in (best, others))
+    return f"{_begun(_NAMES[best])} says “yes” soonest: on average {late}, {early}; {_NAMES[others]} is {later}."
 
 
 def _risk(a: WatchAnswer) -> str:
@@ -101,6 +100,11 @@ def _tree(a: WatchAnswer, seen: Drawn) -> str:
 
 def _delays(a: WatchAnswer) -> dict[Series, float]:
     return {one: a.value(v.MEAN_DELAY, one) for one in f.EXACT if a.one(one)}
+
+
+def _late_by(delay: float) -> str:
+    said = significant(delay)
+    return f"{said} record{'' if said == '1' else 's'} late"
 
 
 def _times(k: int) -> str:

@@ -162,8 +162,8 @@ def tree(said: Said) -> None:
 
 CLAIMS = (
     Claim(rf"(?P<best>A[\w /]+|Asking each time with [\w /ε]+) says “yes” soonest: on average (?P<delay>{N}) "
-          rf"records late, (?:at a false alarm of (?P<alarm>{N})|where nothing can be said too early); "
-          rf"(?P<other>[\w /ε]+) is (?P<late>{N}) records late\.", headline),
+          rf"records? late, (?:at a false alarm of (?P<alarm>{N})|where nothing can be said too early); "
+          rf"(?P<other>[\w /ε]+) is (?P<late>{N}) records? late\.", headline),
     Claim(rf"The count does not reach m = (?P<minimum>{N}) within (?P<times>{N}) times?, when it is (?P<last>{N}) "
           rf"records?: any “yes” is a false alarm, with probability (?P<alarm>{N})\.", not_reached),
     Claim(rf"For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>{ODDS}) "
