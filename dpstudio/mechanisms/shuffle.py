@@ -119,11 +119,11 @@ def coins_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayL
 
 
 def alike_delta(local: npt.ArrayLike, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
-    """The smallest δ of one pair in one direction, exactly, all others being alike: no account of all groups says less.
+    """The smallest δ of one pair, exactly, all others being alike: no account of all groups says less.
 
-    It is of a person’s yes against their no, where all others are a yes. There j counts n − 1 less l liars, l of
-    Bin(n − 1, q), with the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the form passes from
-    rising to falling.
+    Where all others are a yes, j counts n − 1 less l liars, l of Bin(n − 1, q), and the person's yes against their no
+    has the best l at ⌈m − 1⌉, m = n e^−2ε₀ (e^(ε₀ − ε) − 1)/(1 − e^−2ε₀), where the form passes from rising to falling;
+    their no against their yes, with Pr[L > l], at ⌊nr/(1 + r)⌋, r = e^−ε₀ (1 + (e^ε − 1)/(p − e^ε q)).
     """
     e0, n, e = np.broadcast_arrays(*(np.asarray(given, dtype=np.float64) for given in (local, people, epsilon)))
     return shaped(_alike(e0, n, e)[0])
@@ -137,13 +137,19 @@ def _alike(e0: Array, n: Array, e: Array) -> tuple[Array, Array]:
     with np.errstate(all="ignore"):
         gain, price = -np.expm1(np.minimum(e - e0, 0.0)) * truth, np.expm1(e)
         turn = n * odds * odds * np.expm1(np.maximum(e0 - e, 0.0)) / -np.expm1(-2 * e0)
-        liars = np.minimum(np.maximum(np.ceil(turn - 1), 0.0), others)
-        fewer = np.where(liars > 0, betaincc(np.maximum(liars, _TINY), others - liars + 1, lie), 0.0)
+        share = odds * (1 + price / gain)
+        liars = np.stack([np.ceil(turn - 1), np.floor(n / (1 + 1 / share))])
+        liars = np.minimum(np.maximum(liars, 0.0), others)
+        fewer = np.where(liars[0] > 0, betaincc(np.maximum(liars[0], _TINY), others - liars[0] + 1, lie), 0.0)
+        more = np.where(liars[1] < others, betainc(liars[1] + 1, np.maximum(others - liars[1], 0.5), lie), 0.0)
         mass = np.exp(_log_mass(liars, others, lie, truth))
-        # d/dq of w(l) is w(l) (l/q − (n − 1 − l)/p), that of Pr[L < l] is −w(l) l/q, and q falls by pq.
-        rise = mass * (truth * lie * (2 + price) - gain * (liars * truth - (others - liars) * lie)
-                       - price * liars * truth)
-        return np.where(e < e0, np.clip(gain * mass - price * fewer, 0.0, gain), 0.0), rise
+        excess = gain * mass - price * np.stack([fewer, more])
+        # d/dq of w(l) is w(l) (l/q − (n − 1 − l)/p), of Pr[L < l] −w(l) l/q, of Pr[L > l] w(l) (n − 1 − l)/p; q falls
+        # by pq.
+        beyond = np.stack([liars[0] * truth, (liars[1] - others) * lie])
+        rise = mass * (truth * lie * (2 + price) - gain * (liars * truth - (others - liars) * lie) - price * beyond)
+        first = excess[0] >= excess[1]
+        return (np.where(e < e0, np.clip(np.where(first, *excess), 0.0, gain), 0.0), np.where(first, *rise))
 
 
 def cheu_epsilon(local: npt.ArrayLike, people: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:

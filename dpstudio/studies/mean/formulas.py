@@ -26,10 +26,10 @@ FORMULAS = (
             "δ(ε) ≤ E[max over j of ((p − e^ε q) Pr[A = j] − (e^ε − 1) Pr[A > j])] for A ∼ Bin(C, 1/2), "
             "C ∼ Bin(n − 1, 2 q), q = 1 − p = 1/(1 + e^(ε₀))", BBGN19, "shuffled"),
     Formula("Shuffled responses, where all others are a yes",
-            'delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) Pr[L < l]) quad "for" '
-            'L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))',
-            "δ(ε) = max over l of ((p − e^ε q) Pr[L = l] − (e^ε − 1) Pr[L < l]) for L ∼ Bin(n − 1, q), "
-            "q = 1 − p = 1/(1 + e^(ε₀))", BBGN19, "shuffled"),
+            'delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) min(Pr[L < l], Pr[L > l])) '
+            'quad "for" L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))',
+            "δ(ε) = max over l of ((p − e^ε q) Pr[L = l] − (e^ε − 1) min(Pr[L < l], Pr[L > l])) "
+            "for L ∼ Bin(n − 1, q), q = 1 − p = 1/(1 + e^(ε₀))", BBGN19, "shuffled"),
     Formula("Shuffled answers of any kind, by clones",
             'delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
             'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))',

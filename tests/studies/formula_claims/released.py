@@ -31,7 +31,14 @@ from dpstudio.mechanisms.noise import (
 )
 from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.mechanisms.shuffle import ShuffledResponse, cheu_epsilon, clones_delta, closed_epsilon, coins_delta
+from dpstudio.mechanisms.shuffle import (
+    ShuffledResponse,
+    alike_delta,
+    cheu_epsilon,
+    clones_delta,
+    closed_epsilon,
+    coins_delta,
+)
 from formula_claims.kit import EXP, LN, SQRT, claim, same, value
 
 # What studies share
@@ -604,13 +611,15 @@ def hidden(mass, p, e):
     return np.max((p - EXP(e) * (1 - p)) * mass - (EXP(e) - 1) * beyond)
 
 
-@claim('delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) Pr[L < l]) quad "for" '
-       'L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
+@claim('delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) min(Pr[L < l], Pr[L > l])) '
+       'quad "for" L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
 def _(d):
-    n, local = d.whole(2, 400), d.between(0.1, 4)
+    n, local = d.whole(2, 400) if d.whole(0, 1) else d.whole(2, 10), d.between(0.1, 4)
     e, p = d.between(0, local), 1 / (1 + EXP(-local))
     liars = np.diff(bdtr(np.arange(n), n - 1, 1 - p), prepend=0)
-    same(ShuffledResponse(local, n).pair_delta(n - 1, e), hidden(liars[::-1], p, e))
+    most = max(hidden(liars[::-1], p, e), hidden(liars, p, e))
+    same(ShuffledResponse(local, n).pair_delta(n - 1, e), most)
+    same(alike_delta(local, n, e), most)
 
 
 def hidden_among(n, local, e, share):
