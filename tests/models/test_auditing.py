@@ -14,7 +14,7 @@ from scipy.special import bdtr, bdtrc
 
 from dpstudio.core.sampling import chunks
 from dpstudio.mechanisms.decision import Decision, LaplaceDecision, geometric_selection
-from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise
+from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, StaircaseNoise
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.models.auditing import certificate
@@ -287,6 +287,12 @@ def test_that_a_broken_decision_and_a_broken_response_are_caught(monkeypatch):
         RandomizedResponse.symmetric(2 * self.epsilon), truth, size, rng))
     assert certified(*decided, 0, 200_000) > 1
     assert certified(*answered, 0, 200_000) > 1
+
+
+def test_that_staircase_noise_stands_and_one_made_for_half_the_move_is_caught():
+    for made_for, most in ((1.0, 1.0), (0.5, 2.0)):
+        cells = Cells(NoisyCount(StaircaseNoise(1.0, made_for), 3, StaircaseNoise(1.0)), Processing())
+        assert 0.9 * most < certified(cells, (1.0, 0.0), 0, 200_000) <= most
 
 
 def test_that_rows_kept_past_the_bound_that_the_noise_is_made_for_are_caught():
