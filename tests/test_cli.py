@@ -90,7 +90,7 @@ def test_that_list_names_every_study_and_a_study_every_parameter_and_picture(run
     assert "conservative = 0.01" in out
     assert "0.1 × minimum" in out
     assert all(f"  {figure.key} " in out for figure in DECISION.figures)
-    assert DECISION.relation[1:] in out
+    assert DECISION.neighbours.sentence[1:] in out
 
 
 def test_that_compute_prints_what_the_study_answers(run):

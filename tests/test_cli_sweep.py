@@ -46,7 +46,7 @@ def test_that_a_sweep_is_a_table_with_a_row_for_each_cell(run):  # noqa: F811
         assert float(each["band_width_laplace"]) == fact(study, "band_width", "laplace").value
         assert float(each["acceptance_cutoff"]) == fact(study, "acceptance", "cutoff").value
     for line in ("# study: decision", "# target: 0.7", "# over: minimum, 2 from 10 to 1000",
-                 "# kind of band_width_laplace: exact", f"# relation: {DECISION.relation}"):
+                 "# kind of band_width_laplace: exact", f"# relation: {DECISION.neighbours.sentence}"):
         assert line in about
     assert not any(line.startswith(("# epsilon:", "# prior_width:")) for line in about)  # which have many values
 

@@ -30,7 +30,7 @@ def run_list(options: Namespace) -> None:
         _print_columns([(study.key, study.question) for study in all_studies().values()])
         return
     study_class = named(options.study).study_class
-    print(f"{study_class.title}: {study_class.question}\n{study_class.relation.capitalize()}.\n\nParameters")
+    print(f"{study_class.title}: {study_class.question}\n{study_class().relation.sentence.capitalize()}.\n\nParameters")
     _print_columns([_described(declared) for declared in study_class.parameters()])
     print("\nPictures")
     _print_columns([(figure.key, figure.title) for figure in study_class.figures])

@@ -28,6 +28,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.declare import Declared as Question
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import plain
@@ -262,7 +263,7 @@ class Answer(Generic[S, One, Seen]):
 
     def one(self, series: Series | str) -> One | None:
         """What is compared under a name, built once; None where there is no such thing at these settings."""
-        key = series if isinstance(series, str) else series.key
+        key = _key(series)
         if key not in self._ones:
             entry = _entry(self.compared, key)
             self._ones[key] = entry.build(self) if entry.asked(self.study) else None
@@ -284,6 +285,38 @@ class Answer(Generic[S, One, Seen]):
         """All that is compared at these settings, in order."""
         return {entry.series: one for entry in self.compared if (one := self.one(entry.series)) is not None}
 
+    @property
+    def guarantees(self) -> Mapping[Series | None, Guarantee]:
+        """What each thing that is compared promises, by series; under None what a study's one release does.
+
+        Every study has them: what it compares has a `guarantee`, None where nothing is promised at these settings, or
+        its answer says them here.
+        """
+        found: dict[Series | None, Guarantee] = {}
+        for series in self.ones:
+            if (promised := self.guarantee(series)) is not None:
+                found[series] = promised
+        return found
+
+    def guarantee(self, series: Series | str | None = None) -> Guarantee | None:
+        """What one thing that is compared promises, or the study's one release; None where nothing is promised."""
+        if series is None or self._released_alone:
+            return self.guarantees.get(series if series is None else _entry(self.compared, _key(series)).series)
+        if (one := self.one(series)) is None:
+            return None
+        try:
+            return one.guarantee  # type: ignore[attr-defined, no-any-return]  # a test holds every study to it
+        except AttributeError as missing:
+            if missing.name != "guarantee":
+                raise
+            raise TypeError(f"{type(one).__name__}, which {type(self).__name__} compares, declares no guarantee"
+                            ) from missing
+
+    @property
+    def _released_alone(self) -> bool:
+        """Whether this answer says its guarantees itself."""
+        return type(self).guarantees is not Answer.guarantees
+
     # Facts
 
     def fact(self, quantity: Quantity | str, series: Series | str | None = None, seen: Seen | None = None
@@ -293,7 +326,7 @@ class Answer(Generic[S, One, Seen]):
         Raises InvalidParameter, naming what there is, for a quantity or series that no answer of the study has.
         """
         key = quantity if isinstance(quantity, str) else quantity.key
-        of = series if series is None or isinstance(series, str) else series.key
+        of = None if series is None else _key(series)
         declared = self.declaration(key, of)
         if declared.simulated:
             return None if seen is None else self._made(declared, of, seen)
@@ -471,6 +504,10 @@ def _index(kind: type[Answer[Any, Any, Any]], compared: tuple[Entry[Any, Any], .
 def _of_one(slow_of: Callable[[Any, str], Steps], series: str) -> Callable[[Any], Steps]:
     """The work of one series: the same object for all facts that wait for it."""
     return lambda a: slow_of(a, series)
+
+
+def _key(series: Series | str) -> str:
+    return series if isinstance(series, str) else series.key
 
 
 @cache

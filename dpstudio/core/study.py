@@ -15,6 +15,7 @@ from dpstudio.core.figure import Figure, expanded
 from dpstudio.core.formula import Formula
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import RECORD, Guarantee, Relation
 from dpstudio.core.results import Fact, Series, Span
 from dpstudio.core.update import Update
 from dpstudio.vocabulary import Quantity, Value
@@ -46,14 +47,19 @@ class Study(Declared):
     """Where lists of studies have it: what comes first is explained first."""
     title: ClassVar[str]
     question: ClassVar[str]
-    relation: ClassVar[str] = "neighbours differ by one record of one person, added or removed"
-    """The neighbouring relation and the unit of privacy, which every picture and export names."""
+    neighbours: ClassVar[Relation] = RECORD
+    """The neighbouring relation and the unit of privacy at all settings; `relation` may depend on them."""
     pictures: ClassVar[tuple[Figure, ...]]
     """The figures as they are declared; a layer of EACH stands for one of everything that is compared."""
     outcomes: ClassVar[tuple[Outcome, ...]] = ()
     """What privacy makes worse: each has a picture of it against privacy beside the first one."""
     figures = _Figures()
     presets: ClassVar[tuple[Preset, ...]] = ()
+
+    @property
+    def relation(self) -> Relation:
+        """The neighbouring relation and the unit of privacy, which every picture and export names."""
+        return self.neighbours
 
     @classmethod
     def answers(cls) -> type[Answer[Any, Any, Any]]:
@@ -116,6 +122,14 @@ def answer(study: Study, *, simulate: bool = True, views: Mapping[str, Span] | N
     for update in study.run(views, simulate=simulate):  # noqa: B007 - the last one is the answer
         pass
     return update
+
+
+def guarantees(study: Study) -> dict[str | None, Guarantee]:
+    """What each series of a study promises at these settings, by its key; None: the study's one release.
+
+    A series that promises nothing is not among them.
+    """
+    return {series.key if series else None: each for series, each in study.answer().guarantees.items()}
 
 
 def fact(study: Study, quantity: Quantity | str, series: Series | str | None = None) -> Fact:

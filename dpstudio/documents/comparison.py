@@ -236,7 +236,7 @@ def table_text(sides: Sequence[Side], lines: Iterable[Line], reference: int) -> 
     head = ["", ""]
     for i, side in enumerate(sides):
         head += [side.title, *(() if i == reference else ("difference", "ratio"))]
-    found = [f"# {study.title}; {study.relation}", "\t".join(head)]
+    found = [f"# {study.title}; {study.relation.sentence}", "\t".join(head)]
     for line in lines:
         cells = [line.quantity.label, line.series.label if line.series else ""]
         for i, (fact, changed) in enumerate(zip(line.facts, line.changes, strict=True)):
@@ -254,7 +254,7 @@ def json_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, sess
     """
     first = sides[reference].study
     made: dict[str, Any] = {
-        "study": first.key, "version": __version__, "relation": first.relation, "reference": reference,
+        "study": first.key, "version": __version__, "relation": first.relation.sentence, "reference": reference,
         "settings": [_side_object(side) for side in sides], "facts": [_line_object(line) for line in lines]}
     if says:
         made["says"] = says
@@ -312,7 +312,7 @@ def csv_text(sides: Sequence[Side], lines: Iterable[Line], reference: int, sessi
 def _preamble(sides: Sequence[Side], study: Study, reference: int) -> Iterator[str]:
     yield words.MADE_BY
     yield f"study: {study.key}"
-    yield f"relation: {study.relation}"
+    yield f"relation: {study.relation.sentence}"
     yield f"reference: setting {reference + 1}"
     for i, side in enumerate(sides, start=1):
         words.check_left_out(side.study, side.data)

@@ -43,7 +43,7 @@ def series_of(facts: Iterable[Fact]) -> tuple[Series, ...]:
     return tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
 
 
-def table_text(study: type[Study], facts: Iterable[Fact]) -> str:
+def table_text(study: Study, facts: Iterable[Fact]) -> str:
     """Facts as tab-separated text at full precision, a column a series, with the relation that they hold for.
 
     What is no series' stands in the first column of numbers.
@@ -55,7 +55,7 @@ def table_text(study: type[Study], facts: Iterable[Fact]) -> str:
         cells = [row.facts.get(one.key) for one in series] or [None]
         cells[0] = cells[0] or row.facts.get(None)
         lines.append([row.quantity.label, *(exact(fact.value) if fact else "" for fact in cells)])
-    return "\n".join([f"# {study.title}; {study.relation}", *("\t".join(line) for line in lines)])
+    return "\n".join([f"# {study.title}; {study.relation.sentence}", *("\t".join(line) for line in lines)])
 
 
 def shown(fact: Fact, lack: float | None = None) -> str:

@@ -131,7 +131,7 @@ def _write_json(file: BinaryIO, swept: Swept, data: Origin | None) -> None:
               "kind": kinds[column.key], "column": column.key} for column in swept.columns]
     made: dict[str, Any] = {"study": plan.study.key, "version": __version__, "request": plan.digest,
                             "parameters": dict(plan.base), "over": {over.name: len(over.values) for over in plan.over},
-                            "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation,
+                            "simulated": plan.simulate, "facts": facts, "relation": plan.study.relation.sentence,
                             SESSION: session_file.as_json(_session(swept, data))}
     if data is not None:
         made["data"] = data.leaving.as_json() | {"note": data.leaving.note}

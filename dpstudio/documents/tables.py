@@ -120,7 +120,7 @@ def preamble(study: Study, table: str, data: Origin | None, values: Mapping[str,
     yield words.MADE_BY
     yield f"study: {study.key}"
     yield f"table: {table}"
-    yield f"relation: {study.relation}"
+    yield f"relation: {study.relation.sentence}"
     if data is not None:
         yield f"data: {data.leaving.note}"
         yield from (f"person: {sentence}" for sentence in of_a_person(study, data))

@@ -32,7 +32,7 @@ def parameters(study: Study) -> tuple[str, ...]:
 
 def relation(study: Study) -> str:
     """The neighbouring relation, as a sentence without its full stop."""
-    return study.relation[:1].upper() + study.relation[1:]
+    return study.relation.sentence[:1].upper() + study.relation.sentence[1:]
 
 
 def check_left_out(study: Study, data: Origin | None) -> None:

@@ -77,7 +77,7 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         values = {name: ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str)
                   else exact(value) for name, value in study.values().items()}
         assert all(f"{name}={value}" in header for name, value in values.items())
-        assert study.relation in header
+        assert study.relation.sentence in header
         assert all(sentence in header for sentence in handed.says)
         assert {"EPSILON", "DELTA"} <= {node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)}
         assert handed.nearest == any("Nearest" in sentence for sentence in handed.says)

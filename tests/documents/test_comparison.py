@@ -165,12 +165,12 @@ SESSION = Session.of(Decision, {"epsilon": 0.2}).pin().write("why")
 
 def test_that_files_say_every_number_in_full_with_what_it_depends_on():
     document = json.loads(json_text(SIDES, LINES, 1, SESSION))
-    assert document["relation"] == Decision.relation
+    assert document["relation"] == Decision.neighbours.sentence
     assert document["reference"] == 1
     assert [each["parameters"] for each in document["settings"]] == [study.values() for study in STUDIES]
     text = csv_text(SIDES, LINES, 1, SESSION)
     head = [line for line in text.splitlines() if line.startswith("#")]
-    assert f"# relation: {Decision.relation}" in head
+    assert f"# relation: {Decision.neighbours.sentence}" in head
     assert "# reference: setting 2" in head
     assert [json.loads(line.partition(": ")[2]) for line in head if line.startswith("# setting")] == [
         study.values() for study in STUDIES]
@@ -201,7 +201,7 @@ def test_that_a_count_said_to_be_left_out_is_in_no_file():
 
 def test_that_text_to_paste_has_every_digit_and_the_titles_of_the_settings():
     head, names, *rows = table_text(SIDES[:2], compared([side.facts for side in SIDES[:2]], 1), 1).splitlines()
-    assert Decision.relation in head
+    assert Decision.neighbours.sentence in head
     assert names.split("\t") == ["", "", "setting 0", "difference", "ratio", "setting 1"]
     row = next(row.split("\t") for row in rows if row.startswith(f"{v.GUARANTEE_EPSILON.label}\tLaplace"))
     assert row[2:] == ["0.1", "-0.1", "0.5", "0.2"]

@@ -153,7 +153,7 @@ def test_that_a_figure_without_curves_says_why_and_one_with_hidden_curves_does_n
 def test_that_the_sheet_names_parameters_relation_and_version(decision, decision_update):
     words = " ".join(text.get_text() for text in drawn(decision, decision_update, decision.figures[0]).texts)
     for wanted in ("m = 1\u202f000", "ε = 0.2", "δ = 10⁻⁶", "prior: uniform", "f(0)=0: no", "seed = 0",
-                   decision.relation[1:], "DP Studio 0."):
+                   decision.neighbours.sentence[1:], "DP Studio 0."):
         assert wanted in words
 
 

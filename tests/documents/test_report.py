@@ -117,7 +117,7 @@ def test_that_a_report_says_what_was_asked_chosen_and_why_and_who_signs(made):
 def test_that_the_first_page_says_for_whom_the_guarantee_holds_and_what_is_not_guaranteed(made):
     session, content = made
     words = " ".join(texts(content.front)).lower()
-    assert session.study.relation.lower() in words
+    assert session.study.relation.sentence.lower() in words
     for told in ("does not release", "floating-point", "asked again", "what the group shows", "several records",
                  "counts in this document"):
         assert told in words

@@ -33,7 +33,7 @@ def test_that_what_a_probability_lacks_to_1_is_said_where_both_are_exact():
 
 
 def test_that_a_table_to_paste_has_every_digit_and_what_is_no_series_first():
-    assert table_text(Asked, FACTS).splitlines() == [
-        f"# Asked; {Asked.relation}", "\tLaplace\tCutoff", f"{v.MINIMUM.label}\t1000\t",
+    assert table_text(Asked(), FACTS).splitlines() == [
+        f"# Asked; {Asked.neighbours.sentence}", "\tLaplace\tCutoff", f"{v.MINIMUM.label}\t1000\t",
         f"{v.ACCEPTANCE.label}\t0.30000000000000004\t0.25", f"{v.EPSILON.label}\t\t0.001"]
-    assert table_text(Asked, [OF_ALL]).splitlines()[1:] == ["", f"{v.MINIMUM.label}\t1000"]
+    assert table_text(Asked(), [OF_ALL]).splitlines()[1:] == ["", f"{v.MINIMUM.label}\t1000"]

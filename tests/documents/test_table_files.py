@@ -74,7 +74,7 @@ def test_that_an_interval_is_null_only_where_there_is_none(sample_session, sampl
 def test_that_csv_says_what_its_numbers_depend_on(decision, decision_session, decision_update):
     head = [line for line in tables.csv_text(decision_session, decision_update).splitlines() if line.startswith("#")]
     for wanted in (f"# DP Studio {__version__}", "# study: decision", "# epsilon: 0.2", "# seed: 0", "# prior: uniform",
-                   f"# relation: {decision.relation}", "# zero_refused: false", "# table: facts"):
+                   f"# relation: {decision.neighbours.sentence}", "# zero_refused: false", "# table: facts"):
         assert wanted in head
     assert "# table: profile\n" in tables.csv_text(decision_session, decision_update, "profile")
 

@@ -186,7 +186,7 @@ def test_that_series_filter_and_what_differs_choose_the_lines_and_copies_are_of_
     assert line.quantity == v.BAND_WIDTH
     window.copy_button.click()
     head, names, row = QGuiApplication.clipboard().text().splitlines()
-    assert Decision.relation in head
+    assert Decision.neighbours.sentence in head
     assert names.split("\t")[2:] == ["ε = 0.1", "now: ε = 0.2", "difference", "ratio"]
     low, high = (fact.value for fact in line.facts)
     assert [float(each) for each in row.split("\t")[2:]] == [low, high, high - low, high / low]

@@ -145,7 +145,7 @@ def test_that_what_is_copied_has_every_digit_and_its_place():
     model = FactsModel()
     assert (model.copied_whole(), model.compared) == ("", ())
     model.show_facts(ROWS, Decision())
-    assert model.copied_whole() == table_text(Decision, ROWS)
+    assert model.copied_whole() == table_text(Decision(), ROWS)
     assert model.compared == Decision.figures[0].compared
     row = model.row_of(v.ACCEPTANCE)
     assert model.copied([model.index(row - 1, 0), model.index(row, 0), model.index(row, 1), model.index(row, 2)]) == (

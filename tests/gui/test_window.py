@@ -150,7 +150,7 @@ def test_that_facts_copy_at_full_precision(bench):
     assert float(copied) == bench.answers.latest[0].fact(v.ACCEPTANCE, LAPLACE).value
     assert len(copied) > len(fact_text(bench, v.ACCEPTANCE))
     bench.menus.actions["Copy facts"].trigger()
-    assert Decision.relation in QGuiApplication.clipboard().text()
+    assert Decision.neighbours.sentence in QGuiApplication.clipboard().text()
 
 
 def test_that_selected_facts_copy_as_a_block(bench):

@@ -145,7 +145,7 @@ def test_that_data_are_written_as_json_and_csv(bench, qtbot, tmp_path):
     bench.files.write_data(tmp_path / "a.csv", study, update, RECORDS_TABLE)
     qtbot.waitUntil(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.csv").exists())
     assert json.loads((tmp_path / "a.json").read_text())["study"] == "decision"
-    assert Decision.relation in (tmp_path / "a.csv").read_text()
+    assert Decision.neighbours.sentence in (tmp_path / "a.csv").read_text()
 
 
 def test_that_data_of_an_answer_that_the_document_has_left_carry_what_they_were_computed_with(bench, qtbot, tmp_path):

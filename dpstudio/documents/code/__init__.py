@@ -88,7 +88,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
         "The same in DP Studio:", f"$ {command}",
         f"Parameters: {', '.join(f'{name}={_value(value)}' for name, value in study.values().items())}.",
         f"Guarantee of one call: ε = {exact(plan.epsilon)}, δ = {exact(plan.delta)}.",
-        f"Neighbouring relation and unit of privacy: {study.relation}.",
+        f"Neighbouring relation and unit of privacy: {study.relation.sentence}.",
         f'Needs {name}: pip install "{RELEASING[library].NEEDS}"',
         "DP Studio explores; this releases. Every call spends the guarantee once more.",
         *counted, *made.sentences,

@@ -67,9 +67,9 @@ class CompareWindow(QDialog):
         self.matched.set_theme(theme)
 
     def _show_study(self) -> None:
-        study = self._bench.document.study_class
+        study = self._bench.document.study
         self.setWindowTitle(f"Compare – {study.title}")
-        self.relation.setText(f"{study.relation[:1].upper()}{study.relation[1:]}.")
+        self.relation.setText(f"{study.relation.sentence[:1].upper()}{study.relation.sentence[1:]}.")
 
     def _show_ready(self) -> None:
         for button in (self.copy_button, self.export_button):

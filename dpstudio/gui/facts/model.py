@@ -222,7 +222,7 @@ class FactsModel(QAbstractTableModel):
             return ""
         facts = self._update.facts if self._update else [fact for row in self._rows.values()
                                                          for fact in row.facts.values()]
-        return table_text(self._study, facts)
+        return table_text(self._update.answer.study if self._update else self._study(), facts)
 
     def _copied(self, row: int, column: int) -> str:
         entry = self.entries[row]

@@ -117,5 +117,5 @@ class Outgoing:
         if figure.table not in update.tables:
             bench.status.say("There are no values yet")
             return None
-        return ValuesDialog(figure, update.tables[figure.table], study.relation,
+        return ValuesDialog(figure, update.tables[figure.table], study.relation.sentence,
                             lambda: bench.files.export_table(study, update, figure.table), bench.window_)

@@ -70,8 +70,8 @@ class Status(QStatusBar):
         self._seed.setText("" if seed is None else f"seed {seed}")
         self._running = 0 < done < total
         self._show()
-        self._relation.setText(study.relation[:1].upper() + study.relation[1:])
-        self._relation.setToolTip(f"Unit of privacy: {study.relation}")
+        self._relation.setText(study.relation.sentence[:1].upper() + study.relation.sentence[1:])
+        self._relation.setToolTip(f"Unit of privacy: {study.relation.sentence}")
 
     def show_writing(self, doing: str, done: int, total: int) -> None:
         """How far a report has come that is being written; of nothing in total, that there is none any more."""

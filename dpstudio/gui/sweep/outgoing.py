@@ -73,7 +73,7 @@ class Outgoing:
         self._say(f"{kind.capitalize()} copied" + "; an exact count of data, which is sensitive, went along" * held)
 
     def show_values(self, result: Result, view: FigureView) -> None:
-        ValuesDialog(view.current_figure(), result.swept.table, result.study.relation,
+        ValuesDialog(view.current_figure(), result.swept.table, result.swept.plan.study.relation.sentence,
                      lambda: self.export_data(result), self._window).show()
 
     def export_picture(self, result: Result, view: FigureView) -> None:

@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Figure, Line, Mark, Region
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
@@ -96,7 +97,6 @@ class Audit(Study):
     place = 8
     title = "Audit"
     question = "Does it keep what it claims?"
-    relation = "neighbours are n and n + 1 records of one person each; of a response, no and yes as one person’s truth"
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
@@ -145,3 +145,10 @@ class Audit(Study):
     trials: int = parameter(v.DRAWS, 1_000_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+
+    @property
+    def relation(self) -> Relation:
+        """That of what is audited."""
+        from dpstudio.studies.audit.mechanisms import MECHANISMS  # it imports all that can be audited
+
+        return MECHANISMS[self.mechanism].relation

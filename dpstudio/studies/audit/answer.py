@@ -12,9 +12,11 @@ import numpy as np
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Said, Tabled, drawn, drawn_table, fact, table
 from dpstudio.core.declare import Array
-from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
+from dpstudio.mechanisms import laws
 from dpstudio.models.auditing.cells import Cells
 from dpstudio.models.auditing.certificate import (
     MOST_DRAWS,
@@ -74,6 +76,14 @@ class AuditAnswer(Answer[f.Audit, None, Drawn]):
     def claim(self) -> Claim:
         """The ε and δ that are claimed."""
         return self._built[1]
+
+    @property
+    def guarantees(self) -> Mapping[Series | None, Guarantee]:
+        """What is claimed of what is audited; nothing of one that is known to claim too much."""
+        if self.entry.wrong:
+            return {}
+        return {None: Guarantee(self.entry.relation, *self.claim, laws.Claim(*self.claim), DR14, "bound",
+                                holds="if the claim is true, which an audit can disprove and never prove")}
 
     @cached_property
     def cells(self) -> Cells:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dpstudio.core.guarantee import COUNTED, RECORD, TRUTH, Relation, rows_of
 from dpstudio.mechanisms.composition import subsampled
 from dpstudio.mechanisms.decision import (
     CutoffExponentialDecision,
@@ -64,6 +65,7 @@ class Audited:
     build: Callable[[Study], Built]
     outcome: str = "an answer"
     wrong: str = ""
+    relation: Relation = RECORD
     sides: tuple[str, str] = ("without the record", "with the record")
     """What the two datasets are, of n records and of n + 1."""
     knows: str = "knows all other records and was 50 : 50 about this one"
@@ -181,6 +183,11 @@ def _shuffled(study: Study, groups: int = 1) -> Built:
     return Shuffled(ShuffledResponse(local, people), study.epsilon), (study.epsilon, study.delta)
 
 
+_LATER = Relation("later", "One record that is counted from the second of two times on, or never,",
+                  "whether one record is counted", "one record of one person",
+                  "neighbours differ by one record of one person, counted from the second of two times on or never")
+
+
 def _watched(study: Study, kind: type[SaidNow]) -> Built:
     return kind(AboveThreshold(study.epsilon, float(study.minimum)), study.records), (study.epsilon, 0.0)
 
@@ -191,8 +198,8 @@ MECHANISMS: Mapping[str, Audited] = {
     "generalized_decision": Audited("The generalized decision", _generalized_decision),
     "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
     "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
-    "response": Audited("Randomized response", _response, sides=("where the truth is no", "where the truth is yes"),
-                        knows="was 50 : 50 about the truth"),
+    "response": Audited("Randomized response", _response, relation=TRUTH,
+                        sides=("where the truth is no", "where the truth is yes"), knows="was 50 : 50 about the truth"),
     "laplace_count": Audited("Laplace noise on a count",
                              lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
                              "a noisy count"),
@@ -204,11 +211,12 @@ MECHANISMS: Mapping[str, Audited] = {
                                        "a noisy count"),
     "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
     "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
-                            "a noisy count", sides=_PERSONS, knows=_KNOWS_OTHERS),
-    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", sides=_ONE_OF_ALL),
+                            "a noisy count", relation=rows_of(2), sides=_PERSONS, knows=_KNOWS_OTHERS),
+    "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", relation=COUNTED,
+                                  sides=_ONE_OF_ALL),
     "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
     "above_threshold": Audited("AboveThreshold, the record counted at the second of two times",
-                               lambda study: _watched(study, SaidNow), "an answer"),
+                               lambda study: _watched(study, SaidNow), "an answer", relation=_LATER),
     "wrong_sensitivity": Audited("Laplace noise for half the sensitivity", _wrong_sensitivity,
                                  "a noisy count",
                                  "What is wrong: the noise is made for a count that moves by ½, and it moves by 1, so "
@@ -235,12 +243,13 @@ MECHANISMS: Mapping[str, Audited] = {
                           "a noisy count",
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
                           "count: for a person the true ε is five times the claim.",
-                          sides=_PERSONS, knows=_KNOWS_OTHERS),
+                          relation=rows_of(ROWS), sides=_PERSONS, knows=_KNOWS_OTHERS),
     "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
                                      lambda study: _shuffled(study, GROUPS), "a number of yes",
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "
                                      "together, and the number of yes is published of each group; then the others of "
-                                     "that group alone hide a person.", sides=_ONE_OF_ALL),
+                                     "that group alone hide a person.", relation=COUNTED,
+                                     sides=_ONE_OF_ALL),
     "wrong_sampled": Audited("A sample that is claimed to make qε of ε", _wrong_sampled, "a noisy count",
                              "What is wrong: who is drawn with probability q is promised qε, but the release needs "
                              "ln(1 + q(e^ε − 1)), which is more."),
@@ -248,5 +257,5 @@ MECHANISMS: Mapping[str, Audited] = {
                                "an answer",
                                "What is wrong: the threshold alone has noise, so that “yes” at the second of two "
                                "times, at which nobody else came, proves that the record did; it was published as "
-                               "ε-private for any number of times."),
+                               "ε-private for any number of times.", relation=_LATER),
 }

@@ -13,17 +13,13 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import (
     BBG18,
-    BS16,
     CHAPTER,
     CKS20,
     DMNS06,
     DR14,
-    DRS22,
-    DRV10,
     DSSZ22,
     DVGM22,
     KOV15,
-    MIRONOV17,
     WZ10,
 )
 from dpstudio.core.special import updated
@@ -106,13 +102,14 @@ class BudgetAnswer(Answer[f.Budget, Account, None]):
 # What is compared: Gaussian noise has no (ε, 0) and is none on a sample; all but two accounts need a slack
 
 COMPARED: tuple[Entry[BudgetAnswer, Account], ...] = (
-    Entry(f.BASIC, lambda a: Basic(a.releases), CHAPTER),
-    Entry(f.ADVANCED, lambda a: Advanced(a.releases) if a.study.slack > 0 else None, DRV10),
-    Entry(f.SIMPLE, lambda a: Simple(a.releases) if a.study.slack > 0 else None, KOV15),
-    Entry(f.OPTIMAL, lambda a: Optimal(a.releases), KOV15),
-    Entry(f.GAUSSIAN, lambda a: Gaussian(a.releases) if a.study.delta > 0 and a.study.rate == 1 else None, DRS22),
-    Entry(f.ZCDP, lambda a: Concentrated(a.releases) if a.study.slack > 0 else None, BS16),
-    Entry(f.RENYI, lambda a: Renyi(a.releases) if a.study.slack > 0 else None, MIRONOV17),
+    Entry(f.BASIC, lambda a: Basic(a.releases), Basic.source),
+    Entry(f.ADVANCED, lambda a: Advanced(a.releases) if a.study.slack > 0 else None, Advanced.source),
+    Entry(f.SIMPLE, lambda a: Simple(a.releases) if a.study.slack > 0 else None, Simple.source),
+    Entry(f.OPTIMAL, lambda a: Optimal(a.releases), Optimal.source),
+    Entry(f.GAUSSIAN, lambda a: Gaussian(a.releases) if a.study.delta > 0 and a.study.rate == 1 else None,
+          Gaussian.source),
+    Entry(f.ZCDP, lambda a: Concentrated(a.releases) if a.study.slack > 0 else None, Concentrated.source),
+    Entry(f.RENYI, lambda a: Renyi(a.releases) if a.study.slack > 0 else None, Renyi.source),
 )
 
 

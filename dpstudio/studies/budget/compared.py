@@ -14,8 +14,9 @@ from scipy.special import ndtr
 
 from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.results import Kind, Series
-from dpstudio.core.sources import BW18, KOV15
+from dpstudio.core.sources import BS16, BW18, CHAPTER, DRS22, DRV10, KOV15, MIRONOV17, Source
 from dpstudio.mechanisms import composition
 from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
@@ -57,6 +58,7 @@ class Account:
 
     study: Releases
 
+    source: ClassVar[Source]
     tight: ClassVar[bool] = False
     """Whether some releases need what it says."""
     how: ClassVar[str]
@@ -93,6 +95,23 @@ class Account:
         return composition.WorstReleases(self.epsilon, self.delta)
 
     @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What all releases promise one record together, by this account; None where their δ comes to 1."""
+        if self.delta >= 1:
+            return None
+        return Guarantee(RECORD, self.epsilon, self.delta, self.worst, self.source, self.kind, self.mu, self.rho)
+
+    @property
+    def mu(self) -> float | None:
+        """The Gaussian differential privacy of all releases, where that is what they promise."""
+        return None
+
+    @property
+    def rho(self) -> float | None:
+        """The zero-concentrated differential privacy of all releases, where that is what they promise."""
+        return None
+
+    @cached_property
     def advantage(self) -> float:
         """The best attacker's advantage δ(0)."""
         return float(self.worst.delta_at(0.0))
@@ -121,6 +140,7 @@ class Account:
 
 
 class Basic(Account):
+    source = CHAPTER
     how = "(kε, kδ)"
 
     def totals(self, k: Array) -> tuple[Array, Array]:
@@ -128,6 +148,7 @@ class Basic(Account):
 
 
 class Advanced(Account):
+    source = DRV10
     how = "ε √(2k ln(1/δ′)) + kε (e^ε − 1) at δ = kδ + δ′, or (kε, kδ) where that is less"
 
     def totals(self, k: Array) -> tuple[Array, Array]:
@@ -153,6 +174,7 @@ class BesideExact(Account):
 
 
 class Simple(BesideExact):
+    source = KOV15
     how = ("kε tanh(ε/2) + ε √(2k ln(min(1/δ′, e + √k ε/δ′))), or kε where that is less, at δ = 1 − (1 − δ)^k "
            "(1 − δ′)")
 
@@ -181,8 +203,14 @@ class Strided(Account):
 
 
 class Concentrated(Strided, BesideExact):
+    source = BS16
     how = ("each release is ε²/2-zCDP; kε²/2 is turned into ε at δ′ by the best order, or kε where that is less, at δ "
            "= 1 − (1 − δ)^k (1 − δ′)")
+
+    @property
+    def rho(self) -> float | None:
+        pure = self.study.delta == 0
+        return self.study.releases * self.study.epsilon * self.study.epsilon / 2 if pure else None
 
     def totals(self, k: Array) -> tuple[Array, Array]:
         study = self.study
@@ -191,6 +219,7 @@ class Concentrated(Strided, BesideExact):
 
 
 class Renyi(Strided, BesideExact):
+    source = MIRONOV17
     how = ("k times the Rényi divergence of a randomized response, the largest of all ε-DP releases, turned into ε at "
            "δ′ by the best order, at δ = 1 − (1 − δ)^k (1 − δ′)")
 
@@ -201,6 +230,7 @@ class Renyi(Strided, BesideExact):
 
 
 class Optimal(Strided):
+    source = KOV15
     tight = True
     how = ("the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized responses need it")
 
@@ -219,6 +249,7 @@ class Optimal(Strided):
 
 
 class Gaussian(Account):
+    source = DRS22
     tight = True
     how = "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = kδ + δ′"
 
@@ -248,6 +279,10 @@ class Gaussian(Account):
     @cached_property
     def worst(self) -> GaussianNoise:
         return GaussianNoise(self._sigma / math.sqrt(self.study.releases))
+
+    @property
+    def mu(self) -> float:
+        return 1 / self.worst.sigma
 
     def exceeds(self) -> Said:
         sigma = self.worst.sigma

@@ -12,9 +12,11 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import RECORD, Guarantee
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
-from dpstudio.mechanisms.decision import Band, Decision, Particular, Slack, worst_slacks
+from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Particular, Slack, worst_slacks
+from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, Kind, Stakes
 from dpstudio.models.records import Average, RecordsPrior, Sides
@@ -65,6 +67,15 @@ class Compared:
     @property
     def zero_refused(self) -> bool:
         return self.study.zero_refused
+
+    @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What the decision promises of one record, by its exact law; μ where it is that of a curve without a break."""
+        decision, mu = self.decision, None
+        if isinstance(decision, GaussianDecision) and not self.zero_refused:
+            mu = decision.mu
+        return Guarantee(RECORD, self.study.epsilon, self.delta,
+                         RefusingZero(decision) if self.zero_refused else decision, decision.delta_source, mu=mu)
 
     @cached_property
     def band(self) -> Band:

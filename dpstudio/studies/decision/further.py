@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from scipy.special import ndtri
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, table
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee, Law, groups_of
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import BW18, CKS20, DVGM22, GRS12, WZLDSG20
+from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.decision import (
     Decision,
     DiscreteGaussianDecision,
@@ -32,6 +35,7 @@ from dpstudio.mechanisms.decision import (
     optimal_selection,
 )
 from dpstudio.mechanisms.decision.selection import share
+from dpstudio.mechanisms.laws import Shifted, Telling
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision.compared import Compared
 
@@ -53,6 +57,21 @@ class Selected(Compared):
     def claim(self) -> float:
         """δ′: of Gaussian noise δ, for it is made for all groups together."""
         return self.study.delta
+
+    @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What is promised of one person in κ groups: of one group by its exact law, of several by a bound."""
+        if self.partitions == 1:
+            return super().guarantee
+        epsilon, delta = self.whole
+        law: Law
+        if isinstance(self.decision, GaussianDecision):
+            # The noise of all groups together, and beside it the thresholds, which may show that a group is there.
+            law = Telling(delta / 2, Shifted(self.decision.mu * math.sqrt(self.partitions)))
+        else:
+            law = WorstReleases(self.study.epsilon, self.delta, self.partitions)
+            delta = -math.expm1(self.partitions * math.log1p(-self.delta)) if self.delta < 1 else 1.0
+        return Guarantee(groups_of(self.partitions), epsilon, delta, law, self.decision.delta_source, "bound")
 
     @property
     def epsilon_how(self) -> str:

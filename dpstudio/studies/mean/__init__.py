@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import COUNTED
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
@@ -92,7 +93,7 @@ class Mean(Study):
     place = 2
     title = "Mean"
     question = "What does it cost to trust nobody with the data?"
-    relation = "neighbours differ in the yes or no of one person; the number of people is public"
+    neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

@@ -16,11 +16,14 @@ from scipy.fft import irfft, next_fast_len, rfft
 
 from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
-from dpstudio.core.sources import H63
+from dpstudio.core.guarantee import COUNTED as RELATION
+from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.sources import BBGN19, H63
 from dpstudio.core.special import log_binomial
-from dpstudio.mechanisms.noise import Noise
+from dpstudio.mechanisms.laws import ByProfile, moved
+from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.mechanisms.shuffle import most_local
+from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.text.numbers import plain
 
 if TYPE_CHECKING:
@@ -42,6 +45,11 @@ class Estimate(ABC):
     """Its standard deviation about the group, as a formula."""
     delta: float = 0.0
     """The δ that is spent on it."""
+
+    @property
+    @abstractmethod
+    def guarantee(self) -> Guarantee:
+        """What is promised of one person's yes or no."""
 
     @abstractmethod
     def own_sd(self, people: Array, epsilon: Array) -> Array:
@@ -113,6 +121,10 @@ class Randomized(Estimate):
     def response(self) -> RandomizedResponse:
         return self.response_of(self.study.people)
 
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(RELATION, self.study.epsilon, 0.0, self.response, self.response.source)
+
     def own_sd(self, people: Array, epsilon: Array) -> Array:
         own = self.local(people, epsilon)
         return np.asarray(np.exp(-own / 2) / -np.expm1(-own) / np.sqrt(people))
@@ -166,6 +178,13 @@ class Shuffled(Randomized):
         n, e = np.broadcast_arrays(people, epsilon)
         return np.array([_local(float(a), float(b), self.delta) for a, b in zip(n.flat, e.flat, strict=True)]
                         ).reshape(n.shape)
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        local = self.at_today
+        law = ByProfile(ShuffledResponse(local, self.study.people), local)
+        return Guarantee(RELATION, self.study.epsilon, self.delta, law, BBGN19, "bound", holds="while the shuffler is "
+                         "honest and all others answer as they should")
 
     def ahead(self, people: npt.ArrayLike, epsilon: npt.ArrayLike) -> Iterator[None]:
         """The same one by one, to be found again: each takes a millisecond."""
@@ -223,6 +242,12 @@ class Noisy(Estimate):
     """The standard deviation of the noise at each ε."""
     count_cumulant: float = field(kw_only=True)
     """The fourth cumulant of the noise."""
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        mu = 1 / self.noise.sigma if isinstance(self.noise, GaussianNoise) else None
+        return Guarantee(RELATION, self.study.epsilon, self.delta, moved(self.noise, 1.0), self.noise.loss_source,
+                         mu=mu)
 
     def own_sd(self, people: Array, epsilon: Array) -> Array:
         return np.asarray(self.count_sd(epsilon) / people)

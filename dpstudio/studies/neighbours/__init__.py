@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import RECORD, REPLACED, Relation
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import Quantity, integers, reals
@@ -122,8 +123,6 @@ class Neighbours(Study):
     place = 9
     title = "Neighbours"
     question = "What does one record change, and what hides it?"
-    relation = ("neighbours differ by one record of one person: added or removed, or with “swap” replaced; in the "
-                "attack by one person with all their ratings")
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
@@ -160,6 +159,11 @@ class Neighbours(Study):
     trials: int = parameter(v.RELEASE_TRIALS, 100_000, domain=integers(1, 10**9), shown=(1e3, 1e9), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+
+    @property
+    def relation(self) -> Relation:
+        """One record added or removed, or with “swap” replaced."""
+        return REPLACED if self.change == "swap" else RECORD
 
     @property
     def cells(self) -> tuple[int, int, int, int, int]:

@@ -15,10 +15,12 @@ from numpy.random import Generator
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn, each, fact, simulated, table
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks, generator
 from dpstudio.core.sources import CHAPTER, CP34, DR14, LECTURE, NRS07, NS08
 from dpstudio.core.special import Z_95, updated
+from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.models import linkage
 from dpstudio.models.clamping import CountError, count_error, processed
@@ -90,6 +92,13 @@ class Noised:
     raw_error: str
     """The formula of the error of all counts, not post-processed."""
     bias: str
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the noisy histogram promises of one record; all of the move in one count is the worst of moves."""
+        step = self.study.step
+        return Guarantee(self.study.relation, self.study.epsilon, 0.0, moved(self.noise, step), self.noise.loss_source,
+                         "exact" if step == 1 else "bound")
 
     @property
     def pair(self) -> Pair:

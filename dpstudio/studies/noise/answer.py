@@ -13,9 +13,11 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, binomial_interval, paced
 from dpstudio.core.sources import BW18, CHAPTER, CP34, DR14
+from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import (
     DiscreteGaussianNoise,
     GaussianNoise,
@@ -99,6 +101,27 @@ class Compared:
     """The formula of its scale, where it is not that of its kind."""
     is_least: bool = True
     """Whether it is the least of its kind that keeps the guarantee."""
+    is_proved: bool = True
+    """Whether its scale follows from a formula that somebody proved."""
+
+    @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What it promises of one record, for the worst move; None of a scale without a proof, or beyond it."""
+        if not self.is_proved or not self.noise_keeps:
+            return None
+        mu = self.sensitivity / self.noise.sigma if isinstance(self.noise, GaussianNoise) else None
+        return Guarantee(RECORD, self.study.epsilon, self.true_delta, moved(self.noise, self.sensitivity),
+                         self.noise.loss_source, "bound" if self.loose else "exact", mu=mu)
+
+    @cached_property
+    def true_delta(self) -> float:
+        """The smallest δ at the study's ε, for the worst move."""
+        return float(self.delta_at(self.study.epsilon))
+
+    @property
+    def noise_keeps(self) -> bool:
+        """Whether it needs no more than the study's δ, or is the least of its kind, made for it."""
+        return self.is_least or self.true_delta <= self.study.delta * (1 + ROOM)
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at each ε, for the worst move."""
@@ -227,15 +250,16 @@ def listed(series: Series, kind: ClassOrPath[Mechanism]) -> Entry[NoiseAnswer, C
 
 
 def _gaussian(made: Callable[[float, float, float], GaussianNoise],
-              sds: Callable[[Array, float, float], float | Array], scale_how: str
-              ) -> Callable[[NoiseAnswer], Compared | None]:
+              sds: Callable[[Array, float, float], float | Array], scale_how: str, *,
+              is_proved: bool = True) -> Callable[[NoiseAnswer], Compared | None]:
     """Gaussian noise by another formula for σ than the exact one."""
     def build(a: NoiseAnswer) -> Compared | None:
         s, l2 = a.study, a.asked.l2
         if s.delta == 0:
             return None
         return Compared(s, made(s.epsilon, s.delta, l2), l2, l2,
-                        lambda epsilon: np.asarray(sds(epsilon, s.delta, l2)), scale_how, is_least=False)
+                        lambda epsilon: np.asarray(sds(epsilon, s.delta, l2)), scale_how,
+                        is_least=False, is_proved=is_proved)
 
     return build
 
@@ -247,7 +271,7 @@ COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
     Entry(f.CLASSICAL, _gaussian(GaussianNoise.classical, classical_sigma,
                                  "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
     Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,
-                               "σ = (2Δ₂/ε) ln(1.25/δ), its root lost"), CHAPTER),
+                               "σ = (2Δ₂/ε) ln(1.25/δ), its root lost", is_proved=False), CHAPTER),
     listed(f.STAIRCASE, StaircaseNoise),
     listed(f.DISCRETE, DiscreteGaussianNoise),
 )

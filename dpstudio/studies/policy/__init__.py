@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import AtMost, Follow, InvalidParameter, parameter
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import Quantity, integers, reals
@@ -105,6 +106,19 @@ OUTCOMES = (
 )
 
 
+PERSON = Relation("person", "A change of all symptoms and of the decision of one person",
+                  "what the symptoms and the decision of one person are",
+                  "one person: all their symptoms, and their own decision",
+                  "neighbours differ by one person: all their symptoms, and their own decision")
+SYMPTOMS_OF_ONE = Relation("symptoms", "A change of all symptoms of one person", "what the symptoms of one person are",
+                           "all symptoms of one person, not their own decision",
+                           "neighbours differ by all symptoms of one person; their own decision is not protected")
+DECISION_OF_ONE = Relation("own decision", "A change of the decision of one person",
+                           "what is recommended to one person",
+                           "the own decision of one person, not their symptoms",
+                           "neighbours differ by the decision of one person; their symptoms are not protected")
+
+
 @dataclass(frozen=True)
 class Policy(Study):
     """Compare no privacy, private counts, private decisions, and both: utility, regret, and ε a person."""
@@ -113,7 +127,7 @@ class Policy(Study):
     place = 6
     title = "Policy"
     question = "What does privacy cost when it decides whom to treat?"
-    relation = "neighbours differ by one person: all their symptoms, and their own decision"
+    neighbours = PERSON
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
@@ -177,3 +191,8 @@ class Policy(Study):
             count, among = getattr(self, name), getattr(self, people)
             if count > among:
                 raise InvalidParameter(name, AtMost(people, among), count)
+
+    @property
+    def counts_of_one(self) -> int:
+        """In how many counts one person is: one for every symptom, two where they may change the arm."""
+        return self.symptoms * (2 if self.arm_may_change else 1)

@@ -125,11 +125,15 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
                 yield so_far, done
 
 
+def _regime(series: Series, *, counts: bool, decision: bool) -> Entry[PolicyAnswer, Compared]:
+    return Entry(series, lambda a: Compared(a.case, a.study.counts_of_one, counts, decision))
+
+
 COMPARED: tuple[Entry[PolicyAnswer, Compared], ...] = (
-    Entry(f.NONE, lambda a: Compared(a.case, private_counts=False, private_decision=False)),
-    Entry(f.COUNTS, lambda a: Compared(a.case, private_counts=True, private_decision=False)),
-    Entry(f.DECISION, lambda a: Compared(a.case, private_counts=False, private_decision=True)),
-    Entry(f.BOTH, lambda a: Compared(a.case, private_counts=True, private_decision=True)),
+    _regime(f.NONE, counts=False, decision=False),
+    _regime(f.COUNTS, counts=True, decision=False),
+    _regime(f.DECISION, counts=False, decision=True),
+    _regime(f.BOTH, counts=True, decision=True),
 )
 
 
@@ -217,7 +221,7 @@ def _last_recommended(key: str, drawn: Drawn) -> Said | None:
 
 def _counts(study: f.Policy) -> tuple[float, str]:
     """ε of all counts that a person is in, and its formula."""
-    times = study.symptoms * (2 if study.arm_may_change else 1)
+    times = study.counts_of_one
     return times * study.epsilon, f"{'2d' if study.arm_may_change else 'd'}·ε = {times} × {plain(study.epsilon)}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,10 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Span
+from dpstudio.core.sources import DMNS06, DR14, UTILITY
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.laws import Claim, Together
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.policy import Arm, Chances, Counted, NoisyChoice, Policy, Programme, Regime
 from dpstudio.models.policy.programme import Updating
+from dpstudio.studies import policy as f
 
 if TYPE_CHECKING:
     from dpstudio.studies.policy import Policy as Study
@@ -118,8 +124,26 @@ class Compared:
     """One of the ways to be private, and what becomes of an action today."""
 
     case: Case
+    counts: int
+    """In how many counts one person is."""
     private_counts: bool
     private_decision: bool
+
+    @cached_property
+    def guarantee(self) -> Guarantee | None:
+        """What is promised of one person by all counts and their own decision, of which either may be public.
+
+        Counts together are the worst of so many ε-DP releases; a response beside them is one more, of another ε.
+        """
+        epsilon, own = self.case.epsilon, self.case.response.epsilon
+        counts = self.counts * epsilon
+        if not self.private_counts:
+            alone = Guarantee(f.DECISION_OF_ONE, own, 0.0, self.case.response, UTILITY)
+            return alone if self.private_decision else None
+        if not self.private_decision:
+            return Guarantee(f.SYMPTOMS_OF_ONE, counts, 0.0, WorstReleases(epsilon, 0.0, self.counts), DMNS06, "bound")
+        law = Together((epsilon,) * self.counts + (own,)) if own < math.inf else Claim(math.inf, 0.0)
+        return Guarantee(f.PERSON, counts + own, 0.0, law, DR14, "bound")
 
     @property
     def regime(self) -> Regime:

@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import COUNTED
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
@@ -97,7 +98,7 @@ class Posterior(Study):
     place = 4
     title = "Posterior"
     question = "What does a noisy count tell, and can the posterior be trusted?"
-    relation = "neighbours differ in the yes or no of one person; the number of people is public"
+    neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

@@ -14,10 +14,13 @@ from scipy.special import betaincinv
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, binomial_interval
 from dpstudio.core.sources import BS18, CP34, DMNS06, GRS12, NOTES, WM10, Source
 from dpstudio.core.special import Z_95
+from dpstudio.mechanisms.laws import moved
+from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise
 from dpstudio.models.beta_bernoulli import (
     AwareIntervals,
     BetaPosterior,
@@ -87,6 +90,13 @@ class PosteriorAnswer(Answer[f.Posterior, Compared, Drawn]):
     def released(self) -> float:
         """c, the count that was released."""
         return released_count(self.study, self.true)
+
+    @property
+    def guarantees(self) -> Mapping[Series | None, Guarantee]:
+        """Of the count that is released: whatever is learnt from it promises the same."""
+        noise = GeometricNoise(self.study.epsilon) if self.study.noise == "geometric" else (
+            LaplaceNoise.calibrate(self.study.epsilon, 1.0))
+        return {None: Guarantee(COUNTED, self.study.epsilon, 0.0, moved(noise, 1.0), _law(self))}
 
     @property
     def intervals(self) -> AwareIntervals:

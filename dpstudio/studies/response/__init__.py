@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Layer, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import TRUTH
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_layers, profile_figures
@@ -92,7 +93,7 @@ class Response(Study):
     place = 1
     title = "Response"
     question = "What does one randomized answer give away, and what do many tell?"
-    relation = "neighbours differ in the truth of one person, who answers once"
+    neighbours = TRUTH
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

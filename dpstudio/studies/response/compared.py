@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import betainc
 
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import TRUTH, Guarantee
 from dpstudio.core.special import log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
 
@@ -35,6 +36,12 @@ class Compared:
     """What there is to say of its coins."""
 
     loose = ""
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is promised of the truth of one person, by the exact law of the answer."""
+        response = self.response
+        return Guarantee(TRUTH, response.epsilon, 0.0, response, response.source)
 
     @property
     def people(self) -> float:

@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Layer, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import Quantity, integers, reals
@@ -96,6 +97,12 @@ OUTCOMES = (
 )
 
 
+PERSON = Relation("person", "The yes of one person, counted or left out in every batch they are in,",
+                  "whether one person’s yes is counted", "all batches of one person",
+                  "neighbours differ by one person, whose yes is counted or left out in every batch they are in; the "
+                  "sizes of the batches are public")
+
+
 @dataclass(frozen=True)
 class Updating(Study):
     """Compare adding up noisy batch counts, counting again, the same with unequal shares, and a binary tree."""
@@ -104,8 +111,7 @@ class Updating(Study):
     place = 5
     title = "Updating"
     question = "How should a model be updated, batch after batch?"
-    relation = ("neighbours differ by one person, whose yes is counted or left out in every batch they are in; the "
-                "sizes of the batches are public")
+    neighbours = PERSON
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

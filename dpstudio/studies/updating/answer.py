@@ -13,13 +13,17 @@ import numpy.typing as npt
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BW18, CP34, CSS11, DMNS06, DNPR10, DRS22, KKP01, KOV15, NOTES, Source
-from dpstudio.mechanisms.noise import analytic_sigma
+from dpstudio.mechanisms import laws
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.noise import LaplaceNoise, analytic_sigma
 from dpstudio.models.continual import Crossing, RunningCount, crossing, squared_sensitivity
 from dpstudio.models.continual.crossing import LIMIT, end_variance, worst_variance
 from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
+from dpstudio.models.continual.sensitivity import sensitivity
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.simulation import columns_of
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of
@@ -44,6 +48,7 @@ class Running:
 
     study: f.Updating
     count: RunningCount
+    source: Source
     terms: str
     """The formula of the number of its Laplace terms at the end."""
     moved: Mapping[str, str] = field(default_factory=dict)
@@ -57,6 +62,17 @@ class Running:
     @property
     def strategy(self) -> str:
         return self.count.strategy
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What all releases promise one person together: parts that a person moves by 1 each share ε evenly."""
+        epsilon = self.study.epsilon
+        law: Law = laws.Claim(epsilon, 0.0)
+        if self.moved and not (self.study.who == "visits" and self.strategy in (f.RETRAIN.key, f.TREE.key)):
+            parts = round(float(sensitivity(self.strategy, self.study.who, self.study.batches)))
+            law = WorstReleases(epsilon / parts, 0.0, parts) if parts > 1 else laws.moved(
+                LaplaceNoise(1 / epsilon), 1.0)
+        return Guarantee(f.PERSON, epsilon, 0.0, law, self.source, "exact" if isinstance(law, laws.Moved) else "bound")
 
     @cached_property
     def end(self) -> float:
@@ -158,7 +174,7 @@ def _strategy(series: Series, source: Source, terms: str, moved: Mapping[str, st
     def build(a: UpdatingAnswer) -> Running:
         s = a.study
         count = RunningCount(series.key, s.epsilon, s.batches, s.who, s.share)
-        return Running(s, count, terms, moved, composes, worst_by, beyond)
+        return Running(s, count, source, terms, moved, composes, worst_by, beyond)
 
     return Entry(series, build, source)
 

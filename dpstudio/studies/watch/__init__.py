@@ -8,6 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, lines
 from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.guarantee import Relation
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.vocabulary import integers, reals
@@ -64,6 +65,12 @@ OUTCOMES = (
 )
 
 
+STAYS = Relation("stays", "One record that from some time on is counted or left out", "whether one record is counted",
+                 "one record of one person, at all times from its own",
+                 "neighbours differ by one record of one person, which from some time on is counted or left out; what "
+                 "is known is when the first “yes” comes")
+
+
 @dataclass(frozen=True)
 class Watch(Study):
     """Compare AboveThreshold, with two kinds of noise, with asking anew each time and with a binary tree of counts."""
@@ -72,8 +79,7 @@ class Watch(Study):
     place = 10
     title = "Watch"
     question = "When has the count reached m?"
-    relation = ("neighbours differ by one record of one person, which from some time on is counted or left out; what "
-                "is known is when the first “yes” comes")
+    neighbours = STAYS
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

@@ -12,6 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.sources import LSL17
+from dpstudio.mechanisms.laws import Claim
 from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
@@ -61,6 +64,12 @@ class Compared(ABC):
         self.epsilon_asked = epsilon_asked
         """That of the decision at one time, where there are such."""
         self.delta = delta
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the first “yes” promises of a record that stays."""
+        epsilon = self.staying_epsilon if self.staying_epsilon < math.inf else self.study.epsilon
+        return Guarantee(f.STAYS, epsilon, self.delta, Claim(epsilon, self.delta), LSL17, "bound")
 
     @cached_property
     def threshold(self) -> float:

@@ -1,0 +1,209 @@
+"""Laws of a guarantee beside a mechanism's own: what was done with one, and what numbers alone leave open.
+
+Each has `delta_at` and `trade_off` of its worst pair of neighbours, both ways: exact, or bounds on the safe side. A
+mechanism that has them, such as a decision or a response, is a law itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from dpstudio.core.arrays import numbers_in, shaped
+from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Law, Profile
+from dpstudio.mechanisms.decision import Decision
+from dpstudio.mechanisms.noise import GaussianNoise, Noise
+from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
+from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, MU, TYPE_I
+
+_GRID = 65
+"""Places at which a profile is asked where its trade-off is bounded."""
+_ROOM = 1e-12
+"""Part that a closed ε is moved up by, more than its own rounding."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The most that (ε, δ) alone leaves: with probability δ all is told, else the answer of a response with ε.
+
+    δ(x) = δ + (1 − δ)(e^ε − e^x)/(1 + e^ε) for x ≤ ε, and δ beyond. ε = ∞ tells all. [Kairouz, Oh & Viswanath
+    2015, (3).]
+    """
+
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        if self.epsilon != math.inf:
+            numbers_in(self.epsilon, EPSILON_OR_ZERO)
+        numbers_in(self.delta, DELTA)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε′), exactly; ε′ is in [0, ∞), of any shape."""
+        x = np.minimum(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self.epsilon)
+        with np.errstate(invalid="ignore"):
+            between = np.where(x < self.epsilon, -np.expm1(x - self.epsilon), 0.0) / (1 + math.exp(-self.epsilon))
+        return shaped(self.delta + (1 - self.delta) * between)
+
+    def epsilon_at(self, delta: float) -> float:
+        """ε(δ) = ln(e^ε (1 − s) − s), s = (δ′ − δ)/(1 − δ) of δ′ ≥ δ; ∞ where δ′ < δ."""
+        if delta < self.delta or (self.epsilon == math.inf and delta < 1):
+            return math.inf
+        share = (delta - self.delta) / (1 - self.delta) if self.delta < 1 else 1.0
+        # e^x = e^ε − share·(1 + e^ε)
+        rest = 1 - share * (1 + math.exp(-self.epsilon))
+        return 0.0 if rest <= 0 else max(self.epsilon + math.log(rest), 0.0) * (1 + _ROOM * (share > 0))
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)); α is in [0, 1], of any shape."""
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        with np.errstate(over="ignore"):
+            steep = 1 - self.delta - np.where(a > 0, np.exp(self.epsilon) * np.maximum(a, math.ulp(0.0)), 0.0)
+        return shaped(np.maximum(np.maximum(steep, math.exp(-self.epsilon) * (1 - self.delta - a)), 0.0))
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """1 − T(α) = min(1, e^ε α + δ, 1 − e^−ε (1 − δ − α)), without subtraction where it is small."""
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        with np.errstate(over="ignore"):
+            steep = np.where(a > 0, np.exp(self.epsilon) * np.maximum(a, math.ulp(0.0)), 0.0) + self.delta
+        flat = 1 - math.exp(-self.epsilon) * np.maximum(1 - self.delta - a, 0.0)
+        return shaped(np.minimum(np.minimum(steep, flat), 1.0))
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """μ-Gaussian differential privacy: a standard normal and one moved by μ. [Dong, Roth & Su 2022, Definition 3.]"""
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        numbers_in(self.mu, MU)
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ); ε is in [0, ∞), of any shape."""
+        return shaped(delta_of_mu(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), np.array(self.mu)))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ is enough; ∞ at δ = 0."""
+        if not 0 < delta < 1:
+            return math.inf if delta <= 0 else 0.0
+        return smallest_epsilon_of_one(self.mu, delta) * (1 + _ROOM)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """Φ(−Φ⁻¹(α) − μ); α is in [0, 1], of any shape."""
+        return shaped(np.asarray(ndtr(-ndtri(numbers_in(alpha, TYPE_I, "alpha")) - self.mu)))
+
+    def power(self, alpha: npt.ArrayLike) -> float | Array:
+        """Φ(Φ⁻¹(α) + μ)."""
+        return shaped(np.asarray(ndtr(ndtri(numbers_in(alpha, TYPE_I, "alpha")) + self.mu)))
+
+
+def moved(noise: Noise, sensitivity: float) -> Law:
+    """The law of a number with noise that one unit moves so far: of Gaussian noise that of its μ, in closed form."""
+    return Shifted(sensitivity / noise.sigma) if isinstance(noise, GaussianNoise) else Moved(noise, sensitivity)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A number with noise, which one unit moves by so much."""
+
+    noise: Noise
+    sensitivity: float
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε) of the noise at that distance."""
+        return self.noise.delta_at(epsilon, self.sensitivity)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """T(α) of the noise at that distance."""
+        return self.noise.trade_off(alpha, self.sensitivity)
+
+
+@dataclass(frozen=True)
+class RefusingZero:
+    """A decision that never accepts where there are no records: the pair 0, 1 needs δ = f(1) at every ε."""
+
+    decision: Decision
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """The larger of δ(ε) and f(1)."""
+        return self.decision.delta_at(epsilon, zero_refused=True)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """The smaller of T(α) and that of the pair 0, 1."""
+        return self.decision.trade_off(alpha, zero_refused=True)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A release that with a probability t tells all beside a law: t + (1 − t) δ(ε) and (1 − t) T(α/(1 − t)).
+
+    Also a bound where only one of the neighbours can be told, as a group that is shown by itself.
+    """
+
+    probability: float
+    law: Law
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """t + (1 − t) δ(ε); ε is in [0, ∞), of any shape."""
+        return shaped(self.probability + (1 - self.probability) * np.asarray(self.law.delta_at(epsilon)))
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """(1 − t) T(α/(1 − t)), and 0 beyond; α is in [0, 1], of any shape."""
+        silent = 1 - self.probability
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
+        return shaped(silent * np.asarray(self.law.trade_off(part)))
+
+
+@dataclass(frozen=True)
+class ByProfile:
+    """What a profile δ(ε) leaves of a trade-off: T(α) ≥ max(1 − δ(ε) − e^ε α, e^−ε (1 − δ(ε) − α)) at every ε.
+
+    Taken at places of a grid up to `reach`, which is safe whatever the grid. [Dong, Roth & Su 2022, Proposition 6.]
+    """
+
+    of: Profile
+    reach: float
+    """An ε beyond which δ falls no further, or hardly."""
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε) of the profile."""
+        return self.of.delta_at(epsilon)
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """A bound on the smallest type II error; α is in [0, 1], of any shape."""
+        a = numbers_in(alpha, TYPE_I, "alpha")
+        at = np.linspace(0.0, min(self.reach, 700.0), _GRID)
+        rest = 1 - np.asarray(self.of.delta_at(at))
+        flat = a.reshape(-1, 1)
+        bound = np.maximum(rest - np.exp(at) * flat, np.exp(-at) * (rest - flat)).max(axis=1)
+        return shaped(np.maximum(bound, 0.0).reshape(a.shape))
+
+
+@dataclass(frozen=True)
+class Together:
+    """Releases together, each with a probability of telling all and else ε-DP: unlike randomized responses at worst.
+
+    δ(x) = 1 − Π(1 − δᵢ)(1 − δ of the responses at x), exactly the most that such releases need. [Murtagh & Vadhan 2016,
+    Theorem 1.5.]
+    """
+
+    epsilons: tuple[float, ...]
+    delta: float = 0.0
+    """The probability that any of them tells all."""
+
+    def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
+        """δ(ε); ε is in [0, ∞), of any shape."""
+        from dpstudio.mechanisms.composition import responses  # it takes a moment to import
+
+        return shaped(self.delta + (1 - self.delta) * np.asarray(responses(self.epsilons, epsilon)))
+
+    def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
+        """A bound by the profile; α is in [0, 1], of any shape."""
+        return ByProfile(self, math.fsum(self.epsilons)).trade_off(alpha)
