@@ -1,0 +1,97 @@
+"""Guarantees of all studies: every series declares one, and what it says in words is kept by its law."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import re
+
+import pytest
+from claims.kit import number, settings_of
+from hypothesis import given, settings
+
+from dpstudio.core.guarantee import RECORD, groups_of, rows_of
+from dpstudio.core.study import Study, guarantees
+from dpstudio.studies import all_studies
+
+UP = 1 + 1e-9
+
+
+def said(promise):
+    """ε and δ as a promise states them."""
+    found = re.search(r"above e\^(\S+) times its former value(?: plus (\S+))?\.(?: That |$)", promise)
+    assert found, promise
+    return tuple(number(each) if each else 0.0 for each in found.groups())
+
+
+@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+def test_every_study_promises_something_at_its_defaults(study):
+    """A study without a guarantee has nothing to sign: what it compares declares one, or its answer does."""
+    assert guarantees(study())
+
+
+def test_what_is_compared_without_a_guarantee_is_named():
+    answer = all_studies()["decision"]().answer()
+    answer._ones["laplace"] = object()
+    with pytest.raises(TypeError, match="object, which DecisionAnswer compares, declares no guarantee"):
+        _ = answer.guarantees
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_every_promise_is_kept_by_its_law(key):
+    promised = 0
+
+    @given(settings_of(all_studies()[key]))
+    @settings(max_examples=25, deadline=None)
+    def check(study: Study) -> None:
+        nonlocal promised
+        for of, one in guarantees(study).items():
+            if one.epsilon == math.inf:
+                assert one.promise == "Nothing is promised."
+                continue
+            epsilon, delta = said(one.promise)
+            promised += 1
+            assert one.epsilon <= epsilon * UP, of
+            assert one.delta <= delta * UP, of
+            assert float(one.delta_at(one.epsilon)) <= one.delta * (1 + 1e-9) + 1e-15, of
+            assert one.keeps(one.epsilon, one.delta), of
+            half = float(one.trade_off(0.5))
+            assert half >= 0.5 * math.exp(-one.epsilon) - one.delta - 1e-12, of
+            at = one.epsilon_at(min(one.delta * (1 + 1e-9) + 1e-15, 1.0))
+            assert at <= one.epsilon * UP, of
+            assert "Nothing" not in one.promise
+            many, right = map(number, re.search(r"Of (.+) such guesses .* at most (.+) on average", one.risk).groups())
+            assert right / many >= one.guess(0.5) * (1 - 1e-11), of
+
+    check()
+    assert promised > 10
+
+
+def test_what_is_known_to_be_wrong_promises_nothing():
+    noise, audit = all_studies()["noise"], all_studies()["audit"]
+    assert "gaussian_printed" not in guarantees(noise()), list(guarantees(noise()))
+    assert "gaussian_classical" not in guarantees(noise(epsilon=8.0, delta=0.01))
+    assert guarantees(audit(mechanism="wrong_delta")) == {}
+    assert guarantees(all_studies()["policy"]()).keys() == {"laplace", "response", "both"}
+
+
+def test_the_unit_is_that_of_the_series():
+    decision = all_studies()["decision"](others="selection", partitions=5, epsilon=0.5)
+    found = guarantees(decision)
+    assert found["laplace"].relation is RECORD
+    assert {found[key].relation for key in found if key.startswith("selection")} == {groups_of(5)}
+    assert {found[key].epsilon for key in found} == {0.5}
+    assert groups_of(1) is rows_of(1) is RECORD
+
+
+def test_a_guarantee_crosses_a_process():
+    for study in all_studies().values():
+        for one in guarantees(study()).values():
+            assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_a_record_of_nobody_is_in_the_words_of_a_decision_that_never_accepts_none():
+    refusing = all_studies()["decision"](zero_refused=True, minimum=5, epsilon=0.1)
+    for one in guarantees(refusing).values():
+        assert one.mu is None
+        assert said(one.promise)[1] >= one.delta > 0.3
