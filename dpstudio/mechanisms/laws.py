@@ -202,7 +202,9 @@ class Together:
         """δ(ε); ε is in [0, ∞), of any shape."""
         from dpstudio.mechanisms.composition import responses  # it takes a moment to import
 
-        return shaped(self.delta + (1 - self.delta) * np.asarray(responses(self.epsilons, epsilon)))
+        at, total = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), math.fsum(self.epsilons)
+        between = np.where(at < total, np.asarray(responses(self.epsilons, np.minimum(at, total))), 0.0)
+        return shaped(self.delta + (1 - self.delta) * between)
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """A bound by the profile; α is in [0, 1], of any shape."""

@@ -19,7 +19,7 @@ UP = 1 + 1e-9
 
 def said(promise):
     """ε and δ as a promise states them."""
-    found = re.search(r"above e\^(\S+) times its former value(?: plus (\S+))?\.(?: That |$)", promise)
+    found = re.search(r"above e\^(.+?) times its former value(?: plus (.+?))?\.(?: That |$)", promise)
     assert found, promise
     return tuple(number(each) if each else 0.0 for each in found.groups())
 
