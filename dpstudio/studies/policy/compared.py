@@ -142,8 +142,9 @@ class Compared:
             return alone if self.private_decision else None
         if not self.private_decision:
             return Guarantee(f.SYMPTOMS_OF_ONE, counts, 0.0, WorstReleases(epsilon, 0.0, self.counts), DMNS06, "bound")
-        law = Together((epsilon,) * self.counts + (own,)) if own < math.inf else Claim(math.inf, 0.0)
-        return Guarantee(f.PERSON, counts + own, 0.0, law, DR14, "bound")
+        every = (epsilon,) * self.counts + (own,)
+        law = Together(every) if own < math.inf else Claim(math.inf, 0.0)
+        return Guarantee(f.PERSON, math.fsum(every), 0.0, law, DR14, "bound")
 
     @property
     def regime(self) -> Regime:
