@@ -126,9 +126,13 @@ class Guarantee:
     def epsilon_at(self, delta: float) -> float:
         """ε(δ): the smallest ε at which the law needs no more than δ in [0, 1], to 1e-12 and not below; ∞ where none.
 
+        Of a bound at its own δ, the ε that is claimed.
+
         δ is allowed its own rounding, for a law at its own ε may be off by an ulp.
         """
         allowed = parameter_value(DELTA, delta, "delta")
+        if self.kind == "bound" and allowed == self.delta:
+            return self.epsilon  # a law that is a bound itself may need less; it is not looked for
         closed = getattr(self.law, "epsilon_at", None)
         if closed is not None:
             return float(closed(allowed))

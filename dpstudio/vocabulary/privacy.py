@@ -56,6 +56,9 @@ GUARANTEE_EPSILON = variant(EPSILON, key="guarantee_epsilon", label="guarantee �
                             domain=NONNEGATIVE)
 GUARANTEE_DELTA = variant(DELTA, key="guarantee_delta", label="guarantee δ", sentence="The smallest δ that holds with "
                           "that ε, over every pair of neighbouring datasets.")
+EPSILON_AT_DELTA = variant(EPSILON, key="epsilon_at_delta", label="ε at the study’s δ", sentence="The smallest ε at "
+                           "which a release needs no more than the study’s δ; ∞ where it needs more at every ε.",
+                           domain=NONNEGATIVE)
 PROFILE = variant(DELTA, key="profile", symbol="δ(ε′)", label="smallest δ at ε′", sentence="Privacy profile: the "
                   "smallest δ with which the decision is (ε′, δ)-differentially private.")
 DELTA_RECORDS = Quantity("delta_records", "δ·m", "δ against 1/m", "δ times the minimum: far below 1 is prudent, near "

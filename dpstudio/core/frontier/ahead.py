@@ -50,7 +50,11 @@ class Frontier:
     """One outcome around one answer."""
 
     def __init__(self, outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> None:
-        self.outcome, self.series, self.answer = outcome, series, a
+        self.outcome, self.answer = outcome, a
+        self.apart = _apart(outcome, series, a)
+        """What protects another unit than the reference, and is not compared with it."""
+        self.all = series
+        self.series = tuple(one for one in series if one not in self.apart)
         self.curves = curves(outcome, a.study, series)
         self.reference = outcome.matched or series[0]
         self.matched: dict[Of, Matched | None] | None = None
@@ -78,7 +82,7 @@ class Frontier:
             yield None
             found: dict[Of, Matched | None] = {}
             here = self.now(self.reference)
-            for one in self.others() if here and math.isfinite(here.y) else ():
+            for one in self.others() if here and math.isfinite(here.x) and math.isfinite(here.y) else ():
                 found[one] = yield from self._match(one, here.y)  # type: ignore[union-attr]
             self.matched = found
         if self.stretches is None:
@@ -86,25 +90,33 @@ class Frontier:
             stretches = yield from self._stretches()
             self.stretches = yield from self._crossed(stretches)
 
+    @property
+    def step(self) -> float:
+        """The step of an outcome that goes in whole numbers: between two steps of one curve another cannot be told."""
+        for one in self.series:
+            heights = {point.y for point in self.curve(one).points(one) if math.isfinite(point.y)}
+            if len(heights) > 2 and all(y == math.floor(y) for y in heights):
+                return 1.0
+        return 0.0
+
     # What matches
 
     def _match(self, series: Of, wanted: float) -> Work[Matched | None]:
         """The least that a series can spend and be as good."""
         curve = self.curve(series)
         good = partial(self.outcome.good, other=wanted)
-        values = curve.values
-        points = curve.points(series)
-        i = next((i for i, point in enumerate(points) if good(point.y)), None)
+        placed = curve.placed(series)
+        i = next((i for i, (_, point) in enumerate(placed) if good(point.y)), None)
         if i is None:
             return None
         if i == 0:
-            return Matched(values[0], points[0], True)
+            return Matched(*placed[0], True)
 
         def behind(value: float) -> float:
             point = curve.of(series, value)
             return self._behind(point.y, wanted) if point else math.inf
 
-        value = yield from _edge(behind, values[i - 1], values[i])
+        value = yield from _edge(behind, placed[i - 1][0], placed[i][0])
         point = curve.of(series, value)
         assert point is not None
         return Matched(value, point, False)
@@ -124,15 +136,17 @@ class Frontier:
         curve = self.curve(series)
         if self.outcome.cost_of(series) is None:
             return curve.of(series, x)
-        points = curve.points(series)
-        i = bisect_left([point.x for point in points], x)
-        if i < len(points) and points[i].x == x:
-            return points[i]
-        if not 0 < i < len(points):
+        placed = curve.placed(series)
+        i = bisect_left([point.x for _, point in placed], x)
+        if i < len(placed) and placed[i][1].x == x:
+            return placed[i][1]
+        if i == len(placed) > 0 and curve.stops(series):
+            return placed[-1][1]
+        if not 0 < i < len(placed):
             return None
-        low, high, (a, b) = curve.values[i - 1], curve.values[i], points[i - 1:i + 1]
+        (low, a), (high, b) = placed[i - 1:i + 1]
         for _ in range(30):
-            share = math.log(x / a.x) / math.log(b.x / a.x)
+            share = math.log(x / a.x) / math.log(b.x / a.x) if a.x > 0 else 0.5
             value = low * (high / low) ** share
             here = curve.of(series, value)
             if here is None or not low < value < high or abs(here.x - x) <= SPENT * x:
@@ -148,7 +162,7 @@ class Frontier:
         found = {one: point.y for one in self.series if (point := self.at(one, x)) is not None}
         if not found or not math.isfinite(best := self.outcome.best(list(found.values()))):
             return ()
-        room = SAME * abs(best)
+        room = max(SAME * abs(best), self.step)
         return tuple(one for one, y in found.items() if abs(y - best) <= room)
 
     def _stretches(self) -> Work[list[Stretch]]:
@@ -157,8 +171,10 @@ class Frontier:
         points = {one: each for one, each in points.items() if each}
         if len(points) < 2:
             return []
-        low = max(next((point.x for point in each if point.x > 0), math.inf) for each in points.values())
-        high = min(each[-1].x for each in points.values())
+        low = max(0.0 if each[0].x <= 0 else each[0].x for each in points.values()) or min(
+            (point.x for each in points.values() for point in each if point.x > 0), default=math.inf)
+        ends = [each[-1].x for one, each in points.items() if not self.curve(one).stops(one)]
+        high = min(ends, default=max(each[-1].x for each in points.values()))
         if low >= high:
             return []
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
@@ -210,6 +226,15 @@ class Frontier:
             else:
                 high, then = middle, found
         return high, then
+
+
+def _apart(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
+    """Those whose guarantee is of another unit than that of the series to which the others are brought."""
+    if not outcome.cost:
+        return ()
+    relations = {one: (promised := a.guarantee(one)) and promised.relation for one in series if one}
+    own = relations.get(outcome.matched or series[0])
+    return tuple(one for one, relation in relations.items() if own and relation and relation != own)
 
 
 def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:

@@ -156,9 +156,28 @@ class Curve:
         return self._fine or self._even(COARSE)
 
     def points(self, series: Of) -> list[Point]:
-        """The points of one series, in order; none where it is not there all along."""
-        found = [self.of(series, value) for value in self.values]
-        return [point for point in found if point] if all(found) else []
+        """The points of one series, in order."""
+        return [point for _, point in self.placed(series)]
+
+    def placed(self, series: Of) -> list[tuple[float, Point]]:
+        """The points of one series in order, each with its value of the parameter.
+
+        Without a fact that says what is spent there are none unless it is there all along. With one, those where it
+        spends a finite amount; where less of the parameter spends more, the largest that spends so little stands.
+        """
+        found = [(value, point) for value in self.values if (point := self.of(series, value))]
+        if self.outcome.cost_of(series) is None:
+            return found if len(found) == len(self.values) else []
+        kept: list[tuple[float, Point]] = []
+        for value, point in reversed(found):
+            if math.isfinite(point.x) and not (kept and point.x > kept[-1][1].x):
+                kept.append((value, point))
+        return kept[::-1]
+
+    def stops(self, series: Of) -> bool:
+        """Whether a series has no finite cost at the end of the sweep: no more buys nothing more there."""
+        last = self.of(series, self.values[-1])
+        return last is None or not math.isfinite(last.x)
 
     def work(self) -> Iterator[None]:
         """Compute it, finer where it bends, step by step; a first bare step where anything is left to do."""

@@ -6,12 +6,13 @@ A study declares its outcomes; all else follows.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Steps, Tabled, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
@@ -83,7 +84,7 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
     layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
     layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series if one != reference]
-    if not outcome.cost and isinstance(outcome.over, tuple):
+    if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple):
         layers.append(Mark(outcome.over[0], draggable=True))
     return Figure(key, outcome.title, key, Axis(axis, "log"), Axis(y, outcome.scale, floor=outcome.floor),
                   tuple(layers), panel=first.place, switch=outcome.switch, caption=outcome.caption,
@@ -116,13 +117,13 @@ def _columns(f: Frontier) -> Table:
     kind = type(f.answer.study)
     rows = max(len(curve.values) for curve in f.curves)
     columns: dict[Column, Array] = {}
-    for one in f.series:
-        points = f.curve(one).points(one)
+    for one in f.all:
+        points = [point for point in f.curve(one).points(one) if point.x > 0]
         if points:
             spent = Column(_spent(kind, f.outcome, one), one if f.outcome.cost else None)
             columns[spent] = _filled([point.x for point in points], rows)
             columns[Column(f.outcome.quantity, one)] = _filled([point.y for point in points], rows)
-    for one in (*f.series, *f.outcome.beside):
+    for one in (*f.all, *f.outcome.beside):
         columns |= _standing(f, one, "now", f.now(one), rows)
     for one, found in (f.matched or {}).items():
         columns |= _standing(f, one, "matched", found.point if found else None, rows)
@@ -130,7 +131,7 @@ def _columns(f: Frontier) -> Table:
 
 
 def _standing(f: Frontier, series: Of, words: str, point: Point | None, rows: int) -> dict[Column, Array]:
-    if point is None or math.isnan(point.x):
+    if point is None or not (f.outcome.cost_of(series) is None or 0 < point.x < math.inf) or math.isnan(point.x):
         return {}
     x, y = _dots(type(f.answer.study), f.outcome, series, words)
     return {x: np.full(rows, point.x), y: np.full(rows, point.y)}
@@ -141,7 +142,22 @@ def _standing(f: Frontier, series: Of, words: str, point: Point | None, rows: in
 def _told(f: Frontier) -> str:
     """What the picture shows."""
     words = (_matched_words(f), _ahead_words(f)) if len(f.series) > 1 or f.matched else (_alone_words(f),)
-    return " ".join(filter(None, words))
+    return " ".join(filter(None, (*words, *_left_out_words(f))))
+
+
+def _left_out_words(f: Frontier) -> Iterator[str]:
+    """Who is not on the picture, who is on it but protects something else, and who may do better than is known."""
+    chosen = [one for one in f.series if one is None or f.answer.one(one) is not None]
+    none = [_name(one) for one in f.series if one in chosen and not f.curve(one).points(one)]
+    if none and f.outcome.cost == v.EPSILON_AT_DELTA:
+        yield f"{listed(none)} {'needs' if len(none) == 1 else 'need'} more than δ at every ε shown."
+    others = [f"{_name(one)} ({promised.relation.unit})" for one in f.apart if (promised := f.answer.guarantee(one))]
+    if others:
+        yield f"Not compared, for what they protect is something else: {listed(others)}."
+    promises = {one: f.answer.guarantee(one) for one in chosen if one and f.outcome.cost and f.curve(one).points(one)}
+    bounds = [_name(one) for one, promised in promises.items() if promised and promised.kind == "bound"]
+    if 0 < len(bounds) < len(promises):
+        yield f"{listed(bounds)} {'is' if len(bounds) == 1 else 'are'} known by bounds, and may need less."
 
 
 def _alone_words(f: Frontier) -> str:
@@ -166,7 +182,7 @@ def _matched_words(f: Frontier) -> str:
     x = _spent(type(f.answer.study), f.outcome, f.reference)
     said = [f"For the same {y.label} ({_valued(here, y)}) {who} needs {_amounting(x)} {_up(here.x)}"]
     said += [f"{_name(one)} {_needs(f, one, found)}" for one, found in f.matched.items() if found]
-    lost = [_name(one) for one, found in f.matched.items() if not found]
+    lost = [_name(one) for one, found in f.matched.items() if not found and f.curve(one).points(one)]
     never = f"; {listed(lost)} {'is' if len(lost) == 1 else 'are'} nowhere as good" if lost else ""
     return f"{', '.join(said)}{never}."
 
@@ -201,9 +217,11 @@ def _ahead_words(f: Frontier) -> str:
         return f"Ahead by turns: {listed(_name(one) for one in most)}."
     spent = _amounting(_spent(type(f.answer.study), f.outcome, f.series[0]))
     parts, before = [], 0.0
-    for stretch in stretches:
+    for i, stretch in enumerate(stretches):
+        if 0 < i < len(stretches) - 1 and short(stretch.end, 3) == short(before, 3):
+            continue
         who = "all" if len(stretch.ahead) == len(f.series) else listed([*map(_name, stretch.ahead)] or ["nobody"])
-        who += " alike" if len(stretch.ahead) > 1 else ""
+        who += (" alike to one step" if f.step else " alike") if len(stretch.ahead) > 1 else ""
         if stretch.end < math.inf:
             parts.append(f"{who} up to {spent} {short(stretch.end, 3)}")
         else:

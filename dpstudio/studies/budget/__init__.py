@@ -95,8 +95,8 @@ MOST_COUNTED = 10_000
 
 OUTCOMES = (
     Outcome(v.COUNT_ERROR_95, "Error of each release against their total ε",
-            "A count with Laplace noise, released k times; at a total δ of at most kδ + δ′ but for basic composition.",
-            cost=v.TOTAL_EPSILON, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases"),
+            "A count with Laplace noise, released k times, by the ε of all at the budget’s δ.",
+            cost=v.EPSILON_AT_DELTA, series=(BASIC, ADVANCED, SIMPLE, OPTIMAL), span=(1e-3, 5), per="releases"),
 )
 
 

@@ -42,7 +42,7 @@ from dpstudio.studies.budget.compared import (
     groups,
     releases_of,
 )
-from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table
+from dpstudio.studies.kit.attack import ATTACK_TABLE, PROFILE_TABLE, attack_table, profile_table, spent_fact
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import significant
 
@@ -228,6 +228,7 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
         each(v.TOTAL_BELIEF, lambda one: _by(one, float(updated(0.5, one.epsilon))), "e^ε/(1 + e^ε) of the total ε",
              DR14),
         each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
+        spent_fact(lambda one: one.study.budget_delta),
         fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.releases.epsilon, lambda a: "g·ε, g = "
              "{group_size}" if a.study.rate == 1 else "g·ln(1 + q(e^ε − 1)), g = {group_size}, q = {rate}", CHAPTER),
         fact(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "

@@ -147,14 +147,14 @@ _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
 OUTCOMES = (
     Outcome(v.BAND_WIDTH, "Uncertain band against ε",
-            "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
-            series=ALWAYS, switch="Frontier"),
+            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+            switch="Frontier"),
     Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε",
-            "Besides ε, the cutoff exponential and what is matched to it spend δ = 1 − e^−ε; the others δ.",
-            series=ALWAYS, switch="Frontier of errors"),
+            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+            switch="Frontier of errors"),
     Outcome(v.USERS_NEEDED, "Users that a group needs, against ε",
-            "Besides ε all spend δ, shared among the groups of one person; the list of groups is secret.",
-            given={"others": "selection"}, series=SELECTION, switch="Frontier of groups"),
+            "ε at δ of a person, for all of their groups together; the list of groups is secret.",
+            cost=v.EPSILON_AT_DELTA, given={"others": "selection"}, series=SELECTION, switch="Frontier of groups"),
 )
 
 

@@ -42,7 +42,7 @@ from dpstudio.studies import decision as f
 from dpstudio.studies.decision.choice import CHOICE_FACTS, CHOICE_TABLES, enclosed
 from dpstudio.studies.decision.compared import ASKED_TIMES, CURVE_TIMES, TIMES, Compared, prior_of, together
 from dpstudio.studies.decision.further import FURTHER, GROUP_FACTS, GROUP_TABLES, PERSON_FACTS, Selected
-from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.text.numbers import plain
@@ -232,6 +232,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
     "privacy": (
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, lambda one: one.epsilon_how),
         each(v.GUARANTEE_DELTA, lambda one: Said(one.delta, one.delta_how, one.decision.delta_source)),
+        spent_fact(lambda one: one.asked_delta),
         *PERSON_FACTS,
         each(v.MU, _particular(v.MU)),
         fact(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),

@@ -65,6 +65,11 @@ class Compared:
         return self.study.delta if self.decision.needs_delta else self.decision.claimed_delta
 
     @property
+    def asked_delta(self) -> float:
+        """The study's δ, at which all are compared."""
+        return self.study.delta
+
+    @property
     def zero_refused(self) -> bool:
         return self.study.zero_refused
 

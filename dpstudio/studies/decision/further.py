@@ -58,6 +58,10 @@ class Selected(Compared):
         """δ′: of Gaussian noise δ, for it is made for all groups together."""
         return self.study.delta
 
+    @property
+    def asked_delta(self) -> float:
+        return self.whole[1]
+
     @cached_property
     def guarantee(self) -> Guarantee | None:
         """What is promised of one person in κ groups: of one group by its exact law, of several by a bound."""

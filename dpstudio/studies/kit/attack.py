@@ -7,7 +7,7 @@ here once, for every mechanism that knows its δ(ε) and its trade-off between e
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -152,6 +152,18 @@ ADVANTAGE_FACTS: tuple[Declared[Any, Attacked, Any], ...] = (
          lambda one: f"(1 + advantage)/2{one.loose}", WZ10),
 )
 """The best attacker’s advantage and success, of everything that is compared."""
+
+def spent_fact(delta: Callable[[Any], float]) -> Declared[Any, Any, Any]:
+    """ε of everything that is compared at one δ, which its guarantee gives: what they are compared at."""
+    def spent(one: Any) -> Said | None:
+        promised = one.guarantee
+        if promised is None:
+            return None
+        return Said(promised.epsilon_at(delta(one)), f"the smallest ε′ with δ(ε′) ≤ {plain(delta(one))}, for "
+                    f"{promised.relation.unit}", promised.source, promised.kind)
+
+    return each(v.EPSILON_AT_DELTA, spent)
+
 
 ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
     PROFILE_TABLE: table(lambda a, view: profile_table(view, a.ones, a.study.epsilon),

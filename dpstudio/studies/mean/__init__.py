@@ -78,9 +78,10 @@ ROWS = "Rows of a person"
 
 OUTCOMES = (
     Outcome(v.POPULATION_ERROR, "Error about the population against ε",
-            "Gaussian noise spends δ too. The draw of the people remains, however large ε is.",
+            "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA,
             switch="Frontier, population"),
-    Outcome(v.GROUP_ERROR, "Error about the group against ε", "Gaussian noise spends δ too.",
+    Outcome(v.GROUP_ERROR, "Error about the group against ε",
+            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA,
             switch="Frontier, group", floor=1e-15),
 )
 

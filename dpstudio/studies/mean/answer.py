@@ -28,6 +28,7 @@ from dpstudio.mechanisms.shuffle import (
     most_local_by_form,
 )
 from dpstudio.studies import mean as f
+from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.mean import rows
 from dpstudio.studies.mean.compared import AT, Estimate, Noisy, Randomized, Shuffled, break_even, laplace_sd
 from dpstudio.text.numbers import plain
@@ -226,6 +227,7 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
     "privacy": (
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
+        spent_fact(lambda one: one.study.delta),
         fact(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
         fact(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today,
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, 2/(1 + e^ε₀)) coins, {SPENT}", BBGN19, kind="bound",

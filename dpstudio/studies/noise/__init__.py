@@ -114,13 +114,13 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.NOISE_SD, "Noise against ε",
-            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=SAID),
+            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=SAID),
     Outcome(v.ERROR_95, "95 % error against ε",
-            "Of Gaussian noise, which spends δ too, the least that keeps the guarantee.", series=SAID,
+            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=SAID,
             switch="95 % error"),
     Outcome(v.MEAN_ERROR, "Mean error against ε",
-            "Of all noise that may be added to any number at pure ε the staircase has the least mean error; on a count "
-            "geometric noise has less.", series=LEAST, switch="Mean error"),
+            "Each by its ε at δ. Of noise for any number the staircase has the least mean error at pure ε.",
+            cost=v.EPSILON_AT_DELTA, series=LEAST, switch="Mean error"),
 )
 
 

@@ -30,7 +30,7 @@ from dpstudio.mechanisms.noise import (
 from dpstudio.mechanisms.noise import Noise as Mechanism
 from dpstudio.mechanisms.noise.profile import delta_of_mu
 from dpstudio.studies import noise as f
-from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed
+from dpstudio.studies.kit.attack import ADVANTAGE_FACTS, ATTACK_TABLES, believed, spent_fact
 from dpstudio.studies.kit.compared import ClassOrPath, found
 from dpstudio.studies.kit.simulation import share, stream_row, stream_table
 from dpstudio.studies.noise.floating import (
@@ -340,7 +340,8 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
         *SNAPPED_FACTS,
     ),
     "privacy": (
-        each(v.TRUE_DELTA, lambda one: one.delta_at(one.study.epsilon), "the smallest δ at ε = {epsilon}", BW18),
+        each(v.TRUE_DELTA, lambda one: one.true_delta, "the smallest δ at ε = {epsilon}", BW18),
+        spent_fact(lambda one: one.study.delta),
         each(v.TOO_MUCH, _too_much, source=BW18),
         each(v.VARIANCE_TOO_MUCH, lambda one: one.times_least and one.times_least**2, "the ratio of the σ, squared",
              BW18),
