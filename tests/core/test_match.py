@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.match.choice import By, Guarantee, Matched, Profile, choices, limits, profile, solvable
+from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, limits, profile, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
@@ -134,7 +134,7 @@ def test_that_another_parameter_can_be_solved_for_and_what_follows_it_follows():
 
 
 def test_that_a_series_at_anothers_guarantee_has_its_epsilon_and_delta_and_no_more():
-    found = matching(Decision, {"epsilon": 0.1}, "cutoff", Guarantee(), "epsilon")
+    found = matching(Decision, {"epsilon": 0.1}, "cutoff", SameGuarantee(), "epsilon")
     by = {one.series: one for one in found.others}
     delta = -math.expm1(-0.1)
     assert by[GENERALIZED].met
@@ -145,9 +145,10 @@ def test_that_a_series_at_anothers_guarantee_has_its_epsilon_and_delta_and_no_mo
         assert spent[1] <= delta * (1 + 1e-12)
     assert re.match(r"With ε = 0\.1 and δ = 0\.09516, as of Cutoff exponential, [\w ]+: [\d.]+ of Cutoff exponential, "
                     r"[\d.]+ of Laplace, ", found.says)
-    none = {one.series: one.met for one in matching(Decision, {}, "laplace", Guarantee(), "epsilon").others}
+    none = {one.series: one.met for one in matching(Decision, {}, "laplace", SameGuarantee(), "epsilon").others}
     assert none == {CUTOFF: False, GENERALIZED: True, GAUSSIAN: False, MATCHED: False}
-    capped = {one.series: one for one in matching(Decision, {"epsilon": 1.0}, "cutoff", Guarantee(), "epsilon").others}
+    found = matching(Decision, {"epsilon": 1.0}, "cutoff", SameGuarantee(), "epsilon")
+    capped = {one.series: one for one in found.others}
     assert (capped[GENERALIZED].met, capped[GENERALIZED].values["delta"], capped[LAPLACE].met) == (False, 0.5, True)
 
 
@@ -175,7 +176,7 @@ def test_that_what_there_is_not_is_refused_with_what_there_is():
 
 def test_that_choices_are_exact_facts_that_several_have_then_the_guarantee_and_the_profile():
     found = choices(Decision(), "laplace")
-    assert found[-2:] == (Guarantee(), Profile(0.05))
+    assert found[-2:] == (SameGuarantee(), Profile(0.05))
     quantities = [by.quantity for by in found[:-2]]
     assert v.BAND_WIDTH in quantities
     assert not {v.FRACTION, v.HALF_MET, v.SLACK, v.PRIOR_MASS} & set(quantities)

@@ -2,7 +2,7 @@
 
     By(v.BAND_WIDTH)                    the same value of a fact
     Profile(0.05)                       the same smallest δ at ε′ = 0.05
-    Guarantee()                         the same ε and δ
+    SameGuarantee()                         the same ε and δ
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarantee:
+class SameGuarantee:
     """The same ε and δ, as far as a study has them as parameters."""
 
     @property
@@ -61,7 +61,7 @@ class Guarantee:
         return "guarantee, ε and δ"
 
 
-Match: TypeAlias = By | Profile | Guarantee
+Match: TypeAlias = By | Profile | SameGuarantee
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,8 @@ def choices(study: Study, series: str) -> tuple[Match, ...]:
     first = [each for each in outcomes(type(study)) if each in good]
     found: list[Match] = [By(each) for each in dict.fromkeys((*first, *good))
                           if (fact := answer.fact(each, series)) and math.isfinite(fact.value)]
-    spent = spent_by(answer, series)
-    if spent and {"epsilon", "delta"} <= study.values().keys():
-        found.append(Guarantee())
+    if {"epsilon", "delta"} <= study.values().keys() and _promises(answer, series):
+        found.append(SameGuarantee())
     if (series in {one.key for one in answer.series()} and hasattr(answer.one(series), "delta_at")
             and "epsilon" in study.values()):
         found.append(Profile(float(study.values()["epsilon"]) / 2))
@@ -171,12 +170,9 @@ def outcomes(kind: type[Study]) -> tuple[Quantity, ...]:
     return tuple(each.quantity for each in getattr(kind, "outcomes", ()))
 
 
-def spent_by(answer: Answer[Any, Any, Any], series: Series | str) -> tuple[float, float] | None:
-    """The ε and δ of a series' guarantee, where they are facts of it."""
-    key = series if isinstance(series, str) else series.key
-    facts = [answer.fact(each, key) if (each.key, key) in answer.index() else None for each in SPENT]
-    epsilon, delta = facts
-    return (epsilon.value, delta.value) if epsilon and delta else None
+def _promises(answer: Answer[Any, Any, Any], series: str) -> bool:
+    """Whether a series has a guarantee at these settings."""
+    return series in {one.key for one in answer.series()} and answer.guarantee(series) is not None
 
 
 def limits(fact: Fact) -> bool:

@@ -17,15 +17,14 @@ from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.match.choice import (
     SPENT,
-    Guarantee,
     Match,
     Matched,
     Matching,
     Profile,
     ProfileWant,
+    SameGuarantee,
     limits,
     profile,
-    spent_by,
 )
 from dpstudio.core.match.words import told
 from dpstudio.core.results import Fact, Series
@@ -36,9 +35,6 @@ from dpstudio.core.solve.want import Relation, Want, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import Side, plain, short
 from dpstudio.vocabulary import Choice, Interval, Value
-
-SLACK = 1e-12
-"""Part of a guarantee that is a rounding error."""
 
 
 def matching(kind: type[Study], explicit: Mapping[str, Value], reference: str, by: Match, name: str) -> Matching:
@@ -87,12 +83,12 @@ class _Matcher:
         index, rest = self.answer.index(), [one for one in self.answer.chosen if one != self.reference.series]
         if isinstance(self.by, Profile):
             return [one for one in rest if (found := self.answer.one(one)) is None or hasattr(found, "delta_at")]
-        key = SPENT[0].key if isinstance(self.by, Guarantee) else self.by.quantity.key
+        key = SPENT[0].key if isinstance(self.by, SameGuarantee) else self.by.quantity.key
         return [one for one in rest if (key, one.key) in index and not index[key, one.key].simulated]
 
     def matched(self, series: Series) -> Matched:
         """A series where it matches the reference."""
-        return self._guaranteed(series) if isinstance(self.by, Guarantee) else self._solved(series)
+        return self._guaranteed(series) if isinstance(self.by, SameGuarantee) else self._solved(series)
 
     def _at(self, values: Mapping[str, Value]) -> Study:
         return self.kind(**{**self.explicit, **values})
@@ -100,7 +96,7 @@ class _Matcher:
     def _fact(self, answer: Answer[Any, Any, Any], series: str) -> Fact | None:
         if isinstance(self.by, Profile):
             return profile(answer, series, self.by.epsilon)
-        return answer.fact(SPENT[0] if isinstance(self.by, Guarantee) else self.by.quantity, series)
+        return answer.fact(SPENT[0] if isinstance(self.by, SameGuarantee) else self.by.quantity, series)
 
     # Solving
 
@@ -152,24 +148,23 @@ class _Matcher:
         return 0
 
     def _guaranteed(self, series: Series) -> Matched:
-        """A series at the guarantee of the reference: its ε and, where it spends any, its δ; nothing is solved."""
-        wanted = spent_by(self.answer, self.reference.series)
+        """A series set to the ε and δ of the reference's guarantee, which it keeps for the same unit, or does not."""
+        wanted = self.answer.guarantee(self.reference.series)
         assert wanted is not None
         values: dict[str, Value] = {}
-        for name, value in zip(("epsilon", "delta"), wanted, strict=True):
+        for name, value in (("epsilon", wanted.epsilon), ("delta", wanted.delta)):
             domain = self.kind.parameter(name).domain
             assert isinstance(domain, Interval)
             values[name] = domain.nearest(value)
         study = self._at(values)
-        spent = spent_by(study.answer(), series)
-        if spent is None:
+        promised = study.answer().guarantee(series)
+        if promised is None:
             return Matched(series, study, values, None, met=False)
         # A series that does not spend what is set does not mind what cannot be set.
-        cut = any(own == given != most and own < most for own, given, most in
-                  zip(spent, values.values(), wanted, strict=True))
-        met = not cut and all(own <= most * (1 + SLACK) for own, most in zip(spent, wanted, strict=True))
-        fact = study.answer().fact(SPENT[1], series)
-        return Matched(series, study, values, fact, met=met)
+        cut = any(own == given != most and own < most for own, given, most in zip(
+            (promised.epsilon, promised.delta), values.values(), (wanted.epsilon, wanted.delta), strict=True))
+        met = not cut and promised.relation == wanted.relation and promised.keeps(wanted.epsilon, wanted.delta)
+        return Matched(series, study, values, study.answer().fact(SPENT[1], series), met=met)
 
 
 def _rounded(problem: Problem, number: Value) -> str:

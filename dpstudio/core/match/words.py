@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.match.choice import SPENT, Guarantee, Match, Matched, limits, outcomes
+from dpstudio.core.match.choice import SPENT, Match, Matched, SameGuarantee, limits, outcomes
 from dpstudio.core.results import Fact, Series, sign_of, stated
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity
@@ -15,7 +15,7 @@ def told(by: Match, reference: Matched, others: Sequence[Matched], parameter: Pa
     """One sentence about all of them; `moves` says whether the parameter makes a difference to the reference."""
     assert reference.fact is not None
     symbol = parameter.quantity.symbol
-    first = _guarantee(reference, others) if isinstance(by, Guarantee) else (
+    first = _guarantee(reference, others) if isinstance(by, SameGuarantee) else (
         _needs(by.label, reference, reference.fact, others, symbol, moves=moves))
     parts = (first, _always(others, symbol, reference.fact), _never(others, symbol, by))
     return " ".join(part for part in parts if part)
@@ -86,7 +86,7 @@ def _never(others: Sequence[Matched], symbol: str, by: Match) -> str:
         name = _name(one.series)
         if one.fact is None:
             found.append(f"{name} has none")
-        elif isinstance(by, Guarantee):
+        elif isinstance(by, SameGuarantee):
             found.append(f"{name} has δ = {stated(one.fact)}")
         elif one.flat:
             found.append(f"{name} has {stated(one.fact)} whatever {symbol} is")
