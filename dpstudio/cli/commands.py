@@ -147,6 +147,13 @@ def run_code(options: Namespace) -> None:
             file.write(text.encode("utf-8"))
 
 
+def run_guarantee(options: Namespace) -> None:
+    """What each series of a study promises."""
+    from dpstudio.cli.promising import tell_guarantees
+
+    tell_guarantees(options)
+
+
 def _accepted_dpi(given: object) -> int:
     accepted = pictures.RESOLUTION.accept(given)
     if accepted is None:

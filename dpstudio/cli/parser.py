@@ -10,7 +10,7 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "solve", "sweep", "render", "report", "count", "code")
+COMMANDS = ("list", "compute", "solve", "sweep", "render", "report", "count", "code", "guarantee")
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.
@@ -61,6 +61,12 @@ Print code that does what a series of a study does.
 opendp and google are scripts that release data, with the calibrated parameters and the library's own accounting;
 dpstudio is Python that gives the same facts, command the command line. Where a library lacks a mechanism, the script is
 of what is nearest and says so."""
+
+_GUARANTEE = """\
+Print what each series of a study promises, and to whom: relation, ε and δ, μ or ρ where they are promised, whether that
+is exact or a bound, the words of the promise, δ(ε′) and the trade-off T(α) of an attacker's errors.
+
+What promises nothing, such as a formula that is known to be wrong, is not listed."""
 
 _SWEEP = """\
 Compute facts over a grid of one parameter or two, as a table with a row for each cell.
@@ -168,6 +174,13 @@ def parser() -> ArgumentParser:
     code.add_argument("--series", metavar="KEY", default="", help="which of what the study compares, such as laplace")
     code.add_argument("--library", metavar="NAME", help="opendp, google, dpstudio or command")
     code.add_argument("--output", metavar="FILE", help="write there; - is standard output")
+
+    guarantee = commands.add_parser("guarantee", help="what each series promises, and to whom", description=_GUARANTEE,
+                                    formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    _add_request(guarantee)
+    guarantee.add_argument("--series", metavar="KEY", help="this one alone")
+    guarantee.add_argument("--points", metavar="N", help="points of the profile and of the trade-off, 41 if not given")
+    guarantee.add_argument("--format", choices=("json", "text"), help="json, or words as on a terminal")
     return top
 
 

@@ -183,9 +183,9 @@ class Guarantee:
             return "Nothing is promised."
         if self.mu is not None:
             who = (f"{who} moves what is seen no further than μ = {safely(self.mu)} moves a draw from a standard "
-                   "normal distribution, so that it")
+                   "normal distribution, and")
         elif self.rho is not None:
-            who = f"{who} costs at most ρ = {safely(self.rho)} of zero-concentrated differential privacy, so that it"
+            who = f"{who} costs at most ρ = {safely(self.rho)} of zero-concentrated differential privacy, and"
         rest = f" plus {safely(self.delta)}" if self.delta else ""
         held = f" That holds {self.holds}." if self.holds else ""
         return (f"{who} raises the probability of no set of outcomes above e^{safely(self.epsilon)} times its former "

@@ -8,10 +8,11 @@ import re
 
 import pytest
 from claims.kit import number, settings_of
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
-from dpstudio.core.study import Study, guarantees
+from dpstudio.core.study import guarantees
 from dpstudio.studies import all_studies
 
 UP = 1 + 1e-9
@@ -41,10 +42,11 @@ def test_what_is_compared_without_a_guarantee_is_named():
 def test_every_promise_is_kept_by_its_law(key):
     promised = 0
 
-    @given(settings_of(all_studies()[key]))
-    @settings(max_examples=25, deadline=None)
-    def check(study: Study) -> None:
+    @given(st.data())
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    def check(data: st.DataObject) -> None:
         nonlocal promised
+        study = data.draw(settings_of(all_studies()[key]))
         for of, one in guarantees(study).items():
             if one.epsilon == math.inf:
                 assert one.promise == "Nothing is promised."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -99,7 +100,10 @@ class Account:
         """What all releases promise one record together, by this account; None where their δ comes to 1."""
         if self.delta >= 1:
             return None
-        return Guarantee(RECORD, self.epsilon, self.delta, self.worst, self.source, self.kind, self.mu, self.rho)
+        # Where δ falls steeply the nearest double may lie before the ε that is meant.
+        kept = float(self.worst.delta_at(self.epsilon)) <= self.delta
+        epsilon = self.epsilon if kept else self.epsilon * (1 + 4 * sys.float_info.epsilon)
+        return Guarantee(RECORD, epsilon, self.delta, self.worst, self.source, self.kind, self.mu, self.rho)
 
     @property
     def mu(self) -> float | None:
