@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dpstudio.core.solve.problem import Axis, Problem
 from dpstudio.core.solve.solution import DIGITS, facts_told, in_digits, named, sides
-from dpstudio.core.solve.solver import common, limits
+from dpstudio.core.solve.solver import common, edges
 from dpstudio.vocabulary import Value
 
 STEPS, WHOLE_STEPS = (40, 46, 49, 51, 52, 53, 54), range(0, 40, 4)
@@ -26,7 +26,7 @@ def near(problem: Problem, values: Mapping[str, Value]) -> Mapping[str, Value] |
     steps = [2**power for power in (WHOLE_STEPS if axis.over.integer else STEPS)]
     scan = sorted({min(max(here + step, first), last) for size in steps for step in (-size, size)} | {here})
     lines = [problem.along(want, axis, {}, scan=scan) for want in problem.wants]
-    ends = sorted((end.place for end in limits(common([line.stretches() for line in lines]))),
+    ends = sorted((end.place for end in edges(common([line.stretches() for line in lines]))),
                   key=lambda place: abs(place - here))
     found = ({axis.name: axis.over.number(place)} for place in ends if place not in (scan[0], scan[-1]))
     return next(filter(problem.holds, found), None)

@@ -35,6 +35,8 @@ class Solution:
     others: tuple[Mapping[str, Value], ...] = ()
     """Further solutions: where a fact comes back to what is wanted, or how far all that does it reaches."""
     says: str = ""
+    limits: tuple[Mapping[str, Value], ...] = ()
+    """Where the wants begin or cease to hold, to the last digit, the best first; none where they hold all over."""
     leans: bool = False
     """Whether it would be another one, were what is solved for something else now."""
 

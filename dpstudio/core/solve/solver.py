@@ -82,7 +82,8 @@ def _alone(problem: Problem) -> Solution:
     else:
         begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
         says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
-    return Solution(values, facts, True, tuple(others), says, flat or bool(first.every) or not axis.way)
+    limits = tuple({axis.name: axis.over.number(end.place)} for end in ends if not end.every and not flat)
+    return Solution(values, facts, True, tuple(others), says, limits, flat or bool(first.every) or not axis.way)
 
 
 def _holds(problem: Problem, axis: Axis, end: End) -> bool:
@@ -157,7 +158,7 @@ class End:
     """All of which does it as well, to the end that is preferred, or to both."""
 
 
-def limits(stretches: Sequence[Stretch]) -> list[End]:
+def edges(stretches: Sequence[Stretch]) -> list[End]:
     """Where the wants begin and cease to hold."""
     ends: dict[int, End] = {}
     for each in stretches:
@@ -175,7 +176,7 @@ def meant(axis: Axis, stretches: Sequence[Stretch]) -> list[End]:
     Where they hold all the way to the private end there is none, but an absurdly private one: what does it now stays,
     and else the place nearest to it, which is more private. Nobody is led to a less private place than need be.
     """
-    ends = sorted(limits(stretches), key=lambda end: axis.rank(end.place))
+    ends = sorted(edges(stretches), key=lambda end: axis.rank(end.place))
     if axis.way:
         most = min(stretches, key=lambda each: axis.rank(each.low), default=None)
         reaching = most and most.low < most.high and not (most.fails_below if axis.way > 0 else most.fails_above)
@@ -209,8 +210,6 @@ class Pair:
         self.rest = tuple(want for want in problem.wants if want is not self.fixing)
         self._lines: dict[float | int, list[Along]] = {}
         self._near: tuple[float, Mapping[str, Value]] | None = None
-        self.corners: list[Mapping[str, Value]] = []
-        """The solutions to the last digit, once they were found."""
         self.leaning = False
         """Whether the second parameter was looked for beside what it is now."""
 
@@ -222,7 +221,6 @@ class Pair:
         found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
         if not found:
             return self._nearest()
-        self.corners = [values for _, values in found]
         (first, corner), *rest = found
         values, *others = (self._taken(*each) for each in found)
         facts = tuple(fact for fact, _ in problem.reached(values))
@@ -233,7 +231,8 @@ class Pair:
             exact = values[outer.name] == corner[outer.name]
             begun = lead(outer, first.side, alone=not rest, exact=exact) + named(outer, values)
         says = f"{begun}, {named(self.inner, values)}. {facts_told(problem, facts)}"
-        return Solution(values, facts, True, tuple(others), says, bool(first.every) or self.leaning)
+        limits = tuple(corner for end, corner in found if not end.every)
+        return Solution(values, facts, True, tuple(others), says, limits, bool(first.every) or self.leaning)
 
     def _taken(self, end: End, corner: Mapping[str, Value]) -> Mapping[str, Value]:
         """Both parameters in as few digits as leave them a solution together."""
