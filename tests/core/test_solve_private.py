@@ -16,11 +16,11 @@ from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 
 STUDIES = all_studies()
-FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 50}, "watch": {"times": 20},
+FAST = {"policy": {"symptoms": 1}, "posterior": {"people": 50}, "updating": {"batches": 50}, "watch": {"times": 5},
         "budget": {"plan_counts": 3, "plan_count_epsilon": 0.1}}
 """Settings at which a study's facts take a millisecond, not a hundred."""
 PREFERRED = ("more private", "spends less", "cheaper", "fewer people", "less noise")
-DECISION, BUDGET, MEAN, NOISE = (STUDIES[key] for key in ("decision", "budget", "mean", "noise"))
+DECISION, BUDGET = STUDIES["decision"], STUDIES["budget"]
 PARTS = (0.0, 1e-12, 1e-6, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99)
 
 
@@ -71,11 +71,8 @@ def drawn(key, seed, factor, relation):
     return known, want, solve(known.kind, known.explicit, [want], [known.name])
 
 
-@pytest.mark.parametrize("key", STUDIES)
-@settings(deadline=None, max_examples=12)
-@given(WANTS)
-def test_that_no_more_private_value_does_it_or_it_is_no_less_private_than_before(key, asked):
-    known, want, solution = drawn(key, *asked)
+def check_private(known, want, solution):
+    """No more private value does it, or what is taken is no less private than what was before."""
     parameter = known.kind.parameter(known.name)
     if not solution.met or not way(parameter):
         return
@@ -86,11 +83,8 @@ def test_that_no_more_private_value_does_it_or_it_is_no_less_private_than_before
         assert not better, (known, want, solution.says)
 
 
-@pytest.mark.parametrize("key", STUDIES)
-@settings(deadline=None, max_examples=12)
-@given(WANTS)
-def test_that_numbers_of_the_sentence_are_those_of_what_is_taken(key, asked):
-    known, want, solution = drawn(key, *asked)
+def check_said(known, want, solution):
+    """Every number of the sentence is that of what is taken."""
     parameter, fact = known.kind.parameter(known.name), reached(known, want, solution.values[known.name])
     if fact is None:
         return
@@ -107,3 +101,39 @@ def test_that_numbers_of_the_sentence_are_those_of_what_is_taken(key, asked):
         rf"{symbol} = ([−\d\u202f.e-]+?)(?=[.,] )", solution.says)
     if "makes no difference" not in solution.says:
         assert read_number(numbers[0].replace("−", "-")) == solution.values[known.name], solution.says
+
+
+@pytest.mark.parametrize("key", STUDIES)
+@settings(deadline=None, max_examples=8)
+@given(WANTS)
+def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key, asked):
+    known, want, solution = drawn(key, *asked)
+    check_private(known, want, solution)
+    check_said(known, want, solution)
+
+
+def test_that_what_every_value_does_moves_nothing_and_says_so():
+    given_ = {"minimum": 100_000, "delta": 1e-9}
+    want = [Want("acceptance", ">=", 0.0, "laplace")]
+    every = solve(DECISION, given_, want, ["epsilon"])
+    assert every.values == {"epsilon": 0.1}
+    assert every.says.startswith("Every ε from 1e-6 to 20 does it; smaller is more private. It stays at ε = 0.1. ")
+    assert solve(DECISION, given_ | {"epsilon": 0.003}, want, ["epsilon"]).values == {"epsilon": 0.003}
+    neither = solve(DECISION, given_, want, ["records"])
+    assert neither.says.startswith("Every N from 0 to 1e12 does it; none is more private. It stays at N = 1\u202f020. ")
+
+
+@pytest.mark.parametrize(("before", "taken"), [(0.003, 0.003), (0.01, 0.01), (0.5, 0.01)])
+def test_that_what_may_be_spent_at_most_is_never_spent_for_somebody(before, taken):
+    """Σε = 100 ε ≤ 1: every ε up to 0.01 does it."""
+    found = solve(BUDGET, {"epsilon": before}, [Want("total_epsilon", "<=", 1.0, "basic")], ["epsilon"])
+    assert found.values == {"epsilon": taken}
+    assert {"epsilon": 0.01} in (found.values, *found.others)
+    assert found.limits == () if before == 0.01 else found.limits == ({"epsilon": 0.01},)
+    assert found.leans == (before <= 0.01)
+
+
+def test_that_whole_numbers_beyond_a_million_are_said_to_the_last_one():
+    found = solve(DECISION, {"minimum": 123_456_789}, [Want("acceptance", ">=", 0.9, "laplace")], ["records"])
+    assert found.values["records"] > 123_456_789
+    assert f"{found.values['records']:,}".replace(",", "\u202f") in found.says

@@ -141,7 +141,8 @@ class _Matcher:
         name, domain = self.parameter.name, self.parameter.domain
         assert isinstance(domain, Interval)
         now, here = getattr(self.study, name), self._fact(self.answer, series.key)
-        for other in (2 * now + (now == 0), now / 2):
+        # Where nothing is told apart nearby, as of an outcome that is all but 0, it may be at the ends.
+        for other in (2 * now + (now == 0), now / 2, *(self.parameter.range or ())):
             with suppress(InvalidParameter):
                 value = domain.nearest(other)
                 there = self._fact(self._at({name: value}).answer(), series.key)

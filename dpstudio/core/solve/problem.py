@@ -16,7 +16,7 @@ from dpstudio.vocabulary import Interval, Value
 
 PREFERRED = {"more private": "is more private", "spends less": "spends less", "cheaper": "is cheaper",
              "fewer people": "takes fewer people", "less noise": "means less noise"}
-"""What an end of a slider may say, the most wanted first, and how a sentence says it of what lies nearer to that end: of
+"""What an end of a slider may say, the most wanted first, and how a sentence says it of what lies nearer to it: of
 several solutions the nearest to such an end is meant."""
 
 

@@ -106,7 +106,8 @@ def stays_told(axis: Axis, values: Mapping[str, Value], reach: tuple[Value, Valu
     """“Every ε from 1e-6 to 20 does it; smaller is more private. It stays at ε = 0.1”."""
     low, high = (plain(end) for end in reach if isinstance(end, int | float))
     every = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}"
-    better = f"{'smaller' if axis.way > 0 else 'greater'} {PREFERRED[axis.better]}" if axis.way else "none is more private"
+    better = f"{'smaller' if axis.way > 0 else 'greater'} {PREFERRED[axis.better]}" if axis.way else (
+        "none is more private")
     stays = "It stays at" if values[axis.name] == axis.now else "The nearest to what it is now is"
     return f"{every}; {better}. {stays} {named(axis, values)}"
 

@@ -162,7 +162,7 @@ class Solver(QObject):
         self.said.emit(f"Taken: {words}")
 
     def _take_what_does_it(self) -> None:
-        """Take an answer, or what a hand pointed at; what is but the nearest takes a press of the button that names it."""
+        """Take an answer, or what a hand pointed at; the nearest takes a press of the button that names it."""
         if self._is_late() or (self.found is not None and (self.found.met or self.found.question.proposed is not None)):
             self.take()
         elif self.found is not None:
@@ -364,7 +364,8 @@ class Solver(QObject):
 
     def _aim(self) -> None:
         """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
-        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation]) for row in self.card.active]
+        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation])
+                      for row in self.card.active if row.facts.settled]
         targets = [Target(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
                    for parameter, number, sign in quantities if parameter is not None and number is not None]
         for name, value in (self._previewed or {}).items():
