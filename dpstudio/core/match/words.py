@@ -11,7 +11,6 @@ from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity
 
-
 NEGLIGIBLE = 1e-30
 """Less of a parameter that may be 0 is next to none of it."""
 

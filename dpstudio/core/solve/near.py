@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpstudio.core.solve.problem import Axis, Problem
+from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import DIGITS, facts_told, in_digits, named, sides
 from dpstudio.core.solve.solver import common, edges
 from dpstudio.vocabulary import Value
