@@ -52,9 +52,10 @@ def in_digits(problem: Problem, values: Mapping[str, Value], axis: Axis, sides: 
     number = values[axis.name]
     for kept in digits if isinstance(number, float) else ():
         for side in sides:
-            rounded = {**values, axis.name: as_number(short(number, kept, side))}
-            if axis.over.low <= rounded[axis.name] <= axis.over.high and problem.holds(rounded):
-                return rounded
+            rounded = as_number(short(number, kept, side))
+            there = {**values, axis.name: rounded}
+            if axis.over.low <= rounded <= axis.over.high and problem.holds(there):
+                return there
     return values
 
 

@@ -129,11 +129,12 @@ def _shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Ma
     """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
     for axis in problem.axes:
         for digits in NEAREST if isinstance(values[axis.name], float) else ():
-            rounded = {**values, axis.name: as_number(short(float(values[axis.name]), digits))}
-            found = zip(problem.wants, problem.reached(rounded), strict=True)
-            if axis.over.low <= rounded[axis.name] <= axis.over.high \
+            rounded = as_number(short(float(values[axis.name]), digits))
+            there = {**values, axis.name: rounded}
+            found = zip(problem.wants, problem.reached(there), strict=True)
+            if axis.over.low <= rounded <= axis.over.high \
                     and _worst(found_at(want, *each) for want, each in found) <= miss + NEARLY * abs(miss):
-                values = rounded
+                values = there
                 break
     return values
 
@@ -239,7 +240,7 @@ class Pair:
         problem, outer, inner = self.problem, self.outer, self.inner
         number, values = corner[outer.name], corner
         for digits in DIGITS if end.side and isinstance(number, float) else ():
-            rounded = as_number(short(number, digits, *sides(end.side)))
+            rounded = as_number(short(float(number), digits, *sides(end.side)))
             if outer.over.low <= rounded <= outer.over.high and (there := self._values(rounded)) is not None \
                     and problem.holds(there):
                 values = there
