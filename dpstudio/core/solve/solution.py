@@ -52,7 +52,7 @@ def in_digits(problem: Problem, values: Mapping[str, Value], axis: Axis, sides: 
     number = values[axis.name]
     for kept in digits if isinstance(number, float) else ():
         for side in sides:
-            rounded = as_number(short(number, kept, side))
+            rounded = as_number(short(float(number), kept, side))
             there = {**values, axis.name: rounded}
             if axis.over.low <= rounded <= axis.over.high and problem.holds(there):
                 return there
