@@ -104,6 +104,8 @@ class Fact:
         return self.quantity.key
 
 
+NOTHING = 1e-300
+"""An outcome below it is 0, or is lost among the smallest numbers there are: nothing can be said to be the same."""
 SIGNS: Mapping[Kind, str] = {"exact": "", "bound": "≤", "estimate": "≈"}
 """What stands before a number that is not exact."""
 

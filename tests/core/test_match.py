@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +14,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, limits, profile, solvable
 from dpstudio.core.match.matching import matching
+from dpstudio.core.match.words import negligible, told
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
 from dpstudio.studies.mean import RESPONSE as RANDOMIZED
@@ -183,3 +185,27 @@ def test_that_choices_are_exact_facts_that_several_have_then_the_guarantee_and_t
     assert v.POSTERIOR_MOST not in [by.quantity for by in choices(Response(), "response") if isinstance(by, By)]
     assert next(one.name for one in solvable(Response())) == "theta1"
     assert [one.name for one in solvable(Decision())][:2] == ["epsilon", "delta"]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 5.0])
+def test_that_an_outcome_of_0_is_matched_by_nobody(epsilon):
+    """The centre of the prior is a hundred m away: no double is as small as the error."""
+    explicit = {"epsilon": epsilon, "minimum": 1000, "prior_centre": 1e5, "prior_width": 10.0}
+    assert Decision(**explicit).answer().fact(v.OVERALL_ERROR, LAPLACE).value < 1e-300
+    says = matching(Decision, explicit, "laplace", By(v.OVERALL_ERROR), "epsilon").says
+    assert says == "Overall error of Laplace is 0, or too small for any number: what has the same cannot be told."
+    answer = Decision(**explicit).answer()
+    for _ in answer.tabled["frontier_overall_error"].slow(answer):
+        pass
+    told = Decision.figure("frontier_overall_error").told(answer)
+    assert told.startswith(f"{says} Ahead: ")
+    assert "needs ε" not in told
+
+
+def test_that_next_to_no_delta_is_not_a_number():
+    reference, *others = matching(Decision, {}, "laplace", By(v.ADVANTAGE), "delta").all
+    few = [replace(one, values={"delta": 1e-100}, said="1e-100", met=True, everywhere=False) for one in others[-1:]]
+    says = told(By(v.ADVANTAGE), reference, few, Decision.parameter("delta"), moves=False)
+    assert "1e-100" not in says
+    assert says.endswith("“Generalized, cutoff’s δ” may have next to no δ: less than 1e-30.")
+    assert not negligible(few[0], Decision.parameter("epsilon"))

@@ -46,7 +46,7 @@ def test_that_a_region_has_what_does_it_inside_and_what_does_not_outside(found, 
 
 def test_that_the_corner_is_the_most_private_pair_and_in_view_with_the_present_one(found):
     corner = [(epsilon, best) for epsilon, _, _, best in rows(found) if not np.isnan(best)]
-    assert corner == [tuple(found.solution.values[name] for name in NAMES)]
+    assert corner == [tuple(found.solution.limits[0][name] for name in NAMES)]
     inside = [epsilon for epsilon, low, _, _ in rows(found) if not np.isnan(low)]
     assert min(inside) == corner[0][0]
     first, last = found.windows["region"]
@@ -65,7 +65,7 @@ def test_that_an_equality_leaves_a_curve_where_the_rest_holds():
     there = [row for row in rows(found) if not np.isnan(row[1])]
     assert 0 < len(there) < len(rows(found))
     assert all(low == high == pytest.approx(0.7) for _, low, high, _ in there)
-    assert min(epsilon for epsilon, *_ in there) == found.solution.values["epsilon"]
+    assert min(epsilon for epsilon, *_ in there) == found.solution.limits[0]["epsilon"]
 
 
 def test_that_whole_numbers_stay_whole_and_a_region_of_nothing_says_what_is_nearest():

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
+from wants import known_wants
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Wanted
@@ -23,10 +24,12 @@ from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.gui.solve.guess import moving, relation_for, solvable, wanted
 from dpstudio.gui.solve.lane import Lane
+from dpstudio.gui.solve.question import Question
 from dpstudio.gui.solve.solver import Solver
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import Decision
 from dpstudio.studies.mean import Mean
+from dpstudio.text.entry import write_number
 
 KEY = Qt.Key
 
@@ -113,8 +116,10 @@ def test_that_the_nearest_is_taken_only_after_it_was_said(solver, qtbot):
     assert solver.is_open
     assert solver.document.session is before
     assert card.says.text().startswith("No ε")
-    assert card.take_button.text() == "Take the nearest"
+    assert card.take_button.text() == "Take the nearest, ε = 10⁻⁶"
     QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+    assert solver.document.session is before  # Enter takes what does it
+    QTest.mouseClick(card.take_button, Qt.MouseButton.LeftButton)
     assert solver.document.session is not before
     assert solver.document.steps == 1
 
@@ -152,7 +157,7 @@ def test_that_two_wants_are_solved_for_by_two_parameters_in_one_step(solver, qtb
     card.add_button.click()
     for row, place, at in zip(card.rows, (("acceptance", "laplace"), ("rejection", "laplace")), ("N=900", "N = 1100"),
                               strict=True):
-        row.facts.show_place(place)
+        row.facts.show_place(Decision, place)
         row.facts.chosen.emit(place)
         related(row, "At most")
         row.at_button.click()
@@ -167,18 +172,29 @@ def test_that_two_wants_are_solved_for_by_two_parameters_in_one_step(solver, qtb
     assert (solver.document.steps, solver.document.undo_text) == (1, "Solve for ε and p")
 
 
-def test_that_facts_are_found_by_words_in_any_order(solver):
-    solver.card.begin(solver.document.study, ("acceptance", "laplace"), 0.9)
+@pytest.mark.parametrize(("text", "first"), [
+    ("band", "band_width"), ("laplace band", "band_width"), ("width laplace", "band_width"), ("error", ""),
+    ("gauss threshold_offset", "threshold_offset"), ("95", ""), ("cutoff guarantee ε", "guarantee_epsilon")])
+def test_that_facts_are_found_by_words_in_any_order(solver, text, first):
+    solver.card.begin(solver.document.study, ("acceptance", "laplace"), 0.9, looked=[("band_width", "laplace")])
     box = solver.card.rows[0].facts
-    for text, found in (("laplace width", ("band_width", "laplace")),
-                        ("cutoff guarantee ε", ("guarantee_epsilon", "cutoff")),
-                        ("threshold_offset gauss", ("threshold_offset", "gaussian"))):
-        finder = box.completer()
-        finder.setCompletionPrefix(text)
-        places = [finder.completionModel().index(row, 0).data(Qt.ItemDataRole.UserRole)
-                  for row in range(finder.completionCount())]
-        assert found in places
-        assert len(places) < 8
+    assert box.places()[0] == ("band_width", "laplace")  # what is looked at stands first
+    box.setText(text)
+    box.textEdited.emit(text)  # no key has a Greek letter
+    found = box.found()
+    assert found
+    assert all(box._entries[box.places().index(place)].found_by(text.split()) for place in found)
+    assert not first or found[0][0] == first
+
+
+def test_that_facts_of_what_is_not_compared_are_not_offered(solver):
+    card = solver.card
+    card.begin(solver.document.study, ("acceptance", "laplace"), 0.9)
+    chosen = {one.key for one in solver.document.study.answer().chosen}
+    assert {series for _, series in card.rows[0].facts.places()} == {*chosen, None}
+    other = solver.document.study.replace(others="selection")
+    card.show_study(other)
+    assert {series for _, series in card.rows[0].facts.places()} > {*chosen, None}
 
 
 def test_that_the_lane_leaves_what_is_overtaken_and_keeps_what_is_not(qtbot):
@@ -260,7 +276,7 @@ def test_that_the_solution_next_to_a_value_is_that_of_the_whole_range_and_reads_
     if found is None:
         return  # it lies elsewhere
     assert problem.holds(found)
-    assert found in (whole.values, *whole.others)
+    assert found in whole.limits
     short = readable(problem, found, digits)
     assert problem.holds(short)
     assert short[name] == pytest.approx(found[name], rel=10.0 ** (1 - digits))
@@ -286,20 +302,79 @@ def test_that_the_slider_of_what_is_wanted_is_answered_while_it_moves_and_sets_n
     assert solver.document.session is before
 
 
-def test_that_enter_in_the_list_of_facts_chooses_the_first_found_and_takes_nothing(solver, qtbot):
+def test_that_what_is_typed_takes_the_place_of_the_fact_and_names_none_until_one_is_chosen(solver, qtbot):
     card = opened(qtbot, solver, ("acceptance", "laplace"))
-    line, before = card.rows[0].facts.lineEdit(), solver.document.session
+    box, before = card.rows[0].facts, solver.document.session
     card.show()
-    card.rows[0].facts.setFocus()
-    typed(card.rows[0].facts, "gauss width uncertain", line)
-    card.rows[0].facts.completer().popup().hide()
-    QTest.keyClick(card.rows[0].facts, KEY.Key_Return)
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(60, box.height() // 2))
+    assert box.list.isVisible()
+    assert box.found() == box.places()
+    QTest.keyClicks(box, "gauss width uncertain")
+    assert box.text() == "gauss width uncertain"
+    assert card.wants is None
+    assert not card.take_button.isEnabled()
+    assert card.says.text() == ""
+    QTest.keyClick(box, KEY.Key_Return)
     assert card.rows[0].facts.place in {("band_width", "gaussian"), ("band_steps", "gaussian")}
-    typed(card.rows[0].facts, "no such fact", line)
-    QTest.keyClick(card.rows[0].facts, KEY.Key_Return)
-    assert card.rows[0].facts.currentText().startswith("Gaussian: uncertain width")
+    assert box.text().startswith("Gaussian: ")
+    assert not box.list.isVisible()
+    qtbot.waitUntil(lambda: solved(solver))
+    assert card.wants[0].name == "@".join(box.place)
     assert solver.is_open
     assert solver.document.session is before
+
+
+def test_that_what_names_no_fact_is_red_says_so_and_nothing_is_taken(solver, qtbot):
+    card = opened(qtbot, solver, ("band_width", "laplace"))
+    box, before = card.rows[0].facts, solver.document.session
+    card.show()
+    box.setFocus()
+    typed(box, "bandy of acce")
+    assert box.property("refused")
+    assert card.rows[0].refusal() == (
+        "No fact here is called “bandy of acce”: try one word of its name, or clear it to see all")
+    assert not box.list.isVisible()
+    for _ in range(2):
+        assert card.wants is None
+        assert not card.take_button.isEnabled()
+        QTest.keyClick(box, KEY.Key_Return)
+        QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+        card.rows[0].entry.setFocus()  # it stays to be mended
+    assert solver.is_open
+    assert solver.document.session is before
+    box.setFocus()
+    QTest.keyClick(box, KEY.Key_Escape)
+    assert not box.property("refused")
+    assert box.text().startswith("Laplace: ")
+    assert solver.is_open
+    qtbot.waitUntil(lambda: solved(solver))
+    assert card.wants[0].name == "band_width@laplace"
+
+
+def test_that_enter_never_takes_a_less_private_value_than_need_be(solver, qtbot):
+    card = opened(qtbot, solver, ("acceptance", "laplace"))
+    solver.document.edit("minimum", 100_000)
+    typed(card.rows[0].entry, "0")
+    qtbot.waitUntil(lambda: solved(solver) and solver.found.question.wants == card.wants)
+    assert solver.found.every[0] == {"epsilon": 0.1}
+    assert card.says.text().startswith("Every ε from 10⁻⁶ to 20 does it; smaller is more private.")
+    assert card.take_button.text() == "Done"
+    solver.document.edit("epsilon", 0.05)
+    qtbot.waitUntil(lambda: solved(solver) and solver.found.every[0] == {"epsilon": 0.05})
+    QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+    assert solver.document.study.epsilon == 0.05
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.sampled_from([Decision, Mean]), st.integers(0, 10**6), st.sampled_from((0.5, 1.0, 1.7)))
+def test_that_the_window_takes_what_the_command_line_takes(kind, seed, factor):
+    (known,) = known_wants(kind, 1, seed)
+    want = Want(known.want.quantity, known.want.relation, known.want.value * factor, known.want.series)
+    there = solve(kind, known.explicit, [want], [known.name])
+    found = Question(kind, known.explicit, (want,), (known.name,)).answered(lambda: None)
+    assert (found.every, found.says, found.met) == ((there.values, *there.others), there.says, there.met)
+    if "makes no difference" not in found.says:
+        assert write_number(there.values[known.name]) in found.says
 
 
 def test_that_what_would_be_set_stands_beside_what_is_wanted_and_is_not_to_be_dragged(solver, qtbot):

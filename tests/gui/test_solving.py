@@ -177,7 +177,7 @@ def test_that_a_click_on_the_region_of_two_wants_is_a_preview_and_taken_in_one_s
     card.add_button.click()
     card.rows[1].facts.chosen.emit(("rejection", "laplace"))
     for row, relation, value_, at in zip(card.rows, (0, 1), ("0.01", "0.99"), ("N = 1100", "N = 900"), strict=True):
-        row.facts.show_place(("rejection", "laplace"))
+        row.facts.show_place(type(document.study), ("rejection", "laplace"))
         row.relation.setCurrentIndex(relation)
         row.entry.selectAll()
         row.at_button.click()

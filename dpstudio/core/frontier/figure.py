@@ -18,9 +18,9 @@ from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched
 from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
-from dpstudio.core.results import Column, Span, Table
+from dpstudio.core.results import NOTHING, Column, Span, Table
 from dpstudio.text.numbers import powered, said, short
-from dpstudio.text.sentences import listed
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity, amount, named, variant
 
 # The picture and its table
@@ -180,6 +180,8 @@ def _matched_words(f: Frontier) -> str:
         return ""
     y, who = f.outcome.quantity, _name(f.reference)
     x = _spent(type(f.answer.study), f.outcome, f.reference)
+    if f.outcome.better == "less" and abs(here.y) < NOTHING:
+        return f"{begun(y.label)} of {who} is 0, or too small for any number: what has the same cannot be told."
     said = [f"For the same {y.label} ({_valued(here, y)}) {who} needs {_amounting(x)} {_up(here.x)}"]
     said += [f"{_name(one)} {_needs(f, one, found)}" for one, found in f.matched.items() if found]
     lost = [_name(one) for one, found in f.matched.items() if not found and f.curve(one).points(one)]

@@ -105,17 +105,19 @@ class _Matcher:
         name, want = self.parameter.name, self._want(series)
         problem = Problem.of(self.kind, self.explicit, [want], [name], {})
         found, over = solve(self.kind, self.explicit, [want], [name]), problem.axes[0].over
-        number, fact, ends = found.values[name], found.facts[0], (over.low, over.high)
+        values: Mapping[str, Value] = next(iter(found.limits), found.values)
+        number, ends = values[name], (over.low, over.high)
         # Where it holds all over, the solution is an end or, of what makes no difference, what it is now.
         stays = (*ends, self.reference.values[name])
         if found.met and number in stays and all(problem.holds({name: end}) for end in ends):
             return Matched(series, self.study, self.reference.values, want.of(self.answer), everywhere=True)
-        study = self._at(found.values)
+        study = self._at(values)
+        fact = want.of(study.answer())
         if found.met:
-            return Matched(series, study, found.values, fact, _rounded(problem, number))
+            return Matched(series, study, values, fact, _rounded(problem, number))
         there = [fact and fact.value for fact in (want.of(self._at({name: end}).answer()) for end in ends)]
         flat = fact is not None and there == [fact.value] * 2
-        return Matched(series, study, found.values, fact, short(float(number), 3), met=False, flat=flat)
+        return Matched(series, study, values, fact, short(float(number), 3), met=False, flat=flat)
 
     def _want(self, series: Series) -> Want:
         if isinstance(self.by, Profile):
@@ -139,7 +141,8 @@ class _Matcher:
         name, domain = self.parameter.name, self.parameter.domain
         assert isinstance(domain, Interval)
         now, here = getattr(self.study, name), self._fact(self.answer, series.key)
-        for other in (2 * now + (now == 0), now / 2):
+        # Where nothing is told apart nearby, as of an outcome that is all but 0, it may be at the ends.
+        for other in (2 * now + (now == 0), now / 2, *(self.parameter.range or ())):
             with suppress(InvalidParameter):
                 value = domain.nearest(other)
                 there = self._fact(self._at({name: value}).answer(), series.key)

@@ -6,17 +6,29 @@ from collections.abc import Sequence
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.match.choice import SPENT, Match, Matched, SameGuarantee, limits, outcomes
-from dpstudio.core.results import Fact, Series, sign_of, stated
-from dpstudio.text.sentences import listed
+from dpstudio.core.results import NOTHING, Fact, Series, sign_of, stated
+from dpstudio.text.numbers import plain
+from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity
+
+NEGLIGIBLE = 1e-30
+"""Less of a parameter that may be 0 is next to none of it."""
 
 
 def told(by: Match, reference: Matched, others: Sequence[Matched], parameter: Parameter, *, moves: bool) -> str:
     """One sentence about all of them; `moves` says whether the parameter makes a difference to the reference."""
     assert reference.fact is not None
     symbol = parameter.quantity.symbol
-    first = _guarantee(reference, others) if isinstance(by, SameGuarantee) else (
-        _needs(by.label, reference, reference.fact, others, symbol, moves=moves))
+    if isinstance(by, SameGuarantee):
+        first = _guarantee(reference, others)
+    elif moves and not limits(reference.fact) and abs(reference.fact.value) < NOTHING:
+        return (f"{begun(by.label)} of {_name(reference.series)} is 0, or too small for any number: what has the same "
+                f"cannot be told.")
+    else:
+        few = [one for one in others if one.met and not one.everywhere and negligible(one, parameter)]
+        rest = [one for one in others if one not in few]
+        first = _needs(by.label, reference, reference.fact, rest, symbol, moves=moves)
+        first += f" {_scarcely(few, symbol, reference.fact)}" if few else ""
     parts = (first, _always(others, symbol, reference.fact), _never(others, symbol, by))
     return " ".join(part for part in parts if part)
 
@@ -42,6 +54,19 @@ def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched]
     verb = "has" if not met else "may have" if limits(fact) else "needs"
     (who, number), *rest = numbers
     return f"{head} {listed([f'{who} {verb} {symbol} = {number}', *(f'{one} {its}' for one, its in rest)])}."
+
+
+def negligible(one: Matched, parameter: Parameter) -> bool:
+    """Whether what a series matches with is next to nothing of a parameter that may be 0."""
+    value = one.values.get(parameter.name)
+    return isinstance(value, float) and abs(value) < NEGLIGIBLE and parameter.domain.accept(0.0) is not None
+
+
+def _scarcely(few: Sequence[Matched], symbol: str, fact: Fact) -> str:
+    names, least = listed(_name(one.series) for one in few), plain(NEGLIGIBLE)
+    if limits(fact):
+        return f"{names} may have next to no {symbol}: less than {least}."
+    return f"{names} {'needs' if len(few) == 1 else 'need'} next to no {symbol}: less than {least}."
 
 
 def _guarantee(reference: Matched, others: Sequence[Matched]) -> str:

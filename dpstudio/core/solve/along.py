@@ -64,6 +64,13 @@ class Stretch:
         high = min(self, other, key=lambda each: (each.high, not each.fails_above))
         return Stretch(low.low, high.high, low.fails_below, high.fails_above)
 
+    def holds(self, place: int) -> bool:
+        return self.low <= place <= self.high
+
+    def clipped(self, place: int) -> int:
+        """The place in it that is nearest to one."""
+        return min(max(place, self.low), self.high)
+
 
 class Range:
     """The numbers of an interval, or of a part of it, by their places."""

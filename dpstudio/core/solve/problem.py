@@ -14,9 +14,10 @@ from dpstudio.core.study import Study
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 
-PREFERRED = ("more private", "cheaper", "fewer people", "less noise")
-"""What an end of a slider may say, the most wanted first: of several solutions the one nearest to such an end is
-named."""
+PREFERRED = {"more private": "is more private", "spends less": "spends less", "cheaper": "is cheaper",
+             "fewer people": "takes fewer people", "less noise": "means less noise"}
+"""What an end of a slider may say, the most wanted first, and how a sentence says it of what lies nearer to it: of
+several solutions the nearest to such an end is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,26 @@ class Axis:
         """Places to look at; the ends and what it is now always."""
         places = self.over.scan(self.parameter.shown, () if thin > 1 else self.marks)
         kept = {self.over.place(self.over.low), self.over.place(self.over.high), *places[::thin]}
-        now = self.over.place(self.now)
-        return sorted(kept | ({now} if min(kept) <= now <= max(kept) else set()))
+        return sorted(kept | ({self.here} if min(kept) <= self.here <= max(kept) else set()))
 
-    def rank(self, place: int) -> float:
+    @property
+    def better(self) -> str:
+        """What its preferred end says: “more private”; empty where neither end is preferred."""
+        return next((words for words in PREFERRED if words in self.parameter.ends), "")
+
+    @property
+    def way(self) -> int:
+        """1 where smaller values are preferred, −1 where greater ones are, 0 where neither are."""
+        return 0 if not self.better else 1 if self.better == self.parameter.ends[0] else -1
+
+    @property
+    def here(self) -> int:
+        """The place of what it is now."""
+        return self.over.place(self.now)
+
+    def rank(self, place: int) -> int:
         """How far a place is from what a person would want: the smaller, the better."""
-        low, high = self.parameter.ends
-        for wanted in PREFERRED:
-            if wanted in (low, high):
-                return float(place if wanted == low else -place)
-        return float(abs(place - self.over.place(self.now)))
+        return self.way * place if self.way else abs(place - self.here)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,8 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     pair = Pair(problem)
     outer, inner = problem.axes
     solution = pair.solved()
-    found = (solution.values, *solution.others) if solution.met else ()
-    ends = [float(values[outer.name]) for values in found]
+    corners = solution.limits or ((solution.values,) if solution.met else ())
+    ends = [float(values[outer.name]) for values in corners]
     rows = {number: _row(pair, number) for number in _places(outer, (between or {}).get(outer.name), ends)}
     for _ in range(MORE):
         if (number := _bend(rows, outer, inner)) is None:
@@ -99,7 +99,7 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
     quantity = inner.parameter.quantity
     columns = (Column(outer.parameter.quantity), Column(quantity, holds),
                Column(variant(quantity, key=f"{quantity.key}_to"), holds), Column(quantity, best))
-    corner = {ends[0]: float(found[0][inner.name])} if found else {}
+    corner = {ends[0]: float(corners[0][inner.name])} if ends else {}
     made = np.array([(*map(float, rows[number]), corner.get(float(number), math.nan)) for number in sorted(rows)])
     return Feasible(problem, solution, {TABLE: Table(dict(zip(columns, made.T, strict=True)))})
 

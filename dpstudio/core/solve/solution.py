@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpstudio.core.results import Fact, sign_of, stated
-from dpstudio.core.solve.along import Along, is_flat
-from dpstudio.core.solve.problem import Axis, Problem
+from dpstudio.core.solve.problem import PREFERRED, Axis, Problem
 from dpstudio.core.solve.want import Want
-from dpstudio.text.numbers import plain, said, short
+from dpstudio.text.entry import write_number
+from dpstudio.text.numbers import Side, plain, said, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Value
 
 DIGITS = range(3, 18)
-"""Significant digits of a solution in a sentence: as few as leave it one."""
+"""Significant digits of a solution: as few as leave it one."""
+NEAREST = range(6, 18)
+"""Significant digits of what comes nearest: as few as leave it as near."""
 FEW = 5
 """Further solutions that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What was solved for: values that meet the wants or, where none do, those that come nearest."""
+    """What was solved for: values that meet the wants or, where none do, those that come nearest.
+
+    They are what is said and what is taken, to the last digit.
+    """
 
     values: Mapping[str, Value]
     facts: tuple[Fact | None, ...]
     """What was wanted, as it is there; None where there is no such fact."""
     met: bool
     others: tuple[Mapping[str, Value], ...] = ()
-    """Further solutions, where a fact comes back to what is wanted."""
+    """Further solutions: where a fact comes back to what is wanted, or how far all that does it reaches."""
     says: str = ""
+    limits: tuple[Mapping[str, Value], ...] = ()
+    """Where the wants begin or cease to hold, to the last digit, the best first; none where they hold all over."""
+    leans: bool = False
+    """Whether it would be another one, were what is solved for something else now."""
 
 
 def as_number(text: str) -> float:
@@ -37,26 +46,33 @@ def as_number(text: str) -> float:
     return float(said(text))
 
 
-def _digits(axis: Axis, number: float | int, side: int, holds: Callable[[float | int], bool]) -> str:
-    """The number in as few digits as leave it a solution; rounded up for a `side` of 1, down for −1."""
-    for digits in () if isinstance(number, int) else DIGITS:
-        text = short(number, digits, "up" if side > 0 else "down" if side < 0 else "nearest")
-        rounded = as_number(text)
-        if axis.over.low <= rounded <= axis.over.high and holds(rounded):
-            return text
-    return short(number) if isinstance(number, int) else plain(number)
+def in_digits(problem: Problem, values: Mapping[str, Value], axis: Axis, sides: Sequence[Side],
+              digits: Iterable[int] = DIGITS) -> Mapping[str, Value]:
+    """A solution with one of its values in few digits, as few as leave it a solution, rounded to one of these sides."""
+    number = values[axis.name]
+    for kept in digits if isinstance(number, float) else ():
+        for side in sides:
+            rounded = as_number(short(float(number), kept, side))
+            there = {**values, axis.name: rounded}
+            if axis.over.low <= rounded <= axis.over.high and problem.holds(there):
+                return there
+    return values
+
+
+def sides(side: int) -> tuple[Side, ...]:
+    """Where a limit may be rounded to: what does it lies above one of side 1, below one of −1, on any of one of 0."""
+    return (("up",) if side > 0 else ("down",) if side < 0 else ("nearest", "up", "down"))
 
 
 def ranging(axis: Axis) -> str:
     return f"from {plain(axis.over.low)} to {plain(axis.over.high)}"
 
 
-def named(problem: Problem, axis: Axis, values: Mapping[str, Value], side: int) -> str:
-    """“ε = 0.0158”, in as few digits as leave it a solution."""
+def named(axis: Axis, values: Mapping[str, Value]) -> str:
+    """“ε = 0.0158”, to the last digit."""
     number = values[axis.name]
     assert isinstance(number, int | float)
-    text = _digits(axis, number, side, lambda rounded: problem.holds({**values, axis.name: rounded}))
-    return f"{axis.parameter.quantity.symbol} = {text}"
+    return f"{axis.parameter.quantity.symbol} = {write_number(number)}"
 
 
 def facts_told(problem: Problem, facts: Sequence[Fact | None]) -> str:
@@ -73,27 +89,28 @@ def _fact_told(problem: Problem, want: Want, fact: Fact | None) -> str:
     return f"{name} is then {sign and f'{sign} '}{stated(fact)}; wanted: {want.phrase(problem.kind)}"
 
 
-def met_told(problem: Problem, axis: Axis, ends: Sequence[tuple[int, int]], lines: Sequence[Along],
-              facts: Sequence[Fact | None]) -> str:
-    (place, side), *rest = ends
-    symbol, told = axis.parameter.quantity.symbol, facts_told(problem, facts)
-    if is_flat(lines):
-        return f"{symbol} makes no difference to it. {told}"
-    here = named(problem, axis, {axis.name: axis.over.number(place)}, side)
-    found = [line.at(each) for line in lines for each in line.places]
-    if all(each.met or each.side == "nowhere" for each in found):
-        where = "" if all(each.met for each in found) else " where there is such a thing"
-        return f"Every {symbol} {ranging(axis)}{where} does it; at {here} there is the least to spare. {told}"
-    more = [named(problem, axis, {axis.name: axis.over.number(other)}, way) for other, way in rest]
-    also = f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
-    return f"{lead(symbol, side, alone=not rest)}{here}. {told}{also}"
-
-
-def lead(symbol: str, side: int, *, alone: bool) -> str:
+def lead(axis: Axis, side: int, *, alone: bool, exact: bool) -> str:
     """“The least ε that does it: ”; of several limits none is the least of all."""
     if not side:
         return ""
-    return f"The {'least' if side > 0 else 'greatest'} {symbol} that does it{'' if alone else ' around there'}: "
+    around, rounded = "" if alone else " around there", "" if exact else f", rounded {'up' if side > 0 else 'down'}"
+    return f"The {'least' if side > 0 else 'greatest'} {axis.parameter.quantity.symbol} that does it{around}{rounded}: "
+
+
+def also_told(axis: Axis, others: Sequence[Mapping[str, Value]]) -> str:
+    """“ Other limits: ε = 3.”: what else there is."""
+    more = [named(axis, other) for other in others]
+    return f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
+
+
+def stays_told(axis: Axis, values: Mapping[str, Value], reach: tuple[Value, Value], beside: str = "") -> str:
+    """“Every ε from 1e-6 to 20 does it; smaller is more private. It stays at ε = 0.1”."""
+    low, high = (plain(end) for end in reach if isinstance(end, int | float))
+    every = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}"
+    better = f"{'smaller' if axis.way > 0 else 'greater'} {PREFERRED[axis.better]}" if axis.way else (
+        "none is more private")
+    stays = "It stays at" if values[axis.name] == axis.now else "The nearest to what it is now is"
+    return f"{every}; {better}. {stays} {named(axis, values)}"
 
 
 def unmet_told(problem: Problem, axes: Sequence[Axis], values: Mapping[str, Value],
@@ -102,7 +119,7 @@ def unmet_told(problem: Problem, axes: Sequence[Axis], values: Mapping[str, Valu
     if flat:
         return f"{listed(axis.parameter.quantity.symbol for axis in axes)} makes no difference to it. {told}"
     where = listed(f"{axis.parameter.quantity.symbol} {ranging(axis)}" for axis in axes)
-    nearest = ", ".join(f"{axis.parameter.quantity.symbol} = {short(float(values[axis.name]), 6)}" for axis in axes)
+    nearest = ", ".join(named(axis, values) for axis in axes)
     off = [f"by {short(abs(miss), 3, 'up')}" for want, (fact, miss) in zip(problem.wants, found, strict=True)
            if fact is not None and not want.met(miss)]
     misses = f" That misses it {listed(off)}." if off else ""

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from dpstudio.core.results import Span
 from dpstudio.core.solve.along import Along, Found, Stretch, is_flat
-from dpstudio.core.solve.problem import Problem, found_at
+from dpstudio.core.solve.problem import Axis, Problem, found_at
 from dpstudio.core.solve.solution import (
     DIGITS,
+    NEAREST,
     Solution,
+    also_told,
     as_number,
     facts_told,
+    in_digits,
     lead,
-    met_told,
     named,
     ranging,
+    sides,
+    stays_told,
     unmet_told,
 )
 from dpstudio.core.solve.want import Want
@@ -35,6 +39,8 @@ THIN = 4
 """With two parameters every so many of the places that one alone is looked at."""
 ALIKE = 1e-9
 """Part of a miss by which others are no worse."""
+NEARLY = 1e-3
+"""The same of what is rounded."""
 
 
 def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want], names: Sequence[str],
@@ -55,16 +61,47 @@ def _alone(problem: Problem) -> Solution:
     """Along one parameter: where all wants hold together."""
     axis, = problem.axes
     lines = [problem.along(want, axis, {}) for want in problem.wants]
+    flat = is_flat(lines)
     stretches = common([line.stretches() for line in lines])
-    now = axis.over.place(axis.now)
-    ends = [(now, 0)] if is_flat(lines) else limits(stretches, lines)
-    ends = [end for end in ends if problem.holds({axis.name: axis.over.number(end[0])})]
+    ends = [] if flat else [end for end in meant(axis, stretches) if _holds(problem, axis, end)]
+    if flat and problem.holds({axis.name: axis.now}):
+        ends = [End(axis.here)]
     if not ends:
         return _nearest(problem, lines)
-    ends.sort(key=lambda end: axis.rank(end[0]))
-    values, *others = ({axis.name: axis.over.number(place)} for place, _ in ends)
+    first, *rest = ends
+    values, *others = (_taken(problem, axis, end) for end in ends)
+    others = [other for i, other in enumerate(others) if other not in (values, *others[:i])]
     facts = tuple(fact for fact, _ in problem.reached(values))
-    return Solution(values, facts, True, tuple(others), met_told(problem, axis, ends, lines, facts))
+    told = facts_told(problem, facts)
+    if flat:
+        says = f"{axis.parameter.quantity.symbol} makes no difference to it. {told}"
+    elif first.every:
+        reach = _reach(problem, axis, first.every)
+        further = [other for other in others if other[axis.name] not in reach]
+        says = f"{stays_told(axis, values, reach)}. {told}{also_told(axis, further)}"
+    else:
+        begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
+        says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
+    limits = tuple({axis.name: axis.over.number(end.place)} for end in ends if not end.every and not flat)
+    return Solution(values, facts, True, tuple(others), says, limits, flat or bool(first.every) or not axis.way)
+
+
+def _holds(problem: Problem, axis: Axis, end: End) -> bool:
+    return problem.holds({axis.name: axis.over.number(end.place)})
+
+
+def _taken(problem: Problem, axis: Axis, end: End) -> Mapping[str, Value]:
+    """The value there in as few digits as leave it a solution; what stays, as it is."""
+    values = {axis.name: axis.over.number(end.place)}
+    if end.every or end.place == axis.here:
+        return values
+    return in_digits(problem, values, axis, sides(end.side))
+
+
+def _reach(problem: Problem, axis: Axis, every: Stretch) -> tuple[Value, Value]:
+    """From where to where everything does it, in numbers that do it."""
+    low, high = (_taken(problem, axis, end)[axis.name] for end in (End(every.low, 1), End(every.high, -1)))
+    return low, high
 
 
 def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
@@ -82,10 +119,24 @@ def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
     least = min(worst[place] for place in known)
     best = min((place for place in known if worst[place] <= least + ALIKE * abs(least)), key=axis.rank)
     flat = is_flat(lines)
-    values = here if flat else {axis.name: axis.over.number(best)}
+    values = here if flat else _shortened(problem, {axis.name: axis.over.number(best)}, worst[best])
     found = problem.reached(values)
     return Solution(values, tuple(fact for fact, _ in found), False, (),
                     unmet_told(problem, (axis,), values, found, flat=flat))
+
+
+def _shortened(problem: Problem, values: Mapping[str, Value], miss: float) -> Mapping[str, Value]:
+    """What comes nearest, in as few digits as leave it as near, but for a thousandth."""
+    for axis in problem.axes:
+        for digits in NEAREST if isinstance(values[axis.name], float) else ():
+            rounded = as_number(short(float(values[axis.name]), digits))
+            there = {**values, axis.name: rounded}
+            found = zip(problem.wants, problem.reached(there), strict=True)
+            if axis.over.low <= rounded <= axis.over.high \
+                    and _worst(found_at(want, *each) for want, each in found) <= miss + NEARLY * abs(miss):
+                values = there
+                break
+    return values
 
 
 def common(stretches: Sequence[Sequence[Stretch]]) -> list[Stretch]:
@@ -97,22 +148,47 @@ def common(stretches: Sequence[Sequence[Stretch]]) -> list[Stretch]:
     return reduce(both, stretches[1:], list(stretches[0]))
 
 
-def limits(stretches: Sequence[Stretch], lines: Sequence[Along]) -> list[tuple[int, int]]:
-    """Where the wants begin and cease to hold, with the side on which they do: 1 above, −1 below, 0 there alone.
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where wants begin or cease to hold, or hold alone; or what stays, for they hold all the way to an end."""
 
-    Where they hold all over, the end at which they hold by the least.
-    """
-    ends: dict[int, int] = {}
+    place: int
+    side: int = 0
+    """Where they hold: 1 above, −1 below, 0 there alone."""
+    every: Stretch | None = None
+    """All of which does it as well, to the end that is preferred, or to both."""
+
+
+def edges(stretches: Sequence[Stretch]) -> list[End]:
+    """Where the wants begin and cease to hold."""
+    ends: dict[int, End] = {}
     for each in stretches:
         if each.low == each.high:
-            ends[each.low] = 0
+            ends[each.low] = End(each.low)
         else:
-            ends |= {place: side for place, side, fails in ((each.low, 1, each.fails_below),
-                                                            (each.high, -1, each.fails_above)) if fails}
-    if not ends:
-        either = [(place, side) for each in stretches for place, side in ((each.low, 1), (each.high, -1))]
-        ends = dict(sorted(either, key=lambda end: -_worst(line.at(end[0]) for line in lines))[:1])
-    return list(ends.items())
+            ends |= {place: End(place, side) for place, side, fails in ((each.low, 1, each.fails_below),
+                                                                        (each.high, -1, each.fails_above)) if fails}
+    return list(ends.values())
+
+
+def meant(axis: Axis, stretches: Sequence[Stretch]) -> list[End]:
+    """What somebody means who wants what holds there, and the other limits: the most private place that does it.
+
+    Where they hold all the way to the private end there is none, but an absurdly private one: what does it now stays,
+    and else the place nearest to it, which is more private. Nobody is led to a less private place than need be.
+    """
+    ends = sorted(edges(stretches), key=lambda end: axis.rank(end.place))
+    if axis.way:
+        most = min(stretches, key=lambda each: axis.rank(each.low), default=None)
+        reaching = most and most.low < most.high and not (most.fails_below if axis.way > 0 else most.fails_above)
+    else:
+        most = min(stretches, key=lambda each: abs(each.clipped(axis.here) - axis.here), default=None)
+        reaching = not ends
+    if most is None or not reaching:
+        return ends
+    place = most.clipped(axis.here)
+    limit = next((end for end in ends if end.place == place and place != axis.here), None)
+    return [limit or End(place, 0, most), *(end for end in ends if end.place != place)]
 
 
 def _worst(found: Iterator[Found]) -> float:
@@ -135,39 +211,43 @@ class Pair:
         self.rest = tuple(want for want in problem.wants if want is not self.fixing)
         self._lines: dict[float | int, list[Along]] = {}
         self._near: tuple[float, Mapping[str, Value]] | None = None
+        self.leaning = False
+        """Whether the second parameter was looked for beside what it is now."""
 
     def solved(self) -> Solution:
-        """The most private value of the first parameter at which something is left, and the second there."""
+        """The most private value of the first parameter at which something is left, and of the second there."""
         problem, outer = self.problem, self.outer
         line = Along(self._left_at, outer.over, outer.scan(2 * THIN))
-        ends = sorted(limits(line.stretches(), [line]), key=lambda end: outer.rank(end[0]))
-        solutions = [values for place, _ in ends if (values := self._values(outer.over.number(place))) is not None
-                     and problem.holds(values)]
-        if not solutions:
+        there = ((end, self._values(outer.over.number(end.place))) for end in meant(outer, line.stretches()))
+        found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
+        if not found:
             return self._nearest()
-        facts = tuple(fact for fact, _ in problem.reached(solutions[0]))
-        side = next(side for place, side in ends if outer.over.number(place) == solutions[0][outer.name])
-        begun = lead(outer.parameter.quantity.symbol, side, alone=len(solutions) == 1)
-        says = f"{begun}{self._said(solutions[0], side)}. {facts_told(problem, facts)}"
-        return Solution(solutions[0], facts, True, tuple(solutions[1:]), says)
+        (first, corner), *rest = found
+        values, *others = (self._taken(*each) for each in found)
+        facts = tuple(fact for fact, _ in problem.reached(values))
+        if first.every:
+            ends = outer.over.number(first.every.low), outer.over.number(first.every.high)
+            begun = stays_told(outer, values, ends, beside=f" with some {self.inner.parameter.quantity.symbol}")
+        else:
+            exact = values[outer.name] == corner[outer.name]
+            begun = lead(outer, first.side, alone=not rest, exact=exact) + named(outer, values)
+        says = f"{begun}, {named(self.inner, values)}. {facts_told(problem, facts)}"
+        limits = tuple(corner for end, corner in found if not end.every)
+        return Solution(values, facts, True, tuple(others), says, limits, bool(first.every) or self.leaning)
 
-    def _said(self, values: Mapping[str, Value], side: int) -> str:
+    def _taken(self, end: End, corner: Mapping[str, Value]) -> Mapping[str, Value]:
         """Both parameters in as few digits as leave them a solution together."""
         problem, outer, inner = self.problem, self.outer, self.inner
-        number = values[outer.name]
-        assert isinstance(number, int | float)
-        if side and isinstance(number, float):
-            for digits in DIGITS:
-                rounded = as_number(short(number, digits, "up" if side > 0 else "down"))
-                if not outer.over.low <= rounded <= outer.over.high:
-                    continue
-                # The second parameter as it is, where that will do.
-                kept = {**values, outer.name: rounded}
-                there = kept if problem.holds(kept) else self._values(rounded)
-                if there and problem.holds(there):
-                    return f"{outer.parameter.quantity.symbol} = {short(rounded, digits)}, " \
-                           f"{named(problem, inner, there, 0)}"
-        return ", ".join(named(problem, axis, values, 0) for axis in problem.axes)
+        number, values = corner[outer.name], corner
+        for digits in DIGITS if end.side and isinstance(number, float) else ():
+            rounded = as_number(short(float(number), digits, *sides(end.side)))
+            if outer.over.low <= rounded <= outer.over.high and (there := self._values(rounded)) is not None \
+                    and problem.holds(there):
+                values = there
+                break
+        else:
+            values = values if end.every else in_digits(problem, values, outer, sides(0))
+        return in_digits(problem, values, inner, sides(0)) if values[inner.name] != inner.now else values
 
     def stretch(self, number: float | int) -> Stretch | None:
         """What is left of the second parameter at a value of the first: the widest stretch; None where nothing is."""
@@ -182,12 +262,21 @@ class Pair:
         return self._lines[number]
 
     def _values(self, number: float | int) -> Mapping[str, Value] | None:
-        """Both parameters at a value of the first: the second in the middle of what is left."""
-        left = self.stretch(number)
+        """Both parameters at a value of the first: of what is left the most private value of the second.
+
+        Where that has no end, or neither end is more private, it stays where it is or goes no further than it must.
+        """
+        left, inner = self.stretch(number), self.inner
         if left is None:
             return None
-        place = (left.low + left.high) // 2
-        return {self.outer.name: number, self.inner.name: self.inner.over.number(place)}
+        place = left.clipped(inner.here)
+        if inner.way > 0 and left.fails_below:
+            place = left.low
+        elif inner.way < 0 and left.fails_above:
+            place = left.high
+        else:
+            self.leaning = True
+        return {self.outer.name: number, inner.name: inner.over.number(place)}
 
     def _left_at(self, number: float | int) -> Found:
         """Whether anything is left there, and how wide, or how far what is wanted lies apart."""
@@ -218,7 +307,9 @@ class Pair:
 
     def _nearest(self) -> Solution:
         problem = self.problem
-        values = self._near[1] if self._near else {axis.name: axis.now for axis in problem.axes}
+        values: Mapping[str, Value] = {axis.name: axis.now for axis in problem.axes}
+        if self._near:
+            values = _shortened(problem, self._near[1], self._near[0])
         found = problem.reached(values)
         return Solution(values, tuple(fact for fact, _ in found), False, (),
                         unmet_told(problem, problem.axes, values, found, flat=False))

@@ -351,6 +351,7 @@ class Workbench(QWidget):
         from dpstudio.gui.solve.solver import Solver
 
         solver = Solver(self.document, self._in_view, self.appearance.theme, self)
+        solver.looked = self._drawn
         self.side.put_above(solver.card)
         solver.said.connect(self.status.say)
         solver.aimed.connect(lambda targets: self.pictures.set_targets(targets))
@@ -389,12 +390,15 @@ class Workbench(QWidget):
         if self.facts.hasFocus() and (place := self.facts.current_place()):
             return place
         kind, picture = self.document.study_class, self.pictures.picture()
-        index = kind.answers().index()
-        drawn = [layer.y for layer in picture.current_figure().layers if isinstance(layer, Line)]
-        looked = [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
+        index, looked = kind.answers().index(), self._drawn()
         outcomes = [place for outcome in kind.outcomes for place in index if place[0] == outcome.quantity.key]
         places = (*looked, *outcomes) if picture.canvas.hasFocus() else (*outcomes, *looked)
         return next(place for place in (*places, *index) if place in index and not index[place].simulated)
+
+    def _drawn(self) -> list[tuple[str, str | None]]:
+        """The facts that the picture in view has curves of."""
+        drawn = [layer.y for layer in self.pictures.picture().current_figure().layers if isinstance(layer, Line)]
+        return [(column.quantity.key, column.series.key if column.series else None) for column in drawn]
 
     def write_note(self) -> None:
         """Ask for words on the study in view, which its session keeps."""

@@ -17,6 +17,7 @@ from dpstudio.gui.shell.foreign import breakable, together
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.solve.guess import Place, solvable
 from dpstudio.gui.solve.wanted import WantedRow
+from dpstudio.text.numbers import powered
 
 LINES = 3
 """Lines of the usual answer."""
@@ -59,6 +60,9 @@ class SolveCard(QFrame):
     chosen = Signal(int)
     """Another of several solutions."""
     taken = Signal()
+    """The button is pressed."""
+    entered = Signal()
+    """Enter is pressed where something is wanted: take what does it."""
     region_wanted = Signal()
     closed = Signal()
 
@@ -101,7 +105,7 @@ class SolveCard(QFrame):
         for row in self.rows:
             row.changed.connect(self.changed)
             row.moved.connect(self.moved)
-            row.entered.connect(self.taken)
+            row.entered.connect(self.entered)
             row.fact_changed.connect(lambda row=row: self.fact_changed.emit(row))
             row.removed.connect(lambda row=row: self._remove(row))
         for box in self.boxes:
@@ -153,11 +157,11 @@ class SolveCard(QFrame):
         boxes = self.boxes if self.several else self.boxes[:1]
         return tuple(dict.fromkeys(box.currentData() for box in boxes if box.currentIndex() >= 0))
 
-    def begin(self, study: Study, place: Place, present: float | None, note: str = "") -> None:
-        """Want one fact of a study."""
-        self.show_study(study)
+    def begin(self, study: Study, place: Place, present: float | None, note: str = "", *,
+              looked: Sequence[Place] = ()) -> None:
+        """Want one fact of a study; those that are looked at are offered first."""
+        self.show_study(study, looked)
         for row in self.rows:
-            row.facts.show_study(type(study))
             row.forget_at()
         self.show_names(())
         self.want_second(shown=False)
@@ -174,8 +178,10 @@ class SolveCard(QFrame):
             row.show_want(kind, want)
         self.show_names(names)
 
-    def show_study(self, study: Study) -> None:
-        """Offer the parameters that matter at these values."""
+    def show_study(self, study: Study, looked: Sequence[Place] = ()) -> None:
+        """Offer the facts that there are at these values, and the parameters that matter."""
+        for row in self.rows:
+            row.facts.show_facts(study.answer(), looked)
         offered = solvable(type(study), study.values())
         for box in self.boxes:
             box.show_parameters(offered)
@@ -202,7 +208,7 @@ class SolveCard(QFrame):
     def show_answer(self, says: str, *, can_take: bool, take: str = "Take", others: Sequence[str] = (),
                     at: int = 0) -> None:
         """Say the answer, with the solutions to choose from."""
-        self._say(breakable(together(says)), sure=True)
+        self._say(breakable(together(powered(says))), sure=True)
         self.take_button.setEnabled(can_take)
         self.take_button.setText(take)
         self.take_button.setAccessibleName(take)
@@ -250,7 +256,7 @@ class SolveCard(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.taken.emit()
+            (self.taken if self.take_button.hasFocus() else self.entered).emit()
         else:
             super().keyPressEvent(event)
 

@@ -74,7 +74,7 @@ def wanted(name: str, quantity: Quantity, present: float | None) -> Parameter:
 def solvable(kind: type[Study], values: Mapping[str, Value]) -> list[Parameter]:
     """The numbers that can be solved for and matter: those that privacy hangs on, other choices, then what is given."""
     every = [each for each in kind.parameters() if each.is_number and each.matters(values) and each.name not in APART]
-    return sorted(every, key=lambda each: (PREFERRED[0] not in each.ends,
+    return sorted(every, key=lambda each: ("more private" not in each.ends,
                                            not each.named and not set(PREFERRED) & set(each.ends)))
 
 

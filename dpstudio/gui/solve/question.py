@@ -59,11 +59,13 @@ class Question:
             values = readable(problem, values, SMOOTH)
             return Found(self, names, (values,), True, told(problem, values))
         solution = solved(problem)
-        every = (solution.values, *solution.others)
-        if solution.met:
-            every = tuple(readable(problem, values) for values in every)
         asked = self if self.near is not None else replace(self, names=names, led=False)
-        return Found(asked, names, every, solution.met, solution.says)
+        return Found(asked, names, (solution.values, *solution.others), solution.met, solution.says, solution.leans)
+
+    def stands(self) -> tuple[Value, ...]:
+        """What is solved for, as it was when it was asked."""
+        study = self.kind(**self.explicit)
+        return tuple(getattr(study, name) for name in self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Found:
     every: tuple[Mapping[str, Value], ...]
     met: bool
     says: str
+    leans: bool = False
+    """Whether it would be another one, were what is solved for something else now."""
 
     def words(self, at: int = 0) -> str:
         """“ε = 0.0158”."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -51,6 +51,8 @@ class Solver(QObject):
     def __init__(self, document: Document, seen: Callable[[], Wanted], theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.document = document
+        self.looked: Callable[[], Sequence[Place]] = tuple
+        """The facts of the picture that is looked at."""
         self.card = SolveCard(theme)
         self.card.hide()
         self.lane, self.preview = Lane(self), Preview(seen, self)
@@ -78,6 +80,7 @@ class Solver(QObject):
         card.added.connect(self._add)
         card.chosen.connect(self._choose)
         card.taken.connect(self.take)
+        card.entered.connect(self._take_what_does_it)
         card.region_wanted.connect(self._ask_region)
         card.closed.connect(self.close)
         document.study_changed.connect(self.close)
@@ -99,7 +102,7 @@ class Solver(QObject):
                 return
             place, note = found, f"“{declared.quantity.label}” is estimated by draws; solved for is what it comes to."
         self._forget()
-        self.card.begin(self.document.study, place, self._value(place), note)
+        self.card.begin(self.document.study, place, self._value(place), note, looked=self.looked())
         self.card.show()
         self._begin_typing()
 
@@ -158,6 +161,13 @@ class Solver(QObject):
         self.close()
         self.said.emit(f"Taken: {words}")
 
+    def _take_what_does_it(self) -> None:
+        """Take an answer, or what a hand pointed at; the nearest takes a press of the button that names it."""
+        if self._is_late() or (self.found is not None and (self.found.met or self.found.question.proposed is not None)):
+            self.take()
+        elif self.found is not None:
+            self.said.emit("Nothing does it: press the button to take the nearest")
+
     def _ask_region(self) -> None:
         if self.found is not None:
             self.region_wanted.emit(replace(self.found.question, proposed=None))
@@ -209,7 +219,7 @@ class Solver(QObject):
             return
         self._aim()
         question = Question(document.study_class, document.explicit, wants, card.names, led, near)
-        if not led and self._asked is not None and self._asked.key == question.key:
+        if not led and self._asked is not None and self._asked.key == question.key and not self._leans_on_other():
             self._show_preview()
             return
         self._put(question, overtake=overtake)
@@ -223,8 +233,14 @@ class Solver(QObject):
     def _follow(self) -> None:
         """The document has changed: by what was led, or by another hand, whose moves would let no answer arrive."""
         if self.is_open and self._led is None:
-            self.card.show_study(self.document.study)
+            self.card.show_study(self.document.study, self.looked())
             self._ask(overtake=False)
+
+    def _leans_on_other(self) -> bool:
+        """Whether what was found leans on what was solved for as it was then, and now is not."""
+        found, study = self.found, self.document.study
+        return found is not None and found.leans and isinstance(study, found.question.kind) \
+            and found.question.stands() != tuple(getattr(study, name) for name in found.question.names)
 
     def _is_late(self) -> bool:
         """Whether what was found is not yet the answer to what is asked."""
@@ -252,6 +268,8 @@ class Solver(QObject):
         if question.led:
             self._lead_document(found, moves_on=question.near is not None)
         self._show_found()
+        if not question.led and found.question is self._asked and self._leans_on_other():
+            self._ask(overtake=False)
         if len(found.names) > 1 and found.question.proposed is None:
             self.found_pair.emit(found.question)
         if self._take_waits and not self._is_late():
@@ -289,7 +307,7 @@ class Solver(QObject):
         study = self._with(found.every[self._at])
         there = study == self.document.study
         nearest = not found.met and found.question.proposed is None
-        take = "Done" if there else "Take the nearest" if nearest else f"Take {found.words(self._at)}"
+        take = "Done" if there else f"Take {'the nearest, ' if nearest else ''}{found.words(self._at)}"
         words = [found.words(i) for i in range(len(found.every))] if found.met else []
         self.card.show_answer(found.says, can_take=study is not None, take=take, others=words, at=self._at)
         self._show_preview()
@@ -346,7 +364,8 @@ class Solver(QObject):
 
     def _aim(self) -> None:
         """Let what is wanted be dragged wherever it lies on an axis; beside it stands what would be set."""
-        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation]) for row in self.card.active]
+        quantities = [(row.parameter, row.number, RELATIONS[row.chosen_relation])
+                      for row in self.card.active if row.facts.settled]
         targets = [Target(parameter, drawn_as(parameter.quantity), f"wanted {sign}", float(number))
                    for parameter, number, sign in quantities if parameter is not None and number is not None]
         for name, value in (self._previewed or {}).items():

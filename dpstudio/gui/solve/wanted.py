@@ -106,6 +106,7 @@ class WantedRow(QWidget):
         self._column.addWidget(self.at_entry)
         self._column.addLayout(self._second)
         self.facts.chosen.connect(lambda _: self.fact_changed.emit())
+        self.facts.unsettled.connect(self._hear)
         self.relation.chosen.connect(lambda _: self.changed.emit())
         self.remove.clicked.connect(self.removed)
         self.at_button.toggled.connect(self._show_at)
@@ -117,7 +118,7 @@ class WantedRow(QWidget):
         """Want a fact, as its present value suggests."""
         quantity = kind.answers().declaration(*place).quantity
         self._kind = kind
-        self.facts.show_place(place)
+        self.facts.show_place(kind, place)
         self.relation.show_option(SIGNS[relation_for(quantity)])
         for old in (self.entry, self.slider):
             if old is not None:
@@ -167,7 +168,7 @@ class WantedRow(QWidget):
 
     def want(self) -> Want | None:
         """What is wanted; None while there is no value."""
-        if self.number is None or self.refusal():
+        if self.number is None or self.refusal() or not self.facts.settled:
             return None
         quantity, series = self.facts.place
         return Want(quantity, self.chosen_relation, float(self.number), series, self.at)
@@ -194,6 +195,11 @@ class WantedRow(QWidget):
         """Want it at the present values."""
         self.at_entry.clear()
         self.at_button.setChecked(False)
+
+    def _hear(self) -> None:
+        """What is typed in the place of the fact names none yet, or does again."""
+        self._refusal.say(self.facts.refusal, self.facts.geometry().bottom() + 1)
+        self.changed.emit()
 
     def _show_at(self, shown: bool) -> None:
         self.at_entry.setVisible(shown)
