@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.declare import InvalidParameter
@@ -402,14 +402,9 @@ class Workbench(QWidget):
 
     def write_note(self) -> None:
         """Ask for words on the study in view, which its session keeps."""
-        document = self.document
-        note, taken = QInputDialog.getMultiLineText(
-            self.window_, "Note", f"On “{document.study_class.title}”, kept in the session:", document.state.note)
-        if taken:
-            try:
-                document.write(note.strip())
-            except InvalidParameter as refusal:
-                self.window_.report(str(refusal))
+        from dpstudio.gui.session.note import NoteDialog  # rarely needed, and not at the start
+
+        NoteDialog(self.document, self.appearance.theme, self.window_).open()
 
     def note_on_picture(self) -> None:
         """Write on the picture that is meant, at the point that is read or in the middle."""
