@@ -33,7 +33,7 @@ class TextBox(QPlainTextEdit):
 
     def keyPressEvent(self, event) -> None:
         typed = event.text()
-        enters = typed in ("\r", "\n") or bool(typed) and typed.isprintable()
+        enters = typed in ("\r", "\n") or (bool(typed) and typed.isprintable())
         if enters and len(typed) > self.room:
             self._say_full(len(typed))
         else:
