@@ -111,6 +111,8 @@ class Workbench(QWidget):
         self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
+        for part in (self.studies, self._centre):  # not where parameters are typed
+            part.addActions(self.menus.letters)
         self._row.setStretchFactor(0, 1)
         self._row.setSizes([850, 320, 360])
         self.help_card.setVisible(self.settings.help_shown)
@@ -125,6 +127,8 @@ class Workbench(QWidget):
         self._restore_layout()
         self._show_session()
         self.files.begin(left)
+        if self.settings.text("scenario_card", ""):
+            self.practice.restore()
 
     def showEvent(self, event) -> None:
         """Ask for the first answer once it is known what is in view."""
@@ -191,6 +195,8 @@ class Workbench(QWidget):
         self.headline.show_sentence(said[0] if said else "")
         self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
         self.status.show_update(update, study)
+        if study == self.document.study:
+            self.side.parameters.show_in_force(update.answer)
         self.help.show_update(update, study)
         if "solver" in self.__dict__:
             self.solver.show_update(update, self.answers.windows)
