@@ -616,7 +616,7 @@ def test_that_the_rows_of_each_person_are_drawn_where_somebody_has_several(dialo
     choose(dialog.person, "person")
     qtbot.waitUntil(lambda: not picture.isHidden())
     assert [(each.label, each.wide) for each in picture.bars] == [("1", 0), ("2", 1500)]
-    assert [each.dark for each in picture.bars] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
+    assert [each.narrow for each in picture.bars] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
     assert picture.line == 1
     assert picture.accessibleDescription().endswith("persons have 2 rows")
     assert not picture.grab().isNull()
@@ -635,7 +635,7 @@ def test_that_the_error_under_each_bound_is_shown_where_one_is_chosen_at_the_eps
     lost = OLD - OLD_PERSONS
     noise = [math.sqrt(2) * b / 0.01 for b in (1, 2)]
     errors = [math.hypot(lost, noise[0]), noise[1]]
-    assert [(each.label, each.dark) for each in picture.bars] == [("1", lost), ("2", 0)]
+    assert [(each.label, each.narrow) for each in picture.bars] == [("1", lost), ("2", 0)]
     assert [each.wide for each in picture.bars] == pytest.approx(errors)
     assert [each.bold for each in picture.bars] == [error == min(errors) for error in errors]
     assert "ε = 0.01" in picture.toolTip()

@@ -524,10 +524,14 @@ class Workbench(QWidget):
             self.status.say("Pinned: each series stays as a faint reference where it matches")
 
     def show_frontier(self) -> None:
-        """Show the frontier of the study in its place."""
+        """Show the frontier of the study in its place, before whatever window lies over it."""
         for figure in self.document.study_class.figures:
             if figure.key == "frontier":
                 self.document.choose(figure.place, figure.key)
+                self.pictures.show_panel(figure.place)
+                self.window_.raise_()
+                self.window_.activateWindow()
+                self.status.say(f"“{figure.title}” is shown, in the place of another picture")
 
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
