@@ -84,8 +84,8 @@ class ParametersPanel(QWidget):
         for declared in (control.parameter for control in self._controls.values()):
             if declared.instead and not declared.matters(answer.study.values()):
                 series = next(place for place in answer.index() if place[0] == declared.instead.key)[1]
-                named = {one.key: one for one in answer.series()}
-                self._controls[declared.name].show_in_force(answer.value(declared.instead, named.get(series)))
+                named = next((one for one in answer.series() if one.key == series), None)
+                self._controls[declared.name].show_in_force(answer.value(declared.instead, named))
 
     def show_origins(self, held: Origin | None, awaited: Origin | None) -> None:
         """Mark what was counted in data, and what a session left out."""
