@@ -115,6 +115,8 @@ class Parameter:
     """The heading that a less-used parameter stands under; the main ones have none."""
     when: tuple[str, ...] = ()
     """The name of a choice, and those of its words with which this parameter matters; always, where there is none."""
+    instead: Quantity | None = None
+    """The fact that says what is in force where this parameter does not matter."""
 
     def matters(self, values: Mapping[str, Value]) -> bool:
         """Whether the parameter changes anything beside these others. It is accepted and kept where it does not."""
@@ -162,10 +164,11 @@ def parameter(
     optional: bool = False,
     group: str = "",
     when: tuple[str, ...] = (),
+    instead: Quantity | None = None,
 ) -> Any:
     """Declare a field; its domain narrows the quantity's, never widens it."""
     declared = Parameter("", quantity, domain or quantity.domain, default, shown, dict(named or {}), named_title, ends,
-                         optional, group, when)
+                         optional, group, when, instead)
     if default is None and not optional:
         return field(metadata={"parameter": declared})
     return field(default=None if isinstance(default, Follow) else default, metadata={"parameter": declared})

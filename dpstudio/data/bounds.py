@@ -94,6 +94,12 @@ def bounds_table(bounds: Bounds, at_most: int | None) -> Table:
 def sentence(bounds: Bounds, at_most: int | None) -> str:
     """The best bound and what it comes to, beside the chosen one or all rows."""
     best = bounds.best
+    warning = "Which bound is best is read from the data: to choose by it is a release, too."
+    if at_most == 1:  # whoever has a row is counted once: a row more of theirs is nothing lost
+        persons, rows = (float(error) for error in (bounds.of(at=(1,)).noise[0], bounds.of(at=(best,)).typical[0]))
+        return (f"With one row of each this counts persons, of whom none is lost: at ε = {significant(bounds.epsilon)} "
+                f"for a person the count is typically off by {safely(persons)} with Laplace noise. As a count of rows "
+                f"at most {grouped(best)} of each would be best, typically off by {safely(rows)} rows. {warning}")
     own = bounds.rows.most if at_most is None else at_most
     there, here = (float(error) for error in bounds.of(at=(best, own)).typical)
     told = (f"So that ε = {significant(bounds.epsilon)} holds for a person, noise must hide all their rows. With at "
@@ -103,4 +109,4 @@ def sentence(bounds: Bounds, at_most: int | None) -> str:
         lost = float(bounds.rows.lost(own))
         told += (f"; with at most {grouped(own)} by {safely(here)}, for {grouped(lost)} are lost" if lost else
                  f"; with all rows, {grouped(own)} of one person at most, by {safely(here)}")
-    return f"{told}. Which bound is best is read from the data: to choose by it is a release, too."
+    return f"{told}. {warning}"

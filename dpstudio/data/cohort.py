@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn, find, identifier
 from dpstudio.data.condition import tree
-from dpstudio.data.condition.parser import parse
+from dpstudio.data.condition.parser import InvalidCondition, parse
 from dpstudio.data.condition.sql import rendered, value_of
 from dpstudio.data.counting import accepted_bound, person_column
 from dpstudio.data.file import DataFile
@@ -54,7 +54,10 @@ def symptom(file: DataFile, text: str, name: str = "symptom") -> tree.Condition:
     columns = file.opened().columns
     column = find(text.strip().strip('"'), columns)
     if column is None or column.kind != "number":
-        return parse(text, columns)
+        try:
+            return parse(text, columns)
+        except InvalidCondition as refusal:
+            raise InvalidCondition(text, refusal.why, name) from None
     other = file.query(f"SELECT count(*) FROM data WHERE {value_of(column)} NOT IN (0, 1)")[0][0]
     if other:
         raise InvalidParameter(name, "a condition, or a column of 0 and 1", text,

@@ -9,6 +9,7 @@ import pytest
 from dpstudio.data.bounds import Bounds, bounds_of, bounds_table, sentence
 from dpstudio.data.counting import Count, People
 from dpstudio.models.contributions import Spread
+from dpstudio.text.sentences import grouped, safely
 
 MANY = Spread({1: 900, 3: 60, 40: 5, 5_000: 1})
 
@@ -43,6 +44,21 @@ def test_that_the_chosen_bound_is_told_beside_the_best_with_what_it_loses():
     assert bounds.best == min(errors, key=errors.get) == 2
     assert "With at most 2 of each, which is best here, the count is typically off by 30 rows" in sentence(bounds, 2)
     assert "; with" not in sentence(bounds, 2)
-    assert "; with at most 1 by 33.2, for 30 are lost." in sentence(bounds, 1)
+    larger = Bounds(Spread({1: 10, 2: 10, 3: 10, 9: 9}), 0.1)
+    error = safely(math.hypot(73, 2 * math.sqrt(2) / 0.1))
+    assert f"; with at most 2 by {error}, for 73 are lost." in sentence(larger, 2)
     assert "; with all rows, 3 of one person at most, by 42.5." in sentence(bounds, None)
     assert errors == pytest.approx({1: 33.17, 2: 30, 3: 42.43}, abs=0.01)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.1, 1.0, 7.0])
+@pytest.mark.parametrize("rows", [{1: 400, 5: 301}, {2: 3, 700: 9}])
+def test_that_with_one_row_of_each_persons_are_counted_and_none_is_said_to_be_lost(rows, epsilon):
+    bounds = Bounds(Spread(rows), epsilon)
+    told = sentence(bounds, 1)
+    own, others = told.split(". As a count of rows ")
+    assert own.endswith(f"typically off by {safely(math.sqrt(2) / epsilon)} with Laplace noise")
+    assert "none is lost" in own
+    best = min(range(1, max(rows) + 1), key=lambda b: math.hypot(
+        sum(max(each - b, 0) * persons for each, persons in rows.items()), math.sqrt(2) * b / epsilon))
+    assert others.startswith(f"at most {grouped(best)} of each would be best, typically off by ")

@@ -13,7 +13,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.cohort import cohort, symptom
 from dpstudio.data.columns import FileColumn
-from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
+from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.file import DataFile
@@ -194,3 +194,22 @@ def test_that_a_value_a_column_cannot_have_is_refused(kind, comparison, value, w
 def test_that_any_text_is_a_value_and_no_more(value):
     column = FileColumn("sex", "VARCHAR")
     assert parse(clause(column, "=", value), (column,)).right.value == value.strip()
+
+
+@pytest.mark.parametrize("how", ["all", "any"])
+def test_that_comparisons_are_found_again_in_the_condition_they_make_and_what_is_written_otherwise_is_not(how):
+    columns = [FileColumn("age", "BIGINT"), FileColumn("her name", "VARCHAR"),
+               FileColumn("seen", "DATE"), FileColumn("at", "TIMESTAMP"),
+               FileColumn("ill", "BOOLEAN")]
+    values = {"number": "65", "text": "O'Neil", "date": "2026-11-21", "time": "2026-11-21 09:30:00"}
+    made = []
+    for column in columns:
+        for comparison in comparisons(column):
+            entry = values.get(column.kind, "") if needs_value(comparison) else ""
+            entry = {"between": f"{entry} and {entry}", "is one of": f"{entry}, {entry}"}.get(comparison, entry)
+            made.append((column, comparison, entry))
+            assert taken_apart(clause(*made[-1]), columns) == ((made[-1],), "all")
+    together = joined((clause(*each) for each in made), how)
+    assert taken_apart(together, columns) == (tuple(made), how)
+    for other in ("age>=65", "age + 1 > 2", "age > 1 and (age < 3 or ill)", "not (age = 1)", "age >", "age = ill", ""):
+        assert taken_apart(other, columns) is None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from window_kit import answered, value
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter, Parameter
@@ -392,3 +395,21 @@ def test_that_a_grey_control_answers_to_no_hand(desk):
     QTest.keyClick(slider, KEY.Key_Right)
     assert desk.value("prior_width") == before
     assert desk.edits == []
+
+
+def test_that_a_parameter_without_effect_shows_what_is_in_force_and_keeps_its_own_value(bench, qtbot):
+    bench.open_study("response")
+    control = bench.side.parameters.control("epsilon")
+    answered(qtbot, bench)
+    assert not control.isEnabled()
+    assert control.entry.text() == "1.792"  # ln 6, rounded up
+    bench.document.edit("theta1", 0.9)
+    answered(qtbot, bench)
+    true = math.log(1 + 0.9 / (0.1 * 0.2))
+    assert true <= float(control.entry.text()) < true + 1e-3
+    bench.document.edit("theta1", 1.0)
+    answered(qtbot, bench)
+    assert control.entry.text() == "∞"
+    bench.document.edit("design", "symmetric")
+    answered(qtbot, bench)
+    assert (control.entry.text(), value(bench, "epsilon")) == ("1", 1.0)

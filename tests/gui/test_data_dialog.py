@@ -125,11 +125,13 @@ def test_that_the_dialog_remembers_for_this_run_what_was_asked_of_each_table(dia
     other = tmp_path / "other.csv"
     other.write_text("a,b\n1,2\n")
     people, nothing = ("age ≥ 65", "person", "Posterior"), ("", "no column", "Decision")
+    way = dialog.builder._by_hand
     for path, (where, person, study) in ((str(other), nothing), (str(tmp_path / "people.csv"), people), ("", people)):
         bench.open_data(path)
         again = bench.window().findChildren(DataDialog)[-1]
         qtbot.waitUntil(lambda again=again: again._table is not None)
         assert (again.builder.where, again.person.currentText(), again.target.currentText()) == (where, person, study)
+        assert again.builder._by_hand == way, "comparisons stay comparisons"
         if where:
             assert (again.at_most.value(), again.missing.text()) == (2, "NA")
             assert "may not be the file" not in again.status.text()
@@ -171,7 +173,7 @@ def test_that_a_bad_value_and_a_bad_file_are_explained(dialog, qtbot, tmp_path):
     row = dialog.builder.clauses[0]
     choose(row.column, "age")
     QTest.keyClicks(row.value, "old")
-    assert dialog.builder.problem.text() == "value must be a number, got 'old'"
+    assert dialog.builder.problem.text() == "The value must be a number, got 'old'"
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n1,2\n3\n")
     dialog.open_path(bad)
@@ -614,7 +616,7 @@ def test_that_the_rows_of_each_person_are_drawn_where_somebody_has_several(dialo
     choose(dialog.person, "person")
     qtbot.waitUntil(lambda: not picture.isHidden())
     assert [(each.label, each.wide) for each in picture.bars] == [("1", 0), ("2", 1500)]
-    assert [each.dark for each in picture.bars] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
+    assert [each.narrow for each in picture.bars] == [2 * OLD_PERSONS - OLD, OLD - OLD_PERSONS]
     assert picture.line == 1
     assert picture.accessibleDescription().endswith("persons have 2 rows")
     assert not picture.grab().isNull()
@@ -633,7 +635,7 @@ def test_that_the_error_under_each_bound_is_shown_where_one_is_chosen_at_the_eps
     lost = OLD - OLD_PERSONS
     noise = [math.sqrt(2) * b / 0.01 for b in (1, 2)]
     errors = [math.hypot(lost, noise[0]), noise[1]]
-    assert [(each.label, each.dark) for each in picture.bars] == [("1", lost), ("2", 0)]
+    assert [(each.label, each.narrow) for each in picture.bars] == [("1", lost), ("2", 0)]
     assert [each.wide for each in picture.bars] == pytest.approx(errors)
     assert [each.bold for each in picture.bars] == [error == min(errors) for error in errors]
     assert "ε = 0.01" in picture.toolTip()
@@ -641,3 +643,32 @@ def test_that_the_error_under_each_bound_is_shown_where_one_is_chosen_at_the_eps
     assert not picture.grab().isNull()
     aim(dialog, "Policy")
     assert picture.isHidden(), "a cohort has no such choice"
+
+
+def test_that_return_counts_at_once_in_a_comparison_as_in_an_expression_and_takes_nothing(dialog, qtbot):
+    taken = []
+    dialog.used.connect(lambda *given: taken.append(given))
+    old(dialog, qtbot)
+    for way in ("comparisons", "expression"):
+        dialog.builder.way._options._buttons[way].click()
+        row = dialog.builder.clauses[0]
+        for entry in (row.value, row.column, row.comparison) if way == "comparisons" else (dialog.builder.expression,):
+            if entry is row.value:
+                QTest.keyClick(entry, Qt.Key.Key_Backspace)
+            entry.setFocus()
+            QTest.keyClick(entry, Qt.Key.Key_Return)
+            assert dialog.isVisible()
+            assert not dialog._pause.isActive()
+        qtbot.waitUntil(dialog.use.isEnabled)
+    assert not taken
+
+
+def test_that_a_refusal_names_what_stands_on_the_screen(dialog, qtbot):
+    dialog.builder.way._options._buttons["expression"].click()
+    QTest.keyClicks(dialog.builder.expression, "agee >= 65")
+    assert dialog.builder.problem.text().startswith("“Which records qualify” must be a condition on the columns, got ")
+    dialog.builder.expression.selectAll()
+    QTest.keyClicks(dialog.builder.expression, "age >= 65")
+    aim(dialog, "Policy")
+    QTest.keyClicks(dialog.action, "sexx = 'f'")
+    qtbot.waitUntil(lambda: dialog.found.told.text().startswith("“Who was acted upon” must be a condition"))

@@ -69,3 +69,14 @@ def test_that_dragging_epsilon_on_the_frontier_moves_the_dots_along_curves_that_
     assert 0.28 < bench.document.study.epsilon < 0.32
     qtbot.waitUntil(lambda: "Ahead" in view.caption.text() and "Laplace needs ε\u00a0=\u00a00.1," not in
                     view.caption.text(), timeout=10_000)
+
+
+def test_that_a_caption_says_its_end_in_large_type_and_the_plot_keeps_its_height(bench, qtbot):
+    bench.menus.actions["Presentation mode"].setChecked(True)
+    bench.show_frontier()
+    view = bench.pictures.picture()
+    qtbot.waitUntil(lambda: view.current_figure().key == "frontier" and len(view.caption.text()) > 150)
+    qtbot.waitUntil(lambda: "".join(view.caption.lines()).replace(" ", "") == view.caption.text().replace(" ", ""))
+    high = view.caption.minimumSizeHint().height()
+    view._say("Short.")
+    assert view.caption.minimumSizeHint().height() == high

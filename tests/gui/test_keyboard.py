@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_kit import answered, type_entry, value
 
+from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.shell.workbench import FACTS
 
 KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
@@ -49,6 +50,19 @@ def test_that_after_enter_a_letter_is_a_command(active):
     press(active, KEY.Key_P)
     assert active.document.state.pins
     assert active.side.parameters.control("minimum").entry.text() == "500"
+
+
+def test_that_a_letter_beside_an_entry_is_no_command(active):
+    control = active.side.parameters.control("minimum")
+    for part in (control.slider, active.side.presets, active.side.parameters.control("prior").editor()):
+        part.setFocus()
+        for key in (KEY.Key_P, KEY.Key_F, KEY.Key_N):
+            press(active, key)
+        assert not active.document.state.pins
+        assert not active.findChildren(NoteEditor)
+    active.studies.setFocus()
+    press(active, KEY.Key_P)
+    assert active.document.state.pins
 
 
 def test_that_commands_win_over_an_entry_that_has_the_keyboard(active):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.legend import fitted
 from dpstudio.gui.shell import theme
 from dpstudio.scene.scene import Reading, resolve
+from dpstudio.studies.decision import Decision
 from dpstudio.vocabulary import amount
 
 
@@ -293,3 +295,32 @@ def test_that_legend_entries_never_leave_their_row(room: int) -> None:
     rows = fitted([90, 150, 120, 110, 260], room, 4, 2, 116)
     assert sum(map(len, rows)) == 5
     assert all(sum(row) + 4 * (len(row) - 1) <= room for row in rows)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("width", [240, 330, 460, 900])
+def test_that_no_switch_is_cut_and_the_others_stand_in_a_menu(qtbot, width, scale):
+    figures = [figure for figure in Decision.figures if figure.place == "acceptance"]
+    view = FigureView(figures, replace(theme.LIGHT, scale=scale))
+    qtbot.addWidget(view)
+    view.resize(width, 300)
+    view.show()
+    header, chosen = view.header, figures[-1]
+    view.choose(chosen.key)
+    shown = [button for button in header.switches.values() if button.isVisible()]
+    assert header.switches[chosen.key] in shown
+    if width > 300 * scale:
+        assert all(button.width() >= button.sizeHint().width() for button in (*shown, header.more)
+                   if button.isVisible())
+    assert header.title.text() in (chosen.title, "")
+    header.more.menu().aboutToShow.emit()
+    offered = [action.text() for action in header.more.menu().actions()]
+    assert header.more.isVisible() == bool(offered)
+    assert sorted([*offered, *(button.text() for button in shown)]) == sorted(
+        figure.switch or figure.title for figure in figures)
+    if not offered:
+        return
+    with qtbot.waitSignal(view.figure_chosen) as heard:
+        header.more.menu().actions()[0].trigger()
+    assert heard.args[0] == view.current_figure().key != chosen.key
+    assert header.switches[view.current_figure().key].isVisible()

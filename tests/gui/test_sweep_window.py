@@ -197,19 +197,32 @@ def test_that_a_range_stays_while_other_parameters_come_and_go(window):
 
 def test_that_facts_are_found_by_words_and_drawn_ones_only_where_they_are_wanted(window, qtbot):
     facts = window.form.facts
+    first = ("acceptance", "laplace")
     facts.filter.setText("ACCEPTING gauss")
+    assert not facts._items().__next__().isHidden(), "what is ticked is seen"
+    facts._items().__next__().setCheckState(UNCHECKED)
     assert {item.text() for item in facts._items() if not item.isHidden()} == {
         f"{fact} · {series}" for series in ("Gaussian", "Gaussian threshold", "Discrete Gaussian")
         for fact in ("probability of accepting", "probability of accepting m", "privacy loss of accepting")}
+    facts.filter.setText("")
+    facts.offer(all_studies()["noise"])
+    facts.offer(all_studies()["decision"])
+    assert facts.chosen == (first,)
     facts.filter.setText("fraction laplace")
     drawn = next(item for item in facts._items() if item.text() == "fraction accepted · Laplace, simulated")
     assert drawn.isHidden()
     window.form.simulate.setChecked(True)
     assert not drawn.isHidden()
     drawn.setCheckState(CHECKED)
-    assert ("accepted_fraction", "laplace") in facts.chosen
+    assert facts.chosen == (("accepted_fraction", "laplace"),), "the one that was ticked to begin with made way"
     window.form.simulate.setChecked(False)
-    assert facts.chosen == (("acceptance", "laplace"),)
+    assert not facts.chosen
+    facts.filter.setText("")
+    facts.offer(all_studies()["noise"])
+    facts.offer(all_studies()["decision"])
+    next(item for item in facts._items() if item.data(Qt.ItemDataRole.UserRole) == (
+        "rejection", "laplace")).setCheckState(CHECKED)
+    assert facts.chosen[0] == first, "beside what is in sight it stays"
 
 
 def test_that_a_long_sweep_is_announced_and_one_too_large_refused_before_anything_runs(window, qtbot, monkeypatch):

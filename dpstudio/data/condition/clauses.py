@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn, ValueKind, literal, written
+from dpstudio.data.condition import tree
+from dpstudio.data.condition.parser import parse
 from dpstudio.text.entry import read_number
+from dpstudio.text.numbers import plain
 
 _ORDERED = ("=", "≠", "<", "≤", ">", "≥", "between", "is one of")
 _COMPARISONS: dict[ValueKind, tuple[str, ...]] = {
@@ -15,6 +18,7 @@ _COMPARISONS: dict[ValueKind, tuple[str, ...]] = {
     "yes or no": ("is yes", "is no"), "other": ()}
 _ALWAYS = ("is missing", "is not missing")
 _JOINED = {"all": " and ", "any": " or "}
+_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 _MOMENTS = {"date": ("a date such as 2026-11-21", datetime.date),
             "time": ("a time such as 2026-11-21 09:30", datetime.datetime)}
 
@@ -52,6 +56,49 @@ def clause(column: FileColumn, comparison: str, value: str = "") -> str:
 def joined(clauses: Iterable[str], how: str) -> str:
     """Clauses of which all, or any, must hold."""
     return _JOINED[how].join(clauses)
+
+
+def taken_apart(text: str, columns: Sequence[FileColumn]) -> tuple[tuple[tuple[FileColumn, str, str], ...], str] | None:
+    """The comparisons that make exactly this condition, each as `clause` takes it, and how they are joined; None where
+    it was written in another way."""
+    try:
+        condition = parse(text, columns)
+    except InvalidParameter:
+        return None
+    parts = condition.parts if isinstance(condition, tree.Every | tree.Any) else (condition,)
+    how = "any" if isinstance(condition, tree.Any) else "all"
+    found = tuple(map(_compared, parts))
+    told = tuple(each for each in found if each is not None)
+    try:
+        same = len(told) == len(found) and joined((clause(*each) for each in told), how) == text.strip()
+    except InvalidParameter:
+        return None
+    return (told, how) if same else None
+
+
+def _compared(part: tree.Condition) -> tuple[FileColumn, str, str] | None:
+    """A column, what is asked of it, and the value as it was typed; None for what is no such comparison."""
+    match part:
+        case tree.Compare(sign, tree.Name(column), tree.Literal(value)):
+            return column, _SIGNS.get(sign, sign), _entry(value)
+        case tree.Among(tree.Name(column), values):
+            return column, "is one of", ", ".join(_entry(each.value) for each in values)
+        case tree.Between(tree.Name(column), tree.Literal(low), tree.Literal(high)):
+            return column, "between", f"{_entry(low)} and {_entry(high)}"
+        case tree.Missing(tree.Name(column)):
+            return column, "is missing", ""
+        case tree.Not(tree.Missing(tree.Name(column))):
+            return column, "is not missing", ""
+        case tree.Holds(tree.Name(column)):
+            return column, "is yes", ""
+        case tree.Not(tree.Holds(tree.Name(column))):
+            return column, "is no", ""
+    return None
+
+
+def _entry(value: tree.Constant) -> str:
+    return value if isinstance(value, str) else plain(value) if isinstance(value, int | float) else value.isoformat(
+        *(" ",) * isinstance(value, datetime.datetime))
 
 
 def _constant(column: FileColumn, text: str) -> str:

@@ -51,8 +51,8 @@ _T = TypeVar("_T")
 class InvalidCondition(InvalidParameter):
     """A text that is no condition on these columns, and why not."""
 
-    def __init__(self, given: str, why: str) -> None:
-        super().__init__("where", "a condition on the columns", given, why)
+    def __init__(self, given: str, why: str, name: str = "where") -> None:
+        super().__init__(name, "a condition on the columns", given, why)
 
 
 def parse(text: str, columns: Sequence[FileColumn]) -> tree.Condition:

@@ -92,8 +92,14 @@ class Control(QWidget):
         if used != self.isEnabled():
             self.setEnabled(used)
             self.setToolTip(tooltip(self.parameter, used=used))
+            if used and self.parameter.instead and self._shown is not None:
+                value, _, default = self._shown
+                self._show(value, default)
             self._describe()
             self._write_heading()
+
+    def show_in_force(self, value: float) -> None:
+        """Of a parameter that is left without effect, show what is in force instead; its own value is kept."""
 
     def is_changed(self) -> bool:
         """Whether the value differs from the default."""

@@ -14,6 +14,7 @@ from dpstudio.gui.controls.scale import scale_of
 from dpstudio.gui.controls.slider import Slider
 from dpstudio.gui.controls.style import accessible_name, called
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.text.numbers import said, short
 from dpstudio.vocabulary import Value
 
 
@@ -58,6 +59,11 @@ class NumberControl(Control):
             self.slider.show_number(value, default)
         if self.named:
             self.named.show_option(next((name for name, named in self.parameter.named.items() if named == value), ""))
+
+    def show_in_force(self, value: float) -> None:
+        self.entry.show_number(float(said(short(value, side="up"))))
+        if self.slider and (covered := self.parameter.range):
+            self.slider.show_number(min(max(value, covered[0]), covered[1]), None)
 
     def _waits_for_mending(self) -> bool:
         return self.entry.is_refused()

@@ -8,6 +8,7 @@ from itertools import groupby
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
@@ -77,6 +78,14 @@ class ParametersPanel(QWidget):
         for section in self.sections:
             section.show_changes()
         self._reset_all.setEnabled(bool(explicit))
+
+    def show_in_force(self, answer: Answer) -> None:
+        """Let parameters that are without effect say what is in force instead."""
+        for declared in (control.parameter for control in self._controls.values()):
+            if declared.instead and not declared.matters(answer.study.values()):
+                series = next(place for place in answer.index() if place[0] == declared.instead.key)[1]
+                named = next((one for one in answer.series() if one.key == series), None)
+                self._controls[declared.name].show_in_force(answer.value(declared.instead, named))
 
     def show_origins(self, held: Origin | None, awaited: Origin | None) -> None:
         """Mark what was counted in data, and what a session left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtWidgets import (
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.columns import FileColumn
 from dpstudio.data.condition import tree
-from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value
+from dpstudio.data.condition.clauses import clause, comparisons, joined, needs_value, taken_apart
 from dpstudio.data.condition.parser import parse
 from dpstudio.gui.controls.choice import ChoiceBox
 from dpstudio.gui.controls.style import restyle
@@ -92,6 +92,12 @@ class ClauseRow(QWidget):
         column = self._columns[max(0, self.column.currentIndex())]
         return clause(column, self.comparison.currentText(), self.value.text())
 
+    def show_clause(self, column: FileColumn, comparison: str, value: str) -> None:
+        """Ask this."""
+        self.column.setCurrentIndex(self._columns.index(column))
+        self.comparison.setCurrentText(comparison)
+        self.value.setText(value)
+
     def mark(self, refused: bool) -> None:
         if bool(self.value.property("refused")) != refused:
             self.value.setProperty("refused", refused)
@@ -121,6 +127,8 @@ class ConditionBuilder(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[FileColumn, ...] = ()
+        self.worded: Callable[[InvalidParameter], str] = str
+        """How a refusal is said: by what stands on the screen."""
         self._names = QStringListModel(self)
         self.clauses: list[ClauseRow] = []
         self.way = ChoiceBox(("comparisons", "expression"))
@@ -166,8 +174,15 @@ class ConditionBuilder(QWidget):
             self._remove(row, quietly=True)
         self.columns = tuple(columns)
         self._names.setStringList([" ".join(column.name.split()) for column in columns])
-        self.expression.setText(where)
-        self._choose_way("expression" if where else "comparisons")
+        apart = taken_apart(where, columns) if where else None
+        if apart is not None and len(apart[0]) <= MOST_CLAUSES:
+            self._joining = apart[1]
+            self.how.show_option(self._joining)
+            for clause in apart[0]:
+                self.add_clause().show_clause(*clause)
+        else:
+            self.expression.setText(where)
+        self._choose_way("expression" if where and not self.clauses else "comparisons")
 
     def add_clause(self) -> ClauseRow:
         row = ClauseRow(self.columns, self._names)
@@ -193,7 +208,7 @@ class ConditionBuilder(QWidget):
             try:
                 made = parse(self.where, self.columns)
             except InvalidParameter as refusal:
-                problem = str(refusal)
+                problem = self.worded(refusal)
         self.problem.setText(problem)
         self.expression.setProperty("refused", bool(problem) and self._by_hand)
         restyle(self.expression)
@@ -207,7 +222,7 @@ class ConditionBuilder(QWidget):
                 unfinished = not row.text
             except InvalidParameter as refusal:
                 unfinished = not row.value.text().strip()
-                problem = problem or ("" if unfinished else str(refusal))
+                problem = problem or ("" if unfinished else self.worded(refusal))
                 row.mark(not unfinished)
             else:
                 row.mark(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
@@ -213,7 +213,7 @@ class DataDialog(ReadingForm):
         try:
             values = request.values(counted)
         except InvalidParameter as refusal:
-            self.found.show_nothing(str(refusal))
+            self.found.show_nothing(self.worded(refusal))
             return
         self.used.emit(request.target.study, values, request.origin(self.worker.file, counted, values))
         self.accept()
@@ -226,8 +226,11 @@ class DataDialog(ReadingForm):
         self.worker.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return in an entry finishes the entry; it does not close the dialog."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), QLineEdit):
+        """Return counts at once what is asked, wherever it is pressed; only a button takes what was counted."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not isinstance(self.focusWidget(), QPushButton):
+            if self._pause.isActive():
+                self._pause.stop()
+                self._count()
             event.accept()
             return
         super().keyPressEvent(event)

@@ -20,11 +20,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import AT_MOST
 from dpstudio.gui.data.builder import ColumnBox, ConditionBuilder
 from dpstudio.gui.data.preview import Preview
 from dpstudio.gui.data.result import Result
 from dpstudio.gui.shell.theme import Theme
+
+NAMED = {"value": "The value", "person": "The column of persons", "at_most": "The rows of each person",
+         "file": "The file"}
+"""What stands under no heading of its own, by the names of what is asked for."""
 
 
 class Form(QDialog):
@@ -34,6 +39,15 @@ class Form(QDialog):
         super().__init__(parent)
         self._make(theme)
         self._arrange(theme)
+        self.builder.worded = self.worded
+
+    def worded(self, refusal: Exception) -> str:
+        """A refusal by the heading that the refused entry stands under."""
+        if not isinstance(refusal, InvalidParameter):
+            return str(refusal)
+        headings = {"where": self.asked, "symptom": self.also, "symptoms": self.also, "action": self.acted}
+        names = {name: f"“{heading.text()}”" for name, heading in headings.items()} | NAMED
+        return refusal.worded(lambda name: names.get(name, name))
 
     def _make(self, theme: Theme) -> None:
         self.file_name = _plain("No file yet", "Chosen file")

@@ -34,6 +34,7 @@ class ReadingForm(Form):
         self._awaited: Origin | None = None
         """How an earlier count was made, to be made again once the file is read."""
         self.worker = Worker(self)
+        self.worker.worded = self.worded
         self.choose.clicked.connect(self._choose)
         self.example.clicked.connect(lambda: self.open_path(resource(EXAMPLE)))
         self.missing.editingFinished.connect(self._read_again)

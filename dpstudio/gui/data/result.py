@@ -86,11 +86,11 @@ class Result(QScrollArea):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A wide bar with a narrow dark one before it."""
+    """A wide bar with a narrow one before it."""
 
     label: str
     wide: float
-    dark: float | None
+    narrow: float | None
     said: str
     bold: bool = False
 
@@ -131,13 +131,13 @@ class BarsPicture(QWidget):
         height = metrics.height()
         plot = QRectF(0, 2 * height, self.width(), self.height() - 3 * height - theme.px(4))
         step = plot.width() / len(self.bars)
-        largest = max(max(each.wide, each.dark or 0) for each in self.bars) or 1
+        largest = max(max(each.wide, each.narrow or 0) for each in self.bars) or 1
         painter.setPen(QColor(theme.muted))
         painter.drawText(QPointF(0, metrics.ascent()),
                          metrics.elidedText(self._caption, Qt.TextElideMode.ElideRight, self.width()))
         for i, each in enumerate(self.bars):
             middle = plot.left() + step * (i + 0.5)
-            for worth, width, colour in ((each.wide, _FILL, theme.line), (each.dark, _FILL / 2, theme.accent)):
+            for worth, width, colour in ((each.wide, _FILL, theme.line), (each.narrow, _FILL / 2, theme.accent)):
                 tall = plot.height() * (worth or 0) / largest
                 painter.fillRect(QRectF(middle - step * width / 2, plot.bottom() - tall, step * width, tall),
                                  QColor(colour))
@@ -145,7 +145,7 @@ class BarsPicture(QWidget):
             wide = QFontMetricsF(painter.font())
             painter.setPen(QColor(theme.text))
             _write(painter, wide, each.label, QPointF(middle, plot.bottom() + theme.px(2) + metrics.ascent()))
-            top = plot.bottom() - plot.height() * max(each.wide, each.dark or 0) / largest
+            top = plot.bottom() - plot.height() * max(each.wide, each.narrow or 0) / largest
             if wide.horizontalAdvance(each.said) < step:
                 painter.setPen(QColor(theme.text if each.bold else theme.muted))
                 _write(painter, wide, each.said, QPointF(middle, top - metrics.descent()))
@@ -162,8 +162,8 @@ def show_rows(picture: BarsPicture, found: tuple[Bin, ...], at_most: int | None 
     if not any(each.persons and (each.low > 1 or each.open) for each in found):
         found = ()
     bars = tuple(Bar(each.label, each.persons, each.qualifying, grouped(each.persons)) for each in found)
-    dark = any(each.qualifying is not None for each in found)
-    picture.show_bars(bars, "Persons by rows; dark: by qualifying rows" if dark else "Persons by rows",
+    narrow = any(each.qualifying is not None for each in found)
+    picture.show_bars(bars, "Persons by rows; narrow: by qualifying rows" if narrow else "Persons by rows",
                       "; ".join(f"{grouped(each.persons)} persons have {each.label} rows" for each in found),
                       None if at_most is None or not found else at_most - found[0].low + 1)
 
@@ -179,7 +179,8 @@ def show_bounds(picture: BarsPicture, bounds: Bounds | None, at_most: int | None
               for bound, typical, lost in zip(found.bound, found.typical, found.lost, strict=True)]
     picture.show_bars(tuple(Bar(str(bound), typical, lost, significant(typical), bold=bound == best)
                             for bound, typical, lost in errors),
-                      f"Typical error by bound, Laplace noise for ε = {significant(bounds.epsilon)}; dark: rows lost",
+                      "Typical error of a count of rows by bound, Laplace noise for "
+                      f"ε = {significant(bounds.epsilon)}; narrow: rows lost",
                       "; ".join(f"at most {bound}: off by {significant(typical)}, {grouped(lost)} rows lost"
                                 for bound, typical, lost in errors))
 

@@ -25,6 +25,8 @@ class Worker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.file: DataFile | None = None
+        self.worded: Callable[[ValueError], str] = str
+        """How a refusal is said."""
         self._generation = 0
         self._thread: Thread | None = None
         self._ended.connect(self._tell)  # queued, for it is emitted in another thread
@@ -90,7 +92,8 @@ class Worker(QObject):
             except Exception as error:
                 if not isinstance(error, (ValueError, OSError)):
                     log.error("reading a table failed: %s", type(error).__name__)  # no more: it may quote a row
-                told = str(error) if isinstance(error, ValueError) else f"This cannot be read ({type(error).__name__})."
+                told = self.worded(error) if isinstance(error, ValueError) else (
+                    f"This cannot be read ({type(error).__name__}).")
                 self._ended.emit(generation, lambda: self.failed.emit(told))
             else:
                 self._ended.emit(generation, lambda: done(result))

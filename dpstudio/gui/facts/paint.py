@@ -27,8 +27,8 @@ LABEL_ROOM = 12
 """Pixels beside the words of a row."""
 SWATCH = 30
 """Length of the line over a heading, at normal size of type."""
-CUT = "…"
-"""In place of a number for which there is no room; its tooltip says it."""
+BESIDE = 6
+"""Pixels of a cell that its number leaves free."""
 
 
 class _Ink:
@@ -132,13 +132,14 @@ class CellPainter(QStyledItemDelegate):
         if fact is None:
             parts = [(self._facts.absent(entry, column), ink.muted)]
         else:
-            parts = self._parts(fact, rect.width() - 6)
+            parts = self._parts(fact, rect.width() - BESIDE)
         free = rect.width() - 4 - sum(ink.label_metrics.horizontalAdvance(words) for words, _ in parts)
         left = rect.left() + (free // 2 if fact is not None and fact.series is None else free)
         self._write(painter, rect, ink.label, ink.label_metrics, left, parts)
 
     def _parts(self, fact: Fact, room: int) -> list[Piece]:
-        """Sign, number and spread, as much of them as there is room for; a number is never cut."""
+        """Sign, number and spread, as much of them as there is room for: a number is never cut, and where there is
+        less room than `needed` it is as short as it can be."""
         ink, lack = self._ink, self._facts.lack(fact)
         sign, number, spread = pieces(fact, lack)
         before = [(f"{sign} ", ink.muted)] if sign else []
@@ -148,8 +149,16 @@ class CellPainter(QStyledItemDelegate):
         if width(number) + sum(width(words) for words, _ in after) <= room:
             return [*before, (number, ink.text), *after]
         if width(number) > room:
-            number = next((each for each in shortened(fact, lack) if width(each) <= room), CUT)
+            shorter = list(shortened(fact, lack))
+            number = next((each for each in shorter if width(each) <= room), min((number, *shorter), key=width))
         return [*before, (number, ink.text)]
+
+    def needed(self, row: int, column: int) -> int:
+        """Width in which a number of one mechanism can be read, in its shortest form."""
+        fact = self._facts.fact(row, column)
+        if fact is None or (fact.series is None and self._facts.series):
+            return 0
+        return BESIDE + sum(self._ink.label_metrics.horizontalAdvance(words) for words, _ in self._parts(fact, 0))
 
     def _write(self, painter: QPainter, rect: QRect, font: QFont, metrics: QFontMetrics, left: int,
                parts: list[Piece]) -> None:

@@ -66,6 +66,8 @@ class FactsView(QTableView):
         self.addActions([solve, copy, whole])
         self.doubleClicked.connect(lambda index: self._copy(self.facts.copied([index])))
         self.facts.modelReset.connect(self._respan)
+        self.facts.dataChanged.connect(self._widen)
+        self.verticalScrollBar().valueChanged.connect(self._widen)
         self.filter = Filter(placeholderText="Filter facts", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter facts")
         self.filter.textChanged.connect(self.facts.set_filter)
@@ -88,10 +90,13 @@ class FactsView(QTableView):
 
     def in_view(self) -> frozenset[Place]:
         """Where the facts stand whose rows are seen."""
-        if not self.isVisible() or not self.facts.entries:
-            return frozenset()
+        return self.facts.places(self._rows_in_view()) if self.isVisible() else frozenset()
+
+    def _rows_in_view(self) -> range:
+        if not self.facts.entries:
+            return range(0)
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
-        return self.facts.places(range(max(first, 0), (last if last >= 0 else len(self.facts.entries) - 1) + 1))
+        return range(max(first, 0), (last if last >= 0 else len(self.facts.entries) - 1) + 1)
 
     def current_place(self) -> Place | None:
         """Where the fact stands that was selected last; None without one."""
@@ -162,3 +167,11 @@ class FactsView(QTableView):
             more = left * column // len(numbers) - left * (column - 1) // len(numbers)
             self.setColumnWidth(column, wanted + more)
         self._heads.fit()
+        self._widen()
+
+    def _widen(self, *_: object) -> None:
+        """Give every column the room in which what is seen can be read; kept until the table is laid out anew."""
+        for column in range(1, self.facts.columnCount()):
+            needed = max((self._cells.needed(row, column) for row in self._rows_in_view()), default=0)
+            if needed > self.columnWidth(column):
+                self.setColumnWidth(column, needed)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.documents.session import LONGEST_NAME, StudyState
+from dpstudio.documents.session import LONGEST_NAME, LONGEST_OF_SNAPSHOT, StudyState
 from dpstudio.documents.setting import Setting, title
+from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 
@@ -37,7 +38,7 @@ class SnapshotForm(QDialog):
         self.setWindowTitle(heading)
         self._others, self._replaces, self._take = others, replaces, take
         self.name = QLineEdit(name, maxLength=LONGEST_NAME)
-        self.note = QPlainTextEdit(note, tabChangesFocus=True)
+        self.note = TextBox("Note", note, LONGEST_OF_SNAPSHOT)
         self.note.setFixedHeight(theme.px(NOTE))
         self.said = QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.said.setProperty("role", "muted")
@@ -67,7 +68,7 @@ class SnapshotForm(QDialog):
 
     def accept(self) -> None:
         try:
-            self._take(self.name.text().strip(), self.note.toPlainText().strip())
+            self._take(self.name.text().strip(), self.note.words)
         except InvalidParameter as refusal:
             self.problem.setText(foreign.sentence(str(refusal)))
         else:

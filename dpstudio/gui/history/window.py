@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.core.declare import InvalidParameter
-from dpstudio.documents.session import Snapshot
+from dpstudio.core.declare import InvalidParameter, Parameter
+from dpstudio.documents import words
+from dpstudio.documents.session import Snapshot, StudyState
 from dpstudio.documents.setting import title
 from dpstudio.gui.history.form import SnapshotForm, proposed
 from dpstudio.gui.session.answers import Answers
@@ -31,12 +32,14 @@ from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.pace import Pace
 from dpstudio.gui.shell.status import Status
+from dpstudio.vocabulary import Value
 
 SIZE, READING = (720, 420), 100
 """Pixels at normal size of type; milliseconds from one look at the document to the next."""
 EMPTY = ("There is no snapshot of this study yet. A snapshot keeps its values, its pins and how it is looked at under "
          "a name, so that you can try something else and come back. Snapshots are saved with the session.")
 NOTHING = "nothing"
+LEFT_OUT = "{}, a count that was left out"
 NAME, WHEN, DIFFERS = range(3)
 
 
@@ -125,8 +128,7 @@ class History(QDialog):
         """List what the document has, and stay at what was chosen."""
         state, study = self._bench.document.state, self._bench.document.study_class
         self.setWindowTitle(f"Snapshots – {study.title}")
-        rows = [(each, NOTHING if each.state.setting.study == state.setting.study
-                 else title(each.state.setting, state.setting)) for each in reversed(state.snapshots)]
+        rows = [(each, differing(each, state)) for each in reversed(state.snapshots)]
         before, row = self.chosen, self.row
         self._listed = tuple(each for each, _ in rows)
         self.list.clear()
@@ -199,6 +201,21 @@ class History(QDialog):
         take_snapshot(self._bench, self)
 
 
+def differing(snapshot: Snapshot, state: StudyState) -> str:
+    """What a snapshot differs in from a state; of a count that was left out of it, that nobody can tell."""
+    kept, awaited = snapshot.state.setting, snapshot.state.awaited
+    lost = frozenset(awaited.counts) if awaited else frozenset()
+
+    def write(parameter: Parameter, value: Value) -> str:
+        left_out = parameter.name in lost
+        return LEFT_OUT.format(parameter.quantity.symbol) if left_out else words.parameter(parameter, value)
+
+    told = NOTHING if kept.study == state.setting.study else title(kept, state.setting, write=write)
+    unsaid = [LEFT_OUT.format(each.quantity.symbol) for each in kept.study.parameters() if each.name in lost]
+    unsaid = [each for each in unsaid if each not in told]
+    return ", ".join([told] * (told != NOTHING or not unsaid) + unsaid)
+
+
 def take_snapshot(bench: Bench, parent: QWidget) -> None:
     """Ask for the name and the note of a snapshot of the study in view."""
     document = bench.document
@@ -208,6 +225,6 @@ def take_snapshot(bench: Bench, parent: QWidget) -> None:
         document.keep(name, note)
         bench.status.say(f"Snapshot “{foreign.bounded(name, foreign.LINE)}” taken")
 
-    words = "It keeps the values, the pins and how the study is looked at."
-    SnapshotForm(f"Snapshot of {document.study_class.title}", proposed(state), "", words,
+    about = "It keeps the values, the pins and how the study is looked at."
+    SnapshotForm(f"Snapshot of {document.study_class.title}", proposed(state), "", about,
                  {each.name for each in state.snapshots}, True, take, bench.appearance.theme, parent).open()

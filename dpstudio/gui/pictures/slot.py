@@ -68,7 +68,7 @@ class Slot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Bring the tabs together where they would not all fit, and only then shorten their words."""
+        """Bring the tabs together where they would not all fit, and only then scroll: no words are cut."""
         room = self.tabs.fontMetrics().horizontalAdvance
         words = sum(room(self.tabs.tabText(i)) + 1 for i in range(self.tabs.count()))
 
@@ -79,8 +79,7 @@ class Slot(QWidget):
         if padding != self._padding:
             self._padding = padding
             dress_tabs(self.tabs, self._theme, padding)
-        fits = wanted(padding) <= self.width()
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone if fits else Qt.TextElideMode.ElideRight)
+        self.tabs.setUsesScrollButtons(wanted(padding) > self.width())
 
     def _chosen(self, index: int) -> None:
         if index >= 0:
@@ -94,7 +93,7 @@ def titled(place: str) -> str:
 
 def panel_tabs(name: str) -> QTabBar:
     """Quiet tabs to choose a panel."""
-    tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideRight)
+    tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False, elideMode=Qt.TextElideMode.ElideNone)
     tabs.setAccessibleName(name)
     return tabs
 

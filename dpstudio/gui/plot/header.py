@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QTextLayout, QTextOption
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme, icon
+
+MORE = "More"
+"""What the menu of pictures is called whose switches have no room."""
+GAP, APART = 2, 4
+"""Pixels between buttons, and before those that are no switches."""
 
 
 def broken(text: str, font: QFont, width: float, most: int) -> list[str]:
@@ -46,6 +52,10 @@ class ElidedLabel(QLabel):
             self._most, self._least = lines, least
             self.updateGeometry()
 
+    def wanted(self, most: int) -> int:
+        """Lines that the whole text takes at this width, as far as there are so many."""
+        return min(len(broken(self.text(), self.font(), self.contentsRect().width(), most)), most)
+
     def lines(self) -> list[str]:
         """What is written, line by line: the last has all that is left, as far as it fits."""
         width = self.contentsRect().width()
@@ -80,7 +90,10 @@ class ElidedLabel(QLabel):
 
 
 class Header(QWidget):
-    """Title on the left; switch, fit and enlarge on the right."""
+    """Title on the left; switch, fit and enlarge on the right.
+
+    Switches are never cut: those that have no room stand in a menu behind them, but for the one that is chosen.
+    """
 
     chosen = Signal(str)
     fit_requested = Signal()
@@ -90,11 +103,12 @@ class Header(QWidget):
     def __init__(self, figures: Sequence[Figure], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title = ElidedLabel("title")
+        self._words = ""
         self.group = QButtonGroup(self)
         self.switches: dict[str, QToolButton] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
+        row.setSpacing(GAP)
         row.addWidget(self.title, 1)
         if len(figures) > 1:
             for figure in figures:
@@ -105,6 +119,13 @@ class Header(QWidget):
                 self.group.addButton(button)
                 self.switches[figure.key] = button
                 row.addWidget(button)
+        self.more = self._button("segment", "Show another picture")
+        self.more.setText(MORE)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(QMenu(self.more))
+        self.more.menu().aboutToShow.connect(self._list_more)
+        self.more.hide()
+        row.addWidget(self.more)
         self.notes = self._button("icon", "")
         self.notes.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.notes.hide()
@@ -113,7 +134,7 @@ class Header(QWidget):
         self.fit.clicked.connect(self.fit_requested)
         self.enlarge = self._button("icon", "Enlarge this picture")
         self.enlarge.clicked.connect(self.enlarge_requested)
-        row.addSpacing(4)
+        row.addSpacing(APART)
         row.addWidget(self.notes)
         row.addWidget(self.fit)
         row.addWidget(self.enlarge)
@@ -130,18 +151,63 @@ class Header(QWidget):
         for button, name in ((self.notes, "note"), (self.fit, "fit"), (self.enlarge, "enlarge")):
             button.setIcon(icon(name, theme))
             button.setIconSize(QSize(theme.px(14), theme.px(14)))
+        self._arrange()
 
     def show_notes(self, under: Sequence[str], away: str) -> None:
         """A sign for what is noted on the picture and stands nowhere on it: what has no point, and how many lie beyond
         the view."""
         self.notes.setVisible(bool(under or away))
+        self._arrange()
         self.notes.setText(str(len(under)) if under else "")
         said = [f"Noted under this picture: {text}" for text in under] + [away] * bool(away)
         self.notes.setToolTip(foreign.tip(" · ".join(said)))
         self.notes.setAccessibleName(foreign.sentence("; ".join(said)))
 
     def show_figure(self, figure: Figure) -> None:
-        self.title.setText(figure.title)
+        self._words = figure.title
         self.title.setToolTip(f"{figure.title}\n{figure.caption}".strip())
         if figure.key in self.switches:
             self.switches[figure.key].setChecked(True)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show as many switches as have room for all their words, in their order, the chosen one always."""
+        widths = {key: button.sizeHint().width() + GAP for key, button in self.switches.items()}
+        beside = sum(each.sizeHint().width() + GAP for each in (self.notes, self.fit, self.enlarge)
+                     if not each.isHidden()) + APART + GAP
+        room = self.width() - beside
+        chosen = next((key for key, button in self.switches.items() if button.isChecked()), "")
+        seen = set(self.switches)
+        if sum(widths.values()) > room:
+            room -= self.more.sizeHint().width() + GAP + widths.get(chosen, 0)
+            seen = {chosen}
+            for key in (each for each in widths if each != chosen):
+                room -= widths[key]
+                if room < 0:
+                    break
+                seen.add(key)
+        for key, button in self.switches.items():
+            button.setVisible(key in seen)
+        self.more.setVisible(len(seen) < len(self.switches))
+        taken = sum(button.sizeHint().width() + GAP for button in (*self.switches.values(), self.more)
+                    if not button.isHidden())
+        whole = self.title.fontMetrics().horizontalAdvance(self._words) + beside + taken <= self.width()
+        self.title.setText(self._words if whole or not self.switches else "")  # else its switch says it
+
+    def _list_more(self) -> None:
+        """Offer the pictures whose switches have no room."""
+        menu = self.more.menu()
+        menu.clear()
+        for key, button in self.switches.items():
+            if button.isHidden():
+                menu.addAction(button.text(), partial(self.chosen.emit, key)).setToolTip(button.toolTip())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event) -> None:
+        """Words take another width with another size of type."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "enlarge"):
+            self._arrange()

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.documents.noted import LONGEST_ON_PICTURE
+from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.notes import plain
 
 WIDTH, LINES = 260, 4
 """Pixels at normal size of type, and lines that are seen at once."""
+EMPTY = "Your note; Enter takes it, Escape lets it be"
 STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.MenuBarFocusReason)
 """Reasons for which the keyboard is away for a moment only."""
 
 
-class NoteEditor(QPlainTextEdit):
+class NoteEditor(TextBox):
     """One text: Enter takes it, and so does leaving; Escape lets it be."""
 
     taken = Signal(str)
 
     def __init__(self, text: str, theme: Theme, parent: QWidget, at: QPoint) -> None:
-        super().__init__(text, parent)
+        super().__init__("Text of the note", text, LONGEST_ON_PICTURE, EMPTY, parent)
         self._ended = False
-        self.setAccessibleName("Text of the note")
         self.setAccessibleDescription("Enter takes it, Escape lets it be")
-        self.setPlaceholderText("Your note; Enter takes it, Escape lets it be")
-        self.setTabChangesFocus(True)
         self.setFont(theme.font("label"))
         self.setStyleSheet(f"NoteEditor {{ background: {theme.raised}; color: {theme.text}; "
                            f"border: 2px solid {theme.accent}; border-radius: 4px; }}")
@@ -38,11 +37,6 @@ class NoteEditor(QPlainTextEdit):
         self.selectAll()
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @property
-    def room(self) -> int:
-        """Signs that can still be written."""
-        return LONGEST_ON_PICTURE - len(self.toPlainText()) + len(self.textCursor().selectedText())
 
     def event(self, event) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and event.key() in (
@@ -56,12 +50,12 @@ class NoteEditor(QPlainTextEdit):
             self._end(take=False)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._end(take=True)
-        elif not event.text().isprintable() or len(event.text()) <= self.room:
+        else:
             super().keyPressEvent(event)
 
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        """What is pasted stands on one line, as far as there is room."""
-        self.insertPlainText(plain(source.text()[:4 * LONGEST_ON_PICTURE])[:self.room])
+    def taken_from(self, text: str) -> str:
+        """What is pasted stands on one line."""
+        return plain(text[:4 * LONGEST_ON_PICTURE])
 
     def focusOutEvent(self, event) -> None:
         super().focusOutEvent(event)

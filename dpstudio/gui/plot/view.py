@@ -31,8 +31,10 @@ from dpstudio.vocabulary import Quantity, Value, named
 HIGH, ROOMY, TIGHT, BARE = 380, 300, 200, 172
 """Heights in pixels: from the first there is room for a third row of legend and a second line of caption, from the
 second for the caption; below the others for one row of legend, and none."""
-TOLD = 3
-"""Lines of a caption that says what is found."""
+TOLD, MOST = 3, 7
+"""Lines of a caption that says what is found: always as many, and at most, where it needs more to say its end."""
+PLOT = 150
+"""Pixels that a plot keeps beside such a caption."""
 
 
 class FigureView(QWidget):
@@ -71,6 +73,8 @@ class FigureView(QWidget):
         """Texts on the study's pictures; None where nobody keeps any."""
         self._window: Span | None = None
         self._interacting = False
+        self._lines = TOLD
+        """Of the caption."""
         self._stale = False
         """Whether there is something new that nobody could see yet."""
 
@@ -157,6 +161,7 @@ class FigureView(QWidget):
         old.setParent(None)
         old.deleteLater()
         self.canvas.set_interacting(self._interacting)
+        self._lines = TOLD
         self._describe()
         self._give_lines()
         self._refresh()
@@ -208,9 +213,14 @@ class FigureView(QWidget):
         self._say(figure.caption)
 
     def _give_lines(self) -> None:
-        """Room for the caption, and always the same for one that says what is found."""
+        """Room for the caption: for one that says what is found as much as it ever needed at this size, so that the
+        plot keeps its height while a hand moves something."""
         if self._figure.told is not None:
-            self.caption.set_most(TOLD, TOLD)
+            line = self.caption.fontMetrics().lineSpacing()
+            free = self.height() - self.header.height() - self.legend.height() - self.theme.px(PLOT)
+            most = max(TOLD, min(MOST, free // line))
+            self._lines = min(max(self._lines, self.caption.wanted(most)), most)
+            self.caption.set_most(most, self._lines)
         else:
             self.caption.set_most(2 if self.height() / self.theme.scale >= HIGH else 1)
 
@@ -218,6 +228,7 @@ class FigureView(QWidget):
         """What is seen, as the caption and to screen readers."""
         if words != self.accessibleDescription():
             self.caption.setText(foreign.together(words))
+            self._give_lines()
             self.caption.setToolTip(words)
             self.setAccessibleDescription(words)
 
@@ -371,6 +382,7 @@ class FigureView(QWidget):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         height = event.size().height() / self.theme.scale
+        self._lines = TOLD
         self.caption.setVisible(height >= ROOMY)
         self._give_lines()
         margins = self._column.contentsMargins()

@@ -103,13 +103,21 @@ class Practice(QObject):
             return
         self.card.begin(self.scenario)
         self._dismissed = False
+        self._bench.settings.set_text("scenario_card", "shown")
         kind = SCENARIOS[self.scenario].session().study_class
         if self._bench.document.study_class is not kind:
             self._bench.document.turn(kind)
         self._show_card()
         self.card.look.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def restore(self) -> None:
+        """Show the card that stood there when the window was closed."""
+        if self.scenario and self._bench.settings.text("scenario_card", ""):
+            self.card.begin(self.scenario)
+            self._show_card()
+
     def close_card(self) -> None:
+        self._bench.settings.set_text("scenario_card", "")
         had_keyboard = self.card.isAncestorOf(self._bench.window_.focusWidget() or self.card)
         self._dismissed = True
         self.card.hide()

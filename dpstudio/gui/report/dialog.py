@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QTextCursor
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import Chosen, pdf, studies_in
+from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.questions import may_replace
@@ -51,30 +51,6 @@ class ReportRequest:
     """Whether exact counts of data go along."""
 
 
-class Words(QPlainTextEdit):
-    """A few lines of plain text, no longer than a cover takes; the Tab key goes on to the next."""
-
-    def __init__(self, name: str, text: str, empty: str) -> None:
-        super().__init__(text)
-        self.setAccessibleName(name)
-        self.setPlaceholderText(empty)
-        self.setTabChangesFocus(True)
-        self.textChanged.connect(self._bound)
-
-    @property
-    def words(self) -> str:
-        return self.toPlainText().strip()
-
-    def _bound(self) -> None:
-        """Let go of the end of what was typed or pasted, in whole signs, where it is too much."""
-        over = self.document().characterCount() - 1 - LONGEST_ON_COVER
-        if over > 0:
-            cursor = self.textCursor()
-            cursor.setPosition(max(cursor.position() - over, 0), QTextCursor.MoveMode.KeepAnchor)
-            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
-
-
 class ReportDialog(QDialog):
     """One form; the words and what was removed stay with the session, whether a report is written or not."""
 
@@ -96,9 +72,9 @@ class ReportDialog(QDialog):
         self.parts = {name: QCheckBox(words) for name, words in (
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
-        self.question = Words("Question", cover.question, study.question)
-        self.choice = Words("What was chosen", cover.choice, BY_HAND)
-        self.reason = Words("Why", cover.reason, BY_HAND)
+        self.question = TextBox("Question", cover.question, LONGEST_ON_COVER, study.question)
+        self.choice = TextBox("What was chosen", cover.choice, LONGEST_ON_COVER, BY_HAND)
+        self.reason = TextBox("Why", cover.reason, LONGEST_ON_COVER, BY_HAND)
         self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
         self._today = date.today().isoformat()
         if not cover.when:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table
 from dpstudio.documents import session_file
-from dpstudio.documents.session import Session, StudyState, settings_of
+from dpstudio.documents.session import Session, StudyState, settings_of, untouched
 from dpstudio.gui.pictures.exports import Exports, sentence
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
@@ -52,6 +52,8 @@ class Files(Exports):
         self._discarded: tuple[type[Study], ...] = ()
         self._keeper = recovery.Keeper()
         self._told_unkept = False
+        self._offered: tuple[type[Study], Origin | None] | None = None
+        """The last study in view, and what was said of the counts that it is without."""
         self._leaving = False
         """Whether the window closes once the exports are written."""
         self._reader = Reader(self)
@@ -62,6 +64,7 @@ class Files(Exports):
         self._autosave.timeout.connect(self.keep)
         # Counted from the first change: a hand that never rests must not put it off for ever.
         document.changed.connect(lambda: self._autosave.isActive() or self._autosave.start())
+        document.changed.connect(self._offer_to_count)
 
     @property
     def path(self) -> Path | None:
@@ -112,6 +115,7 @@ class Files(Exports):
         if takes_over:
             self._place = Place(path, found.stamp, frozenset(found.session.states), _any_exact(found.session))
             self._remember(path)
+        self._offered = None  # of what was opened it is said anew
         self._offer_to_count()
         self.said.emit(f"Opened {shown(path)}")
         self.named.emit()
@@ -126,7 +130,7 @@ class Files(Exports):
         path, newcomer = found.path, found.session
         after = session.open(newcomer, whole=found.opened.whole)
         loose = [each for each in document.unsaved if each not in in_file
-                 and session.state(each).differs(after.state(each)) and not _is_preset(session.state(each))]
+                 and session.state(each).differs(after.state(each)) and not _comes_back(session.state(each))]
         lost = [*(in_file if takes_over else (each for each in in_file if each in newcomer.states)), *loose]
         if not lost:
             return True
@@ -256,8 +260,12 @@ class Files(Exports):
         self._keeper.begin(self._left())
 
     def _offer_to_count(self) -> None:
-        if (awaited := self._document.state.awaited) is not None:
-            self.counts_missing.emit(awaited)
+        """Say what the study in view is without, once: where it comes into view, or a snapshot brings that back."""
+        study_class, awaited = self._document.study_class, self._document.state.awaited
+        if awaited is None or self._offered != (study_class, awaited):
+            self._offered = study_class, awaited
+            if awaited is not None:
+                self.counts_missing.emit(awaited)
 
     # The end
 
@@ -309,11 +317,11 @@ def _any_exact(session: Session) -> bool:
     return any(origin.exact for each in settings_of(session) for origin in each.counted.values())
 
 
-def _is_preset(state: StudyState) -> bool:
-    """Whether a preset brings all of it back."""
+def _comes_back(state: StudyState) -> bool:
+    """Whether a preset, or a reset, brings all of it back."""
     setting = state.setting
-    return not state.differs(StudyState(setting)) and any(
-        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)
+    return not state.differs(StudyState(setting)) and (not state.differs(untouched(type(setting.study))) or any(
+        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets))
 
 
 def _in_no_file(path: Path | None, in_file: Sequence[type[Study]], loose: Sequence[type[Study]]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Protocol, get_args
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -40,6 +42,8 @@ class Command:
 
 
 LINE = Command()
+LETTERS = frozenset(shift + letter for letter in ascii_uppercase for shift in ("", "Shift+"))
+"""Keys that write."""
 
 
 class Bench(Protocol):
@@ -87,6 +91,8 @@ class Menus:
     def __init__(self, bench: Bench, parent: QWidget) -> None:
         self._bench = bench
         self.actions: dict[str, QAction] = {}
+        self.letters: list[QAction] = []
+        """Those whose key is a letter: keys of the parts of the window that are given them, where nobody types."""
         self.presets = QMenu("Presets", parent, toolTipsVisible=True)
         self.named = QMenu("Named values", parent, toolTipsVisible=True)
         self.pins = QMenu("Remove pin", parent, toolTipsVisible=True)
@@ -274,6 +280,9 @@ class Menus:
         action = menu.addAction(command.text, lambda: act and act())
         keys = (command.keys,) if isinstance(command.keys, (str, Standard)) else command.keys
         action.setShortcuts([QKeySequence(each) for each in keys if each])
+        if any(key in LETTERS for key in keys if isinstance(key, str)):
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            self.letters.append(action)
         action.setToolTip(command.tip or command.text.replace("&", ""))
         self.actions[command.text.replace("&", "")] = action
         return action

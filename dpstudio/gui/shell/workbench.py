@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.declare import InvalidParameter
@@ -111,6 +111,8 @@ class Workbench(QWidget):
         self.side = SidePanel(left.session.study_class, self.menus.presets, theme, self._row)
         for widget in (self._centre, self.side, self.help_card):
             self._row.addWidget(widget)
+        for part in (self.studies, self._centre):  # not where parameters are typed
+            part.addActions(self.menus.letters)
         self._row.setStretchFactor(0, 1)
         self._row.setSizes([850, 320, 360])
         self.help_card.setVisible(self.settings.help_shown)
@@ -125,6 +127,8 @@ class Workbench(QWidget):
         self._restore_layout()
         self._show_session()
         self.files.begin(left)
+        if self.settings.text("scenario_card", ""):
+            self.practice.restore()
 
     def showEvent(self, event) -> None:
         """Ask for the first answer once it is known what is in view."""
@@ -191,6 +195,8 @@ class Workbench(QWidget):
         self.headline.show_sentence(said[0] if said else "")
         self.side.verdict.show_sentences((*_told(origin, study), *said[1:]))
         self.status.show_update(update, study)
+        if study == self.document.study:
+            self.side.parameters.show_in_force(update.answer)
         self.help.show_update(update, study)
         if "solver" in self.__dict__:
             self.solver.show_update(update, self.answers.windows)
@@ -402,14 +408,9 @@ class Workbench(QWidget):
 
     def write_note(self) -> None:
         """Ask for words on the study in view, which its session keeps."""
-        document = self.document
-        note, taken = QInputDialog.getMultiLineText(
-            self.window_, "Note", f"On “{document.study_class.title}”, kept in the session:", document.state.note)
-        if taken:
-            try:
-                document.write(note.strip())
-            except InvalidParameter as refusal:
-                self.window_.report(str(refusal))
+        from dpstudio.gui.session.note import NoteDialog  # rarely needed, and not at the start
+
+        NoteDialog(self.document, self.appearance.theme, self.window_).open()
 
     def note_on_picture(self) -> None:
         """Write on the picture that is meant, at the point that is read or in the middle."""
@@ -523,10 +524,14 @@ class Workbench(QWidget):
             self.status.say("Pinned: each series stays as a faint reference where it matches")
 
     def show_frontier(self) -> None:
-        """Show the frontier of the study in its place."""
+        """Show the frontier of the study in its place, before whatever window lies over it."""
         for figure in self.document.study_class.figures:
             if figure.key == "frontier":
                 self.document.choose(figure.place, figure.key)
+                self.pictures.show_panel(figure.place)
+                self.window_.raise_()
+                self.window_.activateWindow()
+                self.status.say(f"“{figure.title}” is shown, in the place of another picture")
 
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""

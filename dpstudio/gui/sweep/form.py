@@ -207,7 +207,10 @@ class Range(QWidget):
 
 
 class FactsList(QWidget):
-    """The facts of a study, to be ticked; words typed above them leave those that have them all."""
+    """The facts of a study, to be ticked; words typed above them leave those that have them all, and what is ticked.
+
+    The one that is ticked to begin with makes way for the first that a hand ticks among others it was typed for.
+    """
 
     changed = Signal()
 
@@ -215,6 +218,8 @@ class FactsList(QWidget):
         super().__init__()
         self._study: type[Study] | None = None
         self._simulated = False
+        self._proposed: QListWidgetItem | None = None
+        """What nobody ticked by hand."""
         self.filter = QLineEdit(placeholderText="Filter", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter of facts")
         self.list = QListWidget()
@@ -225,7 +230,7 @@ class FactsList(QWidget):
         column.addWidget(self.filter)
         column.addWidget(self.list, 1)
         self.filter.textChanged.connect(self._sift)
-        self.list.itemChanged.connect(lambda _: self.changed.emit())
+        self.list.itemChanged.connect(self._ticked)
 
     @property
     def chosen(self) -> tuple[Asked, ...]:
@@ -241,6 +246,7 @@ class FactsList(QWidget):
         answers = study.answers()
         series = {each.key: each.label for each in answers.series()}
         self.list.blockSignals(True)
+        self._proposed = None
         self.list.clear()
         first = True
         for (key, of), declared in answers.index().items():
@@ -252,7 +258,8 @@ class FactsList(QWidget):
             item.setToolTip(f"<qt>{escape(declared.quantity.sentence)}</qt>")
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if first and not declared.simulated else Qt.CheckState.Unchecked)
-            first = first and declared.simulated
+            if first and not declared.simulated:
+                self._proposed, first = item, False
             self.list.addItem(item)
         self.list.blockSignals(False)
         self._sift()
@@ -262,6 +269,12 @@ class FactsList(QWidget):
         self._simulated = simulated
         self._sift()
 
+    def _ticked(self, item: QListWidgetItem) -> None:
+        proposed, self._proposed = self._proposed, None
+        if proposed is not None and not self._matches(proposed) and item.checkState() is Qt.CheckState.Checked:
+            proposed.setCheckState(Qt.CheckState.Unchecked)
+        self._sift()
+
     def _items(self) -> Iterator[QListWidgetItem]:
         return (self.list.item(i) for i in range(self.list.count()))
 
@@ -269,11 +282,14 @@ class FactsList(QWidget):
         return self._simulated or not item.data(_SIMULATED)
 
     def _sift(self) -> None:
-        wanted = self.filter.text().casefold().split()
         for item in self._items():
-            text = item.text().casefold()
-            item.setHidden(not self._offered(item) or not all(word in text for word in wanted))
+            ticked = item.checkState() is Qt.CheckState.Checked
+            item.setHidden(not self._offered(item) or not (ticked or self._matches(item)))
         self.changed.emit()
+
+    def _matches(self, item: QListWidgetItem) -> bool:
+        """Whether a fact has all the words that are typed."""
+        return all(word in item.text().casefold() for word in self.filter.text().casefold().split())
 
 
 class Form(QWidget):

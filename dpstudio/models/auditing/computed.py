@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -110,7 +110,7 @@ class LowBits(YesNo):
         return ~reachable(released, float(self.records), self.scale)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def share(records: float, scale: float) -> float:
     """Of the releases from one record more, those that cannot come from these."""
     released = laplace_in_doubles(records + 1, scale, LAW_DRAWS, generator(0))

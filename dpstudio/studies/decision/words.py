@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Decimal
 
 from dpstudio import vocabulary as v
+from dpstudio.core.results import Series
 from dpstudio.studies import decision as f
 from dpstudio.studies.decision import Decision as Study
 from dpstudio.studies.decision.answer import DecisionAnswer
@@ -18,6 +19,8 @@ MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
 LIKELY = 0.99
 """A probability beyond this is said by what it lacks to 1."""
+SETTLED = 1e-9
+"""Where one of both answers is rarer than this at N, nobody wonders what N gets."""
 TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
 
@@ -59,10 +62,20 @@ def _answer(a: DecisionAnswer) -> str:
         still = "" if widths[other] > width else " and at no N better"
         choice = (f"Choose the generalized decision: uncertain over {records(width)}, {other.label}{pure} over "
                   f"{grouped(widths[other])}{still}")
+    return f"{choice}; {_chance(a, best)}."
+
+
+def _chance(a: DecisionAnswer, best: Series) -> str:
+    """How likely N records get “yes”; where that is settled for N lies far from m, how likely m do."""
+    study, one = a.study, a.get(best)
+    n, away = study.records, ""
     accept, reject = (a.value(quantity, best) for quantity in (v.ACCEPTANCE, v.REJECTION))
-    chance = probability(accept, reject, a.get(best), study.records)
-    get = "gets" if study.records == 1 else "get"
-    return f"{choice}; {records(study.records)} {get} “yes” with probability {chance}."
+    if min(accept, reject) < SETTLED and not (study.zero_refused and n == 0):
+        away = f", and N = {grouped(n)} lies far {'below' if n < study.minimum else 'above'}"
+        n = study.minimum
+        accept, reject = (float(at(n)) for at in (one.accept_probability, one.reject_probability))
+    get = "gets" if n == 1 else "get"
+    return f"{records(n)} {get} “yes” with probability {probability(accept, reject, one, n)}{away}"
 
 
 def _risk(study: Study) -> str:

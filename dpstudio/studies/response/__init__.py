@@ -112,7 +112,8 @@ class Response(Study):
 
     design: str = parameter(v.DESIGN, "coins")
     epsilon: float = parameter(v.EPSILON_OR_ZERO, 1.0, domain=reals(0, 20), shown=(0.01, 10),
-                               ends=("more private", "more useful"), when=("design", "symmetric"))
+                               ends=("more private", "more useful"), when=("design", "symmetric"),
+                               instead=v.GUARANTEE_EPSILON)
     theta1: float = parameter(v.THETA1, 0.5, shown=(0, 1), ends=("more private", "more useful"),
                               when=("design", "coins"))
     theta2: float = parameter(v.THETA2, 0.2, shown=(0, 1), ends=("“no” by chance", "“yes” by chance"),

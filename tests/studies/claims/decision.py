@@ -129,11 +129,20 @@ def headline(said):
         yes, no = one.accept_probability(n), one.reject_probability(n)
         assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
         assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
-    assert said.number("records") == study.records
+    one, asked = all_of_them[best], study.records
+    settled = min(facts[quantity, names[best]] for quantity in ("acceptance", "rejection")) < 1e-9
+    assert (said.groups["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
+    if said.groups["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
+        at = one.accept_probability if study.records < study.minimum else one.reject_probability
+        assert said.number("away") == study.records
+        assert (said.groups["where"] == "below") == (study.records < study.minimum)
+        assert at(study.records) < 1e-9
+        asked = study.minimum
+    assert said.number("records") == asked
     # Whatever the headline says, a δ that would let records be published is spoken of.
     assert said.says("times 1/m") == (study.delta * study.minimum >= 1)
     assert said.says("Without δ") == (study.delta == 0)
-    return probability_is(said.groups["probability"], all_of_them[best], study.records, study.zero_refused)
+    return probability_is(said.groups["probability"], one, asked, study.zero_refused)
 
 
 def losses(decision, n, zero_refused):
@@ -350,16 +359,17 @@ def drawn_exactly(said):
 
 POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
+AWAY = rf"(?:, and N = (?P<away>{NUMBER}) lies far (?P<where>below|above))?"
 
 CLAIMS = (
     Claim(rf"Choose the (?P<best>generalized) decision: uncertain over (?P<width>{NUMBER}) records?, "
           rf"(?P<other>Laplace|Gaussian)(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})"
           rf"(?P<still> and at no N better)?; (?P<records>{NUMBER}) (?:record gets|records get) "
-          rf"“yes” with probability (?P<probability>{PROBABILITY})\.",
+          rf"“yes” with probability (?P<probability>{PROBABILITY}){AWAY}\.",
           headline),
     Claim(rf"Choose (?P<best>Laplace)(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?, "
           rf"the (?P<other>generalized) decision over (?P<other_width>{NUMBER}); (?P<records>{NUMBER}) "
-          rf"(?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})\.",
+          rf"(?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY}){AWAY}\.",
           headline),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
           rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "

@@ -1,0 +1,61 @@
+"""What is looked at again and again leaves nothing behind: objects are counted, for memory comes and goes."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QApplication, QGraphicsItem
+from shiboken6 import isValid
+from window_kit import answered
+
+from dpstudio.core.answer import Answer
+from dpstudio.documents.scenarios import SCENARIOS
+
+SETTLED, TIMES = 4, 20
+
+
+def there(bench) -> Counter[str]:
+    """How many there are of what a window makes: parts by their classes, items of pictures, answers, and parts of ours
+    that outlived themselves."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    found = Counter(each.metaObject().className() for each in bench.window().findChildren(QObject))
+    found["windows"] = len(QApplication.topLevelWidgets())
+    for each in gc.get_objects():
+        if isinstance(each, QGraphicsItem):
+            found["items"] += 1
+        elif isinstance(each, Answer):
+            found["answers"] += 1
+        elif isinstance(each, QObject) and type(each).__module__.startswith("dpstudio") and not isValid(each):
+            found[f"dead {type(each).__name__}"] += 1
+    return found
+
+
+def more(before: Counter[str], after: Counter[str]) -> Counter[str]:
+    """What has grown by one piece a time or more: what comes late, as the items of a picture, comes once."""
+    return Counter({name: number for name, number in (after - before).items() if number >= TIMES})
+
+
+def changes_theme(bench, _qtbot, i):
+    bench.appearance.set_presentation(i % 4 == 3)
+    bench.appearance.choose(("light", "dark")[i % 2])
+    QApplication.processEvents()
+
+
+def opens_scenario(bench, qtbot, i):
+    of_two_studies = list({scenario.study: key for key, scenario in SCENARIOS.items()}.values())[:2]
+    bench.practice.open(of_two_studies[i % 2])
+    answered(qtbot, bench)
+
+
+@pytest.mark.parametrize("act", [changes_theme, opens_scenario])
+def test_that_twenty_more_changes_leave_no_more_objects(bench, qtbot, act):
+    for i in range(SETTLED):
+        act(bench, qtbot, i)
+    before = there(bench)
+    for i in range(TIMES):
+        act(bench, qtbot, i)
+    assert not more(before, there(bench))
