@@ -495,3 +495,12 @@ def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_t
         assert (asked.data is None, asked.study.records) == (given, 5 if given else 1234)
         assert asked.state().note == ("it was …" if given else "it was 1234")
         assert [pin.study.records for pin in asked.state().pins] == records
+
+
+def test_that_a_stretch_of_no_table_is_left_out_of_a_session_and_said(run, tmp_path):
+    document = json.loads(session_file.text(Session.of(DECISION, {"epsilon": 0.3})))
+    document["studies"]["decision"]["views"] = {"variances": [0, 1]}
+    (tmp_path / "a.dpstudio").write_text(json.dumps(document))
+    status, written, said = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation")
+    assert (status, json.loads(written)["parameters"]["epsilon"]) == (0, 0.3)
+    assert said == "dpstudio: Left out what was in view of 'variances', which decision does not have.\n"

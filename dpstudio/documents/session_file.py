@@ -28,11 +28,13 @@ from dpstudio.documents.session import (
     Snapshot,
     StudyState,
     one,
+    tables_of,
 )
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.strict_json import LARGEST_SESSION, NotJson, parse
 from dpstudio.studies import all_studies
 from dpstudio.text.given import shown
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
@@ -55,6 +57,8 @@ LARGEST_NUMBER = 1e300
 """Of a view; an integer may be too large for a float."""
 LONGEST_KEY, MOST_KEYS = 100, 200
 """Signs of the key of a hidden curve, and how many may be hidden."""
+MOST_TOLD = 3
+"""Names of tables that a sentence lists."""
 
 
 class SessionError(ValueError):
@@ -73,6 +77,8 @@ class Opened(NamedTuple):
     """Whether it is all of a session; else what a picture or numbers show."""
     its_own: bool = False
     """Whether the file is that of the session, which can be saved to it."""
+    told: str = ""
+    """What was left out as meaningless, in one sentence."""
 
 
 # Writing
@@ -174,7 +180,8 @@ def open_file(path: str | Path) -> Opened:
         carried = embedded.extract(data)
         if carried is None:
             raise NoSession(f"this {CALLED.get(kind, 'picture')} carries none")
-        return Opened(read(carried.content), carried.whole)
+        opened = _of_json(carried.content)
+        return opened._replace(whole=carried.whole, its_own=False)
     except SessionError as error:
         raise type(error)(f"{shown(name)} is not a session: {error}") from None
 
@@ -192,8 +199,9 @@ def _of_json(content: bytes) -> Opened:
     try:
         document = parse(content, LARGEST_SESSION)
         if isinstance(document, dict) and "application" not in document and embedded.SESSION in document:
-            return Opened(from_json(document[embedded.SESSION]), whole=False)
-        return Opened(from_json(document), its_own=True)
+            document = document[embedded.SESSION]
+            return Opened(from_json(document), whole=False, told=_told(document))
+        return Opened(from_json(document), its_own=True, told=_told(document))
     except (NotJson, InvalidParameter) as error:
         raise SessionError(str(error)) from None
 
@@ -222,6 +230,16 @@ def from_json(document: object) -> Session:
     if study_class not in states:
         raise SessionError(f"it shows {study_class.key}, and does not hold it")
     return Session(study_class, states)
+
+
+def _told(document: Mapping[str, Any]) -> str:
+    """What a session that was read has that means nothing: stretches of tables that its studies do not have."""
+    found = {key: sorted({table for state in (given, *(each["state"] for each in given.get("snapshots", [])))
+                          for table in state.get("views", {}) if table not in tables_of(find_study(key))})
+             for key, given in document.get("studies", {}).items()}
+    told = [f"{listed(map(shown, tables[:MOST_TOLD]))}{', …' * (len(tables) > MOST_TOLD)}, which {key} does not have"
+            for key, tables in found.items() if tables]
+    return f"Left out what was in view of {'; of '.join(told)}." if told else ""
 
 
 def find_study(key: str) -> type[Study]:
@@ -382,16 +400,16 @@ def _read_hidden(given: object) -> frozenset[str]:
 
 
 def _read_views(study_class: type[Study], given: object) -> dict[str, tuple[float, float]]:
+    """The stretches in view; one of a table that the study does not have shows nothing, and is left out."""
     if not isinstance(given, dict):
         raise SessionError("views must be an object of tables")
-    tables = {figure.table for figure in study_class.figures}
     views = {}
     for table, window in given.items():
-        if table not in tables:
-            raise SessionError(f"unknown table {shown(table)}")
-        views[table] = low, high = _ends(f"views {table}", window)
+        low, high = _ends(f"views {shown(table)}", window)
         if low >= high:
-            raise SessionError(f"views {table} must be two numbers, the lower first")
+            raise SessionError(f"views {shown(table)} must be two numbers, the lower first")
+        if table in tables_of(study_class):
+            views[table] = low, high
     return views
 
 

@@ -109,7 +109,7 @@ def test_that_a_value_of_a_wrong_kind_is_never_saved(tmp_path):
     (with_state(pins=[{"values": {}, "title": "x"}]), "unknown key 'title'"),
     (with_state(hidden="laplace"), "hidden must be a list"), (with_state(hidden=[1]), "hidden must be a list"),
     (with_state(hidden=["x" * 101]), "hidden must be a list"), (with_state(views=[]), "views must be an object"),
-    (with_state(views={"none": [0, 1]}), "unknown table 'none'"),
+    (with_state(views={"none": [0, 0]}), "two numbers, the lower first"),
     (with_state(views={"records": [1, 1]}), "two numbers, the lower first"),
     (with_state(views={"records": [0, True]}), "two numbers"), (with_state(views={"records": [0]}), "two numbers"),
     (with_state(views={"records": [0, "9"]}), "two numbers"), (with_state(views={"records": [0, 10**400]}), "two numb"),
@@ -254,3 +254,20 @@ def test_that_a_session_is_never_half_written(tmp_path, monkeypatch):
         session_file.save(file, Session.of(DECISION, {"epsilon": 0.3}))
     assert held(session_file.load(file)) == (DECISION, {"epsilon": 0.2})
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize("place", ["state", "snapshot"])
+def test_that_what_was_in_view_of_a_table_that_there_is_not_costs_nothing_else_and_is_said(tmp_path, place):
+    views = {"records": [1, 2], "variances": [0, 1]}
+    seen = {"values": {"epsilon": 0.3}, "views": views}
+    (tmp_path / "a.dpstudio").write_text(with_state(**seen) if place == "state" else with_state(
+        snapshots=[{"name": "a", "note": "", "when": "", "state": seen}]))
+    opened = session_file.open_file(tmp_path / "a.dpstudio")
+    state = opened.session.state()
+    state = state if place == "state" else state.snapshots[0].state
+    assert (state.setting.explicit, state.views) == ({"epsilon": 0.3}, {"records": (1.0, 2.0)})
+    assert opened.told == "Left out what was in view of 'variances', which decision does not have."
+    (tmp_path / "a.dpstudio").write_text(with_state(views={"records": [1, 2]}))
+    assert session_file.open_file(tmp_path / "a.dpstudio").told == ""
+    (tmp_path / "a.dpstudio").write_text(with_state(views={f"{i} {'x' * 999}": [1, 2] for i in range(999)}))
+    assert len(session_file.open_file(tmp_path / "a.dpstudio").told) < 300

@@ -114,6 +114,8 @@ class Files(Exports):
             self._remember(path)
         self._offer_to_count()
         self.said.emit(f"Opened {shown(path)}")
+        if found.opened.told:
+            self.refused.emit(found.opened.told)
         self.named.emit()
         self.opened.emit()
 
