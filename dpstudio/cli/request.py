@@ -113,7 +113,7 @@ def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
     from dpstudio.core.workers import Cluster, local
 
     if scheduler is not None:
-        return Cluster(scheduler)
+        return Cluster(scheduler, say)
     number = 1 if count is None else read_number(count)
     accepted = WORKERS.accept(number)
     if accepted is None:
