@@ -19,14 +19,25 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table, read_origin
 from dpstudio.documents import embedded
 from dpstudio.documents.files import atomic, read_file
-from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked, fits
+from dpstudio.documents.noted import (
+    MOST_ON_PICTURES,
+    MOST_SOLVED,
+    MOST_SWEEPS,
+    Cover,
+    PictureNote,
+    Solved,
+    SweepAsked,
+    fits,
+)
 from dpstudio.documents.session import (
     LONGEST_NAME,
     LONGEST_OF_SNAPSHOT,
     MOST_PINS,
+    MOST_SNAPSHOTS,
     Session,
     Snapshot,
     StudyState,
+    few,
     one,
     tables_of,
 )
@@ -56,7 +67,7 @@ CALLED = {"html": "page", "csv": "table", "parquet": "table"}
 LARGEST_NUMBER = 1e300
 """Of a view; an integer may be too large for a float."""
 LONGEST_KEY, MOST_KEYS = 100, 200
-"""Signs of the key of a hidden curve, and how many may be hidden."""
+"""Signs of the key of a hidden curve, and how many keys of curves or of tables there may be."""
 MOST_TOLD = 3
 """Names of tables that a sentence lists."""
 
@@ -254,7 +265,7 @@ def read_state(study_class: type[Study], given: object) -> StudyState:
     """All of a study; raises as `from_json` does."""
     held = _read_seen(study_class, given, STATE_KEYS)
     assert isinstance(given, dict)
-    notes = _listed("picture_notes", given.get("picture_notes", []), ("figure", "text"), ("at",))
+    notes = _listed("picture_notes", given.get("picture_notes", []), MOST_ON_PICTURES, ("figure", "text"), ("at",))
     session = Session(study_class, {study_class: held})
     session = session.write(_text("note", given.get("note", "")))
     session = session.note_on_pictures([PictureNote(_text("figure", each["figure"]), _text("text", each["text"]),
@@ -278,7 +289,7 @@ def _read_seen(study_class: type[Study], given: object, keys: tuple[str, ...]) -
 
 
 def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapshot]:
-    for each in _listed("snapshots", given, ("name", "note", "when", "state")):
+    for each in _listed("snapshots", given, MOST_SNAPSHOTS, ("name", "note", "when", "state")):
         yield Snapshot(fits("the name of a snapshot", _text("name", each["name"]), LONGEST_NAME),
                        _read_seen(study_class, each["state"], SNAPSHOT_KEYS),
                        fits("the note of a snapshot", _text("note", each["note"]), LONGEST_OF_SNAPSHOT),
@@ -286,8 +297,8 @@ def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapsho
 
 
 def _read_solved(study_class: type[Study], given: object) -> Iterator[Solved]:
-    for each in _listed("solved", given, ("values", "wants", "for", "between"), (DATA,)):
-        if not isinstance(each["between"], dict):
+    for each in _listed("solved", given, MOST_SOLVED, ("values", "wants", "for", "between"), (DATA,)):
+        if not isinstance(each["between"], dict) or len(each["between"]) > MOST_KEYS:
             raise SessionError("between must be an object of parameters")
         yield Solved(_texts("wants", each["wants"]), _texts("for", each["for"]),
                      _read_setting(study_class, each).setting,
@@ -295,7 +306,7 @@ def _read_solved(study_class: type[Study], given: object) -> Iterator[Solved]:
 
 
 def _read_sweeps(study_class: type[Study], given: object) -> Iterator[SweepAsked]:
-    for each in _listed("sweeps", given, ("values", "over", "facts", "simulate"), (DATA,)):
+    for each in _listed("sweeps", given, MOST_SWEEPS, ("values", "over", "facts", "simulate"), (DATA,)):
         facts = each["facts"]
         if not isinstance(facts, list) or not all(
                 isinstance(fact, list) and len(fact) == 2 and isinstance(fact[0], str)
@@ -314,10 +325,12 @@ def _read_cover(given: object) -> Cover:
     return Cover(**{name: _text(name, text) for name, text in given.items()})
 
 
-def _listed(name: str, given: object, needed: Iterable[str], further: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """A list of objects with these keys."""
+def _listed(name: str, given: object, most: int, needed: Iterable[str], further: Iterable[str] = ()
+            ) -> list[dict[str, Any]]:
+    """A list of so many objects at most with these keys: no more are looked at, and none is passed over."""
     if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
         raise SessionError(f"{name} must be a list of objects")
+    few(name, given, most)
     for each in given:
         _need_keys(each, needed, further)
     return given
@@ -401,14 +414,14 @@ def _read_hidden(given: object) -> frozenset[str]:
 
 def _read_views(study_class: type[Study], given: object) -> dict[str, tuple[float, float]]:
     """The stretches in view; one of a table that the study does not have shows nothing, and is left out."""
-    if not isinstance(given, dict):
-        raise SessionError("views must be an object of tables")
-    views = {}
+    if not isinstance(given, dict) or len(given) > MOST_KEYS:
+        raise SessionError(f"views must be an object of at most {MOST_KEYS} tables")
+    views, tables = {}, tables_of(study_class)
     for table, window in given.items():
         low, high = _ends(f"views {shown(table)}", window)
         if low >= high:
             raise SessionError(f"views {shown(table)} must be two numbers, the lower first")
-        if table in tables_of(study_class):
+        if table in tables:
             views[table] = low, high
     return views
 
