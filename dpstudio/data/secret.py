@@ -14,9 +14,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from dpstudio.core.resources import OWNER_ALONE, OWNERS_FOLDER
+
 NAME, LENGTH = "table-key", 32
-OWNER_ALONE, OWNERS_FOLDER = 0o600, 0o700
-"""Modes of a file that one person alone may read, and of a folder for such files."""
 
 
 def folder() -> Path:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from dpstudio.data.secret import OWNER_ALONE
+from dpstudio.core.resources import OWNER_ALONE
 
 if sys.platform != "win32":
     import fcntl

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from dpstudio.data.secret import OWNERS_FOLDER
+from dpstudio.core.resources import OWNERS_FOLDER
 from dpstudio.gui.shell import theme
 
 if TYPE_CHECKING:
