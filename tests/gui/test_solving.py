@@ -14,8 +14,8 @@ from window_kit import LEFT, answered, closed, drag_slider, opened, value
 
 from dpstudio import vocabulary as v
 from dpstudio.gui.plot.labels import Aimed
-from dpstudio.gui.solve.question import Found
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.gui.solve.question import Found
 
 KEY = Qt.Key
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")

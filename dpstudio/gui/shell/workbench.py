@@ -254,7 +254,7 @@ class Workbench(QWidget):
         # What is being written, or looked at, when another study is turned to belongs to this one.
         study_class = self.document.study_class
         view.note_changed.connect(partial(self._change_note, study_class))
-        view.view_changed.connect(lambda *window: self.answers.choose_view(*window, study_class))
+        view.view_changed.connect(lambda table, low, high: self.answers.choose_view(table, low, high, study_class))
 
     def _of_what_is_in_view(self, act: Callable[..., object]) -> Callable[..., None]:
         """What a hand does to a picture: nothing once another study is in view, which may have the same parameters."""
