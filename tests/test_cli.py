@@ -495,3 +495,34 @@ def test_that_pins_that_were_counted_stay_behind_where_a_given_number_replaces_t
         assert (asked.data is None, asked.study.records) == (given, 5 if given else 1234)
         assert asked.state().note == ("it was …" if given else "it was 1234")
         assert [pin.study.records for pin in asked.state().pins] == records
+
+
+def test_that_a_stretch_of_no_table_is_left_out_of_a_session_and_said(run, tmp_path):
+    document = json.loads(session_file.text(Session.of(DECISION, {"epsilon": 0.3})))
+    document["studies"]["decision"]["views"] = {"variances": [0, 1]}
+    (tmp_path / "a.dpstudio").write_text(json.dumps(document))
+    status, written, said = run("compute", "--session", tmp_path / "a.dpstudio", "--no-simulation")
+    assert (status, json.loads(written)["parameters"]["epsilon"]) == (0, 0.3)
+    assert said == "dpstudio: Left out what was in view of 'variances', which decision does not have.\n"
+
+
+def test_that_a_backend_of_matplotlib_that_there_is_not_does_not_matter(tmp_path):
+    process = start("render", "decision", "--figure", "acceptance", "--output", tmp_path / "a.svg",
+                    environment={"MPLBACKEND": "nonsense"})
+    assert (*process.communicate(timeout=60), process.returncode) == ("", "", 0)
+    assert (tmp_path / "a.svg").stat().st_size > 1000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the others always have a display")
+@pytest.mark.parametrize("platform", [{"QT_QPA_PLATFORM": "xcb"}, {"QT_QPA_PLATFORM": "nonsense"},
+                                      {"QT_QPA_PLATFORM": "linuxfb:fb=/nowhere"}, {"WAYLAND_DISPLAY": "nowhere"}])
+def test_that_a_window_without_a_display_ends_in_one_sentence_and_by_no_signal(tmp_path, platform):
+    pytest.importorskip("PySide6")
+    none = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "", "HOME": str(tmp_path),
+            "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    process = start(environment=none | platform)
+    out, said = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert said.startswith("dpstudio: the window cannot be opened: ")
+    assert said.endswith("; dpstudio --help names what works without a window\n")
+    assert said.count("\n") == 1

@@ -14,7 +14,9 @@ import pytest
 from test_cli import ended, refused, run, start  # noqa: F401 - run is a fixture
 
 from dpstudio.core.study import fact
-from dpstudio.core.sweep import Kept
+from dpstudio.core.sweep import Kept, Plan, read_over
+from dpstudio.core.sweep.cells import BYTES
+from dpstudio.data.secret import keyed
 from dpstudio.documents import session_file
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
@@ -245,12 +247,10 @@ def test_that_a_time_is_said_in_a_unit_that_suits_it(seconds, text):
 
 def test_that_a_file_of_another_run_is_told_from_one_that_is_gone_on_with(tmp_path, run):  # noqa: F811
     pytest.importorskip("fcntl")
-    with Kept(tmp_path / "a.csv.part") as kept:
-        from dpstudio.core.sweep import Plan, read_over
-
-        over = tuple(read_over(DECISION, text) for text in (TWO[3], TWO[5]))
-        plan = Plan(DECISION(), over, (("band_width", "laplace"), ("acceptance", "cutoff")), explicit=())
-        list(kept.opened(plan.digest, plan.total))
+    over = tuple(read_over(DECISION, text) for text in (TWO[3], TWO[5]))
+    plan = Plan(DECISION(), over, (("band_width", "laplace"), ("acceptance", "cutoff")), explicit=())
+    with Kept(tmp_path / "a.csv.part", keyed(plan.digest).encode()) as kept:
+        list(kept.opened(plan.digest, plan.total, 2 * BYTES))
         assert refused(run(*TWO, "--output", tmp_path / "a.csv"), "being written by another run")
         kept.add(0, 1, np.full((3, 2), 7.0).tobytes() + b"\1\1")
     status, _, _ = run(*TWO, "--output", tmp_path / "a.csv")

@@ -7,6 +7,7 @@ heavy is imported by the command that needs it.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -22,6 +23,7 @@ _LONGEST_PATH = 300
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     prepare_streams()
+    os.environ.pop("MPLBACKEND", None)  # nothing is shown by matplotlib, which reads no further where it names nothing
     try:
         status = _run(sys.argv[1:] if arguments is None else arguments)
         if sys.stdout:

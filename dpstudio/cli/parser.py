@@ -76,7 +76,9 @@ KEY for all series that have it. What is done is kept beside the output, in OUTP
 
 _SCHEDULER = """\
 Whoever reaches the port of a Dask scheduler can run any program on it and on its workers: let it listen inside a
-network that is trusted, or behind TLS. Workers must have the same versions as this program."""
+network that is trusted, or behind TLS. Workers must have the same versions and source as this program. Where for a
+minute nothing is heard of the scheduler, of any worker or of one that has work, it ends with status 1; run again, a
+sweep goes on from what is done."""
 
 
 class _Parser(ArgumentParser):

@@ -83,9 +83,12 @@ def named(asked: str) -> Session:
 def opened(file: str) -> Session:
     """What a session holds, or a picture, a report or numbers that carry one."""
     try:
-        return session_file.load(file)
+        found = session_file.open_file(file)
     except OSError as error:
         raise InvalidParameter("session", "a file that can be read", file, error.strerror or str(error)) from None
+    if found.told:
+        say(found.told)
+    return found.session
 
 
 def from_values(study: object, values: object) -> Study:
@@ -110,7 +113,7 @@ def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
     from dpstudio.core.workers import Cluster, local
 
     if scheduler is not None:
-        return Cluster(scheduler)
+        return Cluster(scheduler, say)
     number = 1 if count is None else read_number(count)
     accepted = WORKERS.accept(number)
     if accepted is None:

@@ -16,6 +16,7 @@ from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_over, size_of, sweep
 from dpstudio.core.workers import Workers, WorkersFailed
+from dpstudio.data.secret import keyed
 from dpstudio.documents.files import atomic
 from dpstudio.documents.sweeps import FORMATS, Format, request_of, write
 from dpstudio.text.sentences import duration
@@ -43,7 +44,8 @@ def sweep_study(options: Namespace) -> None:
         say(f"{target} has all of it already")
         return
     ordinary = target is not None and (target.is_file() or not target.exists())
-    with Kept(f"{options.output}.part") if ordinary else nullcontext() as kept:
+    # Under a key of this machine: what anybody else wrote beside the file is computed again.
+    with Kept(f"{options.output}.part", keyed(plan.digest).encode()) if ordinary else nullcontext() as kept:
         try:
             swept = _shown(plan, workers, kept)
         except WorkersFailed as failure:

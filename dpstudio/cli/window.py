@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dpstudio.cli.parser import COMMANDS
-from dpstudio.cli.talk import Failure, Refused, unknown
+from dpstudio.cli.talk import Failure, Refused, say, unknown
 
 WITHOUT = "dpstudio --help names what works without a window"
 
@@ -38,7 +38,13 @@ def open_window(*files: str) -> int:
         from dpstudio.gui.shell import app
     except ImportError as error:
         raise Failure(f"the window cannot be opened: {error}; {WITHOUT}") from error
-    return app.main(session)
+    return app.main(session, _fail)
+
+
+def _fail(why: str) -> None:
+    """End at once: Qt, which cannot begin, would abort with a signal."""
+    say(f"the window cannot be opened: {why}; {WITHOUT}")
+    os._exit(1)
 
 
 def _check_display() -> None:

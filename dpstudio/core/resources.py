@@ -1,9 +1,12 @@
-"""Where the files live that come with the application."""
+"""Where the files live that come with the application, and the modes of those that nobody else may read."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+
+OWNER_ALONE, OWNERS_FOLDER = 0o600, 0o700
+"""Modes of a file that one person alone may read, and of a folder for such files."""
 
 
 @cache

@@ -10,6 +10,7 @@ Work is handed out piece by piece, in pieces of about the same time; what a lost
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
@@ -26,6 +27,7 @@ from functools import cache
 from multiprocessing import parent_process
 from multiprocessing.connection import wait as ready
 from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from dpstudio import __version__
@@ -93,9 +95,13 @@ class Pool:
 
 @dataclass(frozen=True)
 class Cluster:
-    """The workers of a Dask scheduler that runs already, at an address such as tcp://10.0.0.1:8786."""
+    """The workers of a Dask scheduler that runs already, at an address such as tcp://10.0.0.1:8786.
+
+    `tell` is told, in a sentence, for whom it waits; where that is for longer than `LONGEST`, WorkersFailed is raised.
+    """
 
     address: str
+    tell: Callable[[str], object] = lambda _: None
 
     def __post_init__(self) -> None:
         if not _ADDRESS.fullmatch(self.address):
@@ -104,7 +110,7 @@ class Cluster:
     def run(self, task: Callable[[J], R], jobs: Jobs[J]) -> Iterator[tuple[J, R] | None]:
         from dpstudio.core.cluster import Dask
 
-        return _run(task, jobs, Dask(self.address), here=False)
+        return _run(task, jobs, Dask(self.address, self.tell), here=False)
 
 
 def local(processes: int, *, here: bool = True) -> Workers:
@@ -114,14 +120,24 @@ def local(processes: int, *, here: bool = True) -> Workers:
 
 @cache
 def identity() -> tuple[tuple[str, str], ...]:
-    """What decides the last bit of a number: these programs by version, and what the processor is used for."""
+    """What decides the last bit of a number: these programs by version and source, and the processor’s use."""
     import numpy as np
     import scipy
 
     simd = np.show_config(mode="dicts").get("SIMD Extensions", {})
-    return (("dpstudio", __version__), ("Python", ".".join(map(str, sys.version_info[:3]))),
-            ("numpy", np.__version__), ("scipy", scipy.__version__),
-            ("the processor’s instructions", ", ".join(simd.get("found", ()))))
+    return (("dpstudio", __version__), ("the source", source_digest()),
+            ("Python", ".".join(map(str, sys.version_info[:3]))), ("numpy", np.__version__),
+            ("scipy", scipy.__version__), ("the processor’s instructions", ", ".join(simd.get("found", ()))))
+
+
+def source_digest(folder: Path = Path(__file__).parents[1]) -> str:
+    """Some signs of a digest of every file of Python in a folder, this package if none is given, by name."""
+    digest = hashlib.blake2b(digest_size=6)
+    for path in sorted(folder.rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()} {len(content)} ".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
 class Backend(Protocol):
@@ -136,6 +152,9 @@ class Backend(Protocol):
 
     def broken(self, error: BaseException) -> bool | None:
         """Whether this error says that a worker was lost: true where the whole executor is, too; None if neither."""
+
+    def waited(self, seconds: float) -> None:
+        """Nothing has ended for so long; raises WorkersFailed where nobody is there for too long who could end it."""
 
     def close(self) -> None:
         """End what runs, at once."""
@@ -161,6 +180,7 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
     again: deque[tuple[J, int]] = deque()
     under_way: dict[Future[Any], tuple[J, int]] = {}
     executor: Executor | None = None
+    since = time.monotonic()
     try:
         while True:
             while len(under_way) < 2 * backend.workers and not any(count > 1 for _, count in under_way.values()):
@@ -186,7 +206,10 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
             elif not under_way:
                 return
             ended, _ = wait(under_way, timeout=0 if own is not None else TICK, return_when=FIRST_COMPLETED)
-            if not ended and own is None:
+            if ended or own is not None:
+                since = time.monotonic()
+            else:
+                backend.waited(time.monotonic() - since)
                 yield None
             lost: list[tuple[J, int]] = []
             for future in ended:
@@ -221,10 +244,11 @@ def _run(task: Callable[[J], R], jobs: Jobs[J], backend: Backend, *, here: bool)
 def refuse_unless_same(found: dict[str, tuple[tuple[str, str], ...]]) -> None:
     """Raises WorkersFailed for the first that is not what this process is: its numbers could differ."""
     for who, theirs in found.items():
-        for (what, ours), (_, other) in zip(identity(), theirs, strict=True):
-            if ours != other:
-                raise WorkersFailed(f"{cut(who)} has {what} {other or 'none'}, and this is {ours or 'none'}: "
-                                    "their numbers could differ in the last digit")
+        has = dict(theirs)
+        for what, ours in identity():
+            if ours != (other := has.get(what, "")):
+                raise WorkersFailed(f"{cut(who)} has {what} {other or 'none'}, and this has {ours or 'none'}: "
+                                    "their numbers could differ")
 
 
 class _Processes:
@@ -249,6 +273,9 @@ class _Processes:
 
     def broken(self, error: BaseException) -> bool | None:
         return True if isinstance(error, BrokenProcessPool) else None
+
+    def waited(self, seconds: float) -> None:
+        """A process that ends breaks the pool, which says so."""
 
     def close(self) -> None:
         for process in self._context.started:

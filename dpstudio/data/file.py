@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.data.columns import FileColumn, identifier, literal, shown
+from dpstudio.data.columns import FileColumn, identifier, literal, not_apart, shown, unnamed
 from dpstudio.data.condition.sql import value_of
 from dpstudio.data.database import Stopped, connected, database_error, plainly_named
 from dpstudio.data.dialect import Dialect, dialect_of, header_looks_like_data, refused, width_of
@@ -71,11 +71,12 @@ class DataFile:
         path = plainly_named(self.path.resolve(), self._folders)
         self._connection = connected(path, self._memory)
         columns = self._define(path, dialect)
+        nameless = self._check_names(path, dialect, [column.name for column in columns])
         rows, missing, notes = self._survey(columns, dialect)
         if self._look() != self._state:
             raise refused(self.path, "it changed while it was read: open it again")
         name = os.fsencode(self.path.name).decode("utf-8", "replace")  # no text can hold half a sign
-        self.table = FileSummary(name, digest, rows, columns, missing, notes)
+        self.table = FileSummary(name, digest, rows, columns, missing, (*nameless, *notes))
         return self.table
 
     def preview(self) -> tuple[tuple[str | None, ...], ...]:
@@ -167,12 +168,8 @@ class DataFile:
             reading = f"read_parquet({literal(os.fspath(path))}, hive_partitioning = false)"
             columns = self._described(reading)
         else:
-            options = ", ".join((
-                literal(os.fspath(path)), f"delim = {literal(dialect.separator)}", "quote = '\"'", "escape = '\"'",
-                "header = true", "skip = 0", "comment = ''", "strict_mode = true", "dateformat = '%Y-%m-%d'",
-                "hive_partitioning = false",  # a folder called year=2026 adds no column
-                f"compression = '{'gzip' if dialect.packed else 'none'}'",
-                f"nullstr = [{', '.join(map(literal, self.missing))}]"))
+            options = (f"{_as_text(path, dialect)}, header = true, dateformat = '%Y-%m-%d', "
+                       f"nullstr = [{', '.join(map(literal, self.missing))}]")
             try:
                 columns = self._described(f"read_csv({options}, sample_size = -1, auto_type_candidates = {_TYPES})")
             except InvalidParameter:
@@ -187,6 +184,21 @@ class DataFile:
             reading = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
         self.query(f"CREATE VIEW data AS SELECT * FROM {reading}")
         return columns
+
+    def _check_names(self, path: Path, dialect: Dialect, read: Sequence[str]) -> tuple[str, ...]:
+        """Refuse names that do not tell the columns apart, and note those that the file does not have."""
+        if dialect.format == "parquet":
+            schema = f"parquet_schema({literal(os.fspath(path))})"
+            written = _outermost(self.query(f"SELECT name, num_children FROM {schema}"))
+        else:
+            texts = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(read)))
+            first = (f"{_as_text(path, dialect)}, header = false, nullstr = [''], auto_detect = false, "
+                     f"columns = {{{texts}}}")
+            written = list(self.query(f"SELECT * FROM read_csv({first}) LIMIT 1")[0])
+        if why := not_apart(written, read):
+            raise refused(self.path, why)
+        note = unnamed(written, read)
+        return () if note is None else (note,)
 
     def _described(self, reading: str) -> tuple[FileColumn, ...]:
         return tuple(FileColumn(str(row[0]), str(row[1])) for row in self.query(f"DESCRIBE SELECT * FROM {reading}"))
@@ -210,6 +222,26 @@ class DataFile:
                 notes.append(f"{shown(column.name)} is read as text: it holds {numbers} numbers, and others such as "
                              f"{shown(other)}.")
         return rows, tuple(rows - count for count in counts[:len(columns)]), tuple(notes)
+
+
+def _as_text(path: Path, dialect: Dialect) -> str:
+    """How the database is to take a file for a table of text, whatever its columns and its first line are."""
+    return ", ".join((
+        literal(os.fspath(path)), f"delim = {literal(dialect.separator)}", "quote = '\"'", "escape = '\"'", "skip = 0",
+        "comment = ''", "strict_mode = true", "hive_partitioning = false",  # a folder called year=2026 adds no column
+        f"compression = '{'gzip' if dialect.packed else 'none'}'"))
+
+
+def _outermost(schema: Sequence[tuple[str, int | None]]) -> list[str | None]:
+    """Names of the columns in a list of all that they are made of: each is followed by its parts."""
+    names: list[str | None] = []
+    inside = 0
+    for name, parts in schema[1:]:  # the first holds them all
+        if not inside:
+            names.append(name)
+            inside = 1
+        inside += (parts or 0) - 1
+    return names
 
 
 def _cut(text: str) -> str:

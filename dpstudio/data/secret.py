@@ -14,8 +14,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from dpstudio.core.resources import OWNER_ALONE, OWNERS_FOLDER
+
 NAME, LENGTH = "table-key", 32
-_OWNER_ALONE = 0o600
 
 
 def folder() -> Path:
@@ -40,10 +41,10 @@ def _kept(path: Path) -> bytes:
     """The key, made at the first time; empty where what is there is none of ours. Raises OSError."""
     with suppress(FileNotFoundError):
         return _read(path)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=OWNERS_FOLDER, parents=True, exist_ok=True)
     beside = path.with_name(f".{NAME}-{secrets.token_hex(8)}")
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ALONE), "wb") as file:  # noqa: PTH123
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ALONE), "wb") as file:  # noqa: PTH123
             file.write(secrets.token_bytes(LENGTH))
             file.flush()
             os.fsync(file.fileno())

@@ -12,12 +12,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from dpstudio.core.resources import OWNER_ALONE
+
 if sys.platform != "win32":
     import fcntl
 
 _BESIDE = re.compile(r"\.dpstudio-[0-9a-f]{16}")
 _DESCRIPTORS = re.compile(r"/proc/(\d+)(/task/\d+)?/fd|/dev/fd")
 _MOST_LINKS = 40
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def read_file(path: str | Path, most: int) -> bytes:
@@ -40,9 +43,10 @@ def read_file(path: str | Path, most: int) -> bytes:
 
 
 @contextmanager
-def atomic(path: str | Path) -> Iterator[BinaryIO]:
+def atomic(path: str | Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A binary file that takes its name only once it is whole; raises OSError naming the path that was asked for.
 
+    What is `private` nobody else may read, from its first byte on; else it has the mode of the file that it replaces.
     A device or a pipe, and what the program was given open (/dev/stdout), cannot be replaced: these are written to.
     """
     try:
@@ -63,7 +67,7 @@ def atomic(path: str | Path) -> Iterator[BinaryIO]:
         elif found is not None and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         else:
-            with _renamed_when_done(target, found) as file:
+            with _renamed_when_done(target, None if private else found, OWNER_ALONE if private else 0o666) as file:
                 yield file
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from error
@@ -91,9 +95,9 @@ def _given_open(path: str) -> int | None:
 
 
 @contextmanager
-def _renamed_when_done(target: Path, found: os.stat_result | None) -> Iterator[BinaryIO]:
+def _renamed_when_done(target: Path, found: os.stat_result | None, mode: int) -> Iterator[BinaryIO]:
     _sweep(target.parent)
-    file, beside = _locked(target)
+    file, beside = _locked(target, mode)
     try:
         with file:
             if found is not None:
@@ -116,11 +120,11 @@ def _renamed_when_done(target: Path, found: os.stat_result | None) -> Iterator[B
             os.close(folder)
 
 
-def _locked(target: Path) -> tuple[BinaryIO, Path]:
+def _locked(target: Path, mode: int) -> tuple[BinaryIO, Path]:
     """A new file beside the target, locked for as long as it is open: that is how `_sweep` knows that it is in use."""
     while True:
         beside = target.with_name(f".dpstudio-{os.urandom(8).hex()}")
-        file = beside.open("xb")
+        file = open(os.open(beside, _NEW, mode), "wb")  # noqa: SIM115, PTH123 - a descriptor
         if sys.platform == "win32":
             return file, beside
         with suppress(OSError):  # not every file system can

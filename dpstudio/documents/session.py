@@ -265,6 +265,8 @@ class Session:
     def pin(self, *settings: Setting) -> Session:
         """These settings, or the present one, among the pins; the same values are pinned once."""
         state = self.state()
+        for each in settings:
+            self._check_own(each)
         wanted = (*state.pins, *(settings or (state.setting,)))
         pins = tuple({pin.pinned: pin for pin in reversed(wanted)}.values())[::-1]
         few("pins", pins, MOST_PINS)
@@ -283,6 +285,7 @@ class Session:
 
     def adopt(self, setting: Setting) -> Session:
         """All values of a setting, with what is known of where they come from."""
+        self._check_own(setting)
         return self.with_state(replace(self.state(), setting=replace(setting, only=None)))
 
     def hide(self, keys: Collection[str]) -> Session:
@@ -290,14 +293,19 @@ class Session:
         return self.with_state(replace(self.state(), hidden=frozenset(keys)))
 
     def look(self, table: str, window: Span | None) -> Session:
-        """A stretch of a table in view, or what the study finds worth seeing."""
+        """A stretch of a table in view, or what the study finds worth seeing; it has to be a table of the study."""
         state = self.state()
+        if window is not None and table not in tables_of(self.study_class):
+            raise InvalidParameter("table", f"one of {', '.join(tables_of(self.study_class))}", table)
         views = without(state.views, (table,)) | ({} if window is None else {table: window})
         return self.with_state(replace(state, views=views))
 
     def choose(self, place: str, figure: str) -> Session:
-        """A figure shown in its place."""
+        """A figure shown in its place; it has to be one of the study."""
         state = self.state()
+        figures = [each.key for each in self.study_class.figures if each.place == place]
+        if figure not in figures:
+            raise InvalidParameter("figure", f"one of {', '.join(figures) or 'another place'}", figure)
         return self.with_state(replace(state, figures={**state.figures, place: figure}))
 
     def write(self, note: str) -> Session:
@@ -354,6 +362,11 @@ class Session:
     def cover(self, cover: Cover) -> Session:
         """The words of a report's first page."""
         return self.with_state(replace(self.state(), cover=cover.check()))
+
+    def _check_own(self, setting: Setting) -> None:
+        """Raises InvalidParameter for a setting of another study."""
+        if type(setting.study) is not self.study_class:
+            raise InvalidParameter("setting", f"one of {self.study_class.key}", setting.study.key)
 
     # The session as a whole
 
@@ -421,6 +434,11 @@ def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin |
     if data.exact:
         return StudyState(setting(study_class, explicit, dict.fromkeys(data.counts, data), data.moved))
     return StudyState(setting(study_class, without(explicit, data.counts)), data)
+
+
+def tables_of(study_class: type[Study]) -> tuple[str, ...]:
+    """The tables of which a study has pictures, and so those that a person can zoom."""
+    return tuple(dict.fromkeys(figure.table for figure in study_class.figures))
 
 
 def few(name: str, kept: Sized, most: int) -> None:

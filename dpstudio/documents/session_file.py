@@ -19,20 +19,33 @@ from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table, read_origin
 from dpstudio.documents import embedded
 from dpstudio.documents.files import atomic, read_file
-from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked, fits
+from dpstudio.documents.noted import (
+    MOST_ON_PICTURES,
+    MOST_SOLVED,
+    MOST_SWEEPS,
+    Cover,
+    PictureNote,
+    Solved,
+    SweepAsked,
+    fits,
+)
 from dpstudio.documents.session import (
     LONGEST_NAME,
     LONGEST_OF_SNAPSHOT,
     MOST_PINS,
+    MOST_SNAPSHOTS,
     Session,
     Snapshot,
     StudyState,
+    few,
     one,
+    tables_of,
 )
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.strict_json import LARGEST_SESSION, NotJson, parse
 from dpstudio.studies import all_studies
 from dpstudio.text.given import shown
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
@@ -54,7 +67,9 @@ CALLED = {"html": "page", "csv": "table", "parquet": "table"}
 LARGEST_NUMBER = 1e300
 """Of a view; an integer may be too large for a float."""
 LONGEST_KEY, MOST_KEYS = 100, 200
-"""Signs of the key of a hidden curve, and how many may be hidden."""
+"""Signs of the key of a hidden curve, and how many keys of curves or of tables there may be."""
+MOST_TOLD = 3
+"""Names of tables that a sentence lists."""
 
 
 class SessionError(ValueError):
@@ -73,6 +88,8 @@ class Opened(NamedTuple):
     """Whether it is all of a session; else what a picture or numbers show."""
     its_own: bool = False
     """Whether the file is that of the session, which can be saved to it."""
+    told: str = ""
+    """What was left out as meaningless, in one sentence."""
 
 
 # Writing
@@ -174,7 +191,8 @@ def open_file(path: str | Path) -> Opened:
         carried = embedded.extract(data)
         if carried is None:
             raise NoSession(f"this {CALLED.get(kind, 'picture')} carries none")
-        return Opened(read(carried.content), carried.whole)
+        opened = _of_json(carried.content)
+        return opened._replace(whole=carried.whole, its_own=False)
     except SessionError as error:
         raise type(error)(f"{shown(name)} is not a session: {error}") from None
 
@@ -192,8 +210,9 @@ def _of_json(content: bytes) -> Opened:
     try:
         document = parse(content, LARGEST_SESSION)
         if isinstance(document, dict) and "application" not in document and embedded.SESSION in document:
-            return Opened(from_json(document[embedded.SESSION]), whole=False)
-        return Opened(from_json(document), its_own=True)
+            document = document[embedded.SESSION]
+            return Opened(from_json(document), whole=False, told=_told(document))
+        return Opened(from_json(document), its_own=True, told=_told(document))
     except (NotJson, InvalidParameter) as error:
         raise SessionError(str(error)) from None
 
@@ -224,6 +243,16 @@ def from_json(document: object) -> Session:
     return Session(study_class, states)
 
 
+def _told(document: Mapping[str, Any]) -> str:
+    """What a session that was read has that means nothing: stretches of tables that its studies do not have."""
+    found = {key: sorted({table for state in (given, *(each["state"] for each in given.get("snapshots", [])))
+                          for table in state.get("views", {}) if table not in tables_of(find_study(key))})
+             for key, given in document.get("studies", {}).items()}
+    told = [f"{listed(map(shown, tables[:MOST_TOLD]))}{', …' * (len(tables) > MOST_TOLD)}, which {key} does not have"
+            for key, tables in found.items() if tables]
+    return f"Left out what was in view of {'; of '.join(told)}." if told else ""
+
+
 def find_study(key: str) -> type[Study]:
     """The study of that key; raises SessionError where there is none any more, or not yet."""
     study_class = all_studies().get(key)
@@ -236,7 +265,7 @@ def read_state(study_class: type[Study], given: object) -> StudyState:
     """All of a study; raises as `from_json` does."""
     held = _read_seen(study_class, given, STATE_KEYS)
     assert isinstance(given, dict)
-    notes = _listed("picture_notes", given.get("picture_notes", []), ("figure", "text"), ("at",))
+    notes = _listed("picture_notes", given.get("picture_notes", []), MOST_ON_PICTURES, ("figure", "text"), ("at",))
     session = Session(study_class, {study_class: held})
     session = session.write(_text("note", given.get("note", "")))
     session = session.note_on_pictures([PictureNote(_text("figure", each["figure"]), _text("text", each["text"]),
@@ -260,7 +289,7 @@ def _read_seen(study_class: type[Study], given: object, keys: tuple[str, ...]) -
 
 
 def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapshot]:
-    for each in _listed("snapshots", given, ("name", "note", "when", "state")):
+    for each in _listed("snapshots", given, MOST_SNAPSHOTS, ("name", "note", "when", "state")):
         yield Snapshot(fits("the name of a snapshot", _text("name", each["name"]), LONGEST_NAME),
                        _read_seen(study_class, each["state"], SNAPSHOT_KEYS),
                        fits("the note of a snapshot", _text("note", each["note"]), LONGEST_OF_SNAPSHOT),
@@ -268,8 +297,8 @@ def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapsho
 
 
 def _read_solved(study_class: type[Study], given: object) -> Iterator[Solved]:
-    for each in _listed("solved", given, ("values", "wants", "for", "between"), (DATA,)):
-        if not isinstance(each["between"], dict):
+    for each in _listed("solved", given, MOST_SOLVED, ("values", "wants", "for", "between"), (DATA,)):
+        if not isinstance(each["between"], dict) or len(each["between"]) > MOST_KEYS:
             raise SessionError("between must be an object of parameters")
         yield Solved(_texts("wants", each["wants"]), _texts("for", each["for"]),
                      _read_setting(study_class, each).setting,
@@ -277,7 +306,7 @@ def _read_solved(study_class: type[Study], given: object) -> Iterator[Solved]:
 
 
 def _read_sweeps(study_class: type[Study], given: object) -> Iterator[SweepAsked]:
-    for each in _listed("sweeps", given, ("values", "over", "facts", "simulate"), (DATA,)):
+    for each in _listed("sweeps", given, MOST_SWEEPS, ("values", "over", "facts", "simulate"), (DATA,)):
         facts = each["facts"]
         if not isinstance(facts, list) or not all(
                 isinstance(fact, list) and len(fact) == 2 and isinstance(fact[0], str)
@@ -296,10 +325,12 @@ def _read_cover(given: object) -> Cover:
     return Cover(**{name: _text(name, text) for name, text in given.items()})
 
 
-def _listed(name: str, given: object, needed: Iterable[str], further: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """A list of objects with these keys."""
+def _listed(name: str, given: object, most: int, needed: Iterable[str], further: Iterable[str] = ()
+            ) -> list[dict[str, Any]]:
+    """A list of so many objects at most with these keys: no more are looked at, and none is passed over."""
     if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
         raise SessionError(f"{name} must be a list of objects")
+    few(name, given, most)
     for each in given:
         _need_keys(each, needed, further)
     return given
@@ -382,16 +413,16 @@ def _read_hidden(given: object) -> frozenset[str]:
 
 
 def _read_views(study_class: type[Study], given: object) -> dict[str, tuple[float, float]]:
-    if not isinstance(given, dict):
-        raise SessionError("views must be an object of tables")
-    tables = {figure.table for figure in study_class.figures}
-    views = {}
+    """The stretches in view; one of a table that the study does not have shows nothing, and is left out."""
+    if not isinstance(given, dict) or len(given) > MOST_KEYS:
+        raise SessionError(f"views must be an object of at most {MOST_KEYS} tables")
+    views, tables = {}, tables_of(study_class)
     for table, window in given.items():
-        if table not in tables:
-            raise SessionError(f"unknown table {shown(table)}")
-        views[table] = low, high = _ends(f"views {table}", window)
+        low, high = _ends(f"views {shown(table)}", window)
         if low >= high:
-            raise SessionError(f"views {table} must be two numbers, the lower first")
+            raise SessionError(f"views {shown(table)} must be two numbers, the lower first")
+        if table in tables:
+            views[table] = low, high
     return views
 
 

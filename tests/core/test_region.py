@@ -99,3 +99,9 @@ def test_that_a_region_is_drawn_for_print_with_its_words(found):
     drawn = pictures.picture("svg", Session.of(Decision, {"epsilon": 0.2}), found, found.figure)
     for words in ("where all that is wanted holds", "ε = 0.2", "p = 0.5", "least ε that does it", "at N = 880"):
         assert words in drawn.decode()
+
+
+@pytest.mark.parametrize("names", [(), ("epsilon",), ("epsilon", "target", "delta")])
+def test_that_a_region_is_of_two_parameters(names):
+    with pytest.raises(InvalidParameter, match="names must be two parameters"):
+        region(Decision, {}, WANTS, names)

@@ -115,6 +115,9 @@ class Breaking:
     def broken(self, error):
         return True if isinstance(error, BrokenProcessPool) else None
 
+    def waited(self, seconds):
+        assert seconds >= 0
+
     def close(self):
         pass
 
@@ -186,7 +189,7 @@ def test_that_a_worker_of_other_versions_is_refused_by_name():
     for place, (what, ours) in enumerate(identity()):
         other = list(identity())
         other[place] = what, ours + "1"
-        with pytest.raises(WorkersFailed, match=f"the worker at b has {what} {ours}1, and this is {ours}"):
+        with pytest.raises(WorkersFailed, match=f"the worker at b has {what} {ours}1, and this has {ours}"):
             refuse_unless_same({"a": identity(), "the worker at b": tuple(other)})
 
 

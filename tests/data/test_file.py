@@ -15,6 +15,8 @@ import pytest
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import dialect
+from dpstudio.data.cohort import cohort, symptom
+from dpstudio.data.columns import written
 from dpstudio.data.condition.parser import parse
 from dpstudio.data.counting import count
 from dpstudio.data.database import Stopped
@@ -222,3 +224,70 @@ def test_that_more_than_the_memory_streams_and_what_cannot_is_refused(tmp_path):
         with pytest.raises(InvalidParameter, match="memory must be large enough for this table"):
             count(file, parse("a < 1000", table.columns), "t")
     assert [each.name for each in tmp_path.iterdir()] == ["a.parquet"], "nothing is spilled to disk"
+
+
+def renamed(path, old, new):
+    """Another name for a column of Parquet, of as many bytes."""
+    content = path.read_bytes()
+    assert old.encode() in content
+    assert len(old.encode()) == len(new.encode())
+    path.write_bytes(content.replace(old.encode(), new.encode()))
+
+
+@pytest.mark.parametrize(("header", "who"), [
+    ("a,A", "columns 1 and 2 are called 'a' and 'A'"), ("a,a", "columns 1 and 2 are called 'a'"),
+    ("x,a,y,A,a", "columns 2, 4 and 5 are called 'a' and 'A'"), ("a, a", "columns 1 and 2 are called 'a' and ' a'"),
+    ("a,\"A\"", "'a' and 'A'"), ("ä,Ä", "'ä' and 'Ä'"), ("é,e\u0301", "columns 1 and 2"),
+    ("K,\u212a", "columns 1 and 2"),
+    ("\xa0a,a", "columns 1 and 2"), ("σ,ς", "columns 1 and 2"), ("a_1,a,A", "columns 2 and 3 are called 'a' and 'A'"),
+    (",column0", "the name of column 2, 'column0', is what column 1 is called here, having none"),
+    ("a,,b,Column1", "the name of column 4, 'Column1', is what column 2 is called here")])
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz"])
+def test_that_a_table_whose_names_do_not_tell_its_columns_apart_is_refused(write, header, who, ending):
+    row = ",".join(str(i) for i in range(header.count(",") + 1))
+    content = f"{header}\n{row}\n".replace(",", "\t" if ending == ".tsv" else ",").encode()
+    with pytest.raises(InvalidParameter) as refusal:
+        opened(write(f"a{ending}", packed(content) if ending == ".csv.gz" else content))
+    assert who in str(refusal.value)
+    assert len(str(refusal.value)) < 250
+
+
+@pytest.mark.parametrize(("other", "name"), [("colb", "colb"), ("colb", "COLB"), ("éf", "e\u0301f"), ("cb", " cb "),
+                                             ("clb", "clb\xa0")])
+def test_that_parquet_whose_names_do_not_tell_its_columns_apart_is_refused(tmp_path, other, name):
+    path, made = tmp_path / "a.parquet", "x" * len(name.encode())
+    duckdb.execute(f"""COPY (SELECT {{'{other}': [1], 'b': 2}} AS first, 3 AS "{other}", 4 AS {made}) TO '{path}'""")
+    assert [column.name for column in opened(path).columns] == ["first", other, made], "a part of a column has its own"
+    renamed(path, made, name)
+    with pytest.raises(InvalidParameter, match="columns 2 and 3 are called"):
+        opened(path)
+
+
+def test_that_names_that_differ_are_each_of_their_own_column(write):
+    names = ["a", "a_1", "A_2", "column7", "b ", "rows", "data", "s0", "v0", "holds", "person", "action", "NA",
+             "filename"]
+    table = write("a.csv", ",".join(names) + "\n" + "".join(
+        ",".join(str(int(i == j)) for j in range(len(names))) + "\n" for i in range(len(names)) for _ in range(i + 1)))
+    with DataFile(table) as file:
+        columns = file.open().columns
+        assert [column.name for column in columns] == [name.strip() for name in names]
+        assert file.opened().notes == ()
+        for i, name in enumerate(names):
+            assert count(file, parse(f"{written(name)} = 1", columns)).qualifying == i + 1
+            found = count(file, parse(f"{written(name)} = 1", columns), name.upper())
+            assert found.people.qualifying.persons == {0: 1, i + 1: 1}
+            by = cohort(file, {"s": symptom(file, name)}, parse(f"{written(names[i - 1])} = 1", columns), name, 10**6)
+            assert (sum(by.people), by.counts) == (105, ((i + 1,), (0,)))
+
+
+def test_that_columns_without_a_name_are_said_to_have_none(write):
+    assert opened(write("a.csv", ",b\n1,2\n")).notes == ("Column 1 has no name and is called 'column0' here.",)
+    assert opened(write("a.csv", "a,,\n1,2,3\n")).notes == (
+        "Columns 2 and 3 have no name and are called 'column1' and 'column2' here.",)
+
+
+def test_that_a_name_is_found_however_its_accents_and_its_case_are_written(write):
+    with DataFile(write("a.csv", "Geschlecht,E\u0301tat\n1,2\n")) as file:
+        columns = file.open().columns
+        for name in ("état", "e\u0301tat", "ÉTAT"):
+            assert count(file, parse(f'"{name}" = 2', columns)).qualifying == 1

@@ -253,3 +253,24 @@ def test_that_what_another_person_left_is_not_removed(tmp_path, monkeypatch):
     monkeypatch.undo()
     write(tmp_path / "a")
     assert not left.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")
+@pytest.mark.parametrize("before", [None, 0o644, 0o600])
+def test_that_what_is_private_nobody_else_may_read_from_its_first_byte_on(tmp_path, before):
+    target = tmp_path / "a"
+    if before is not None:
+        target.write_bytes(b"old")
+        target.chmod(before)
+    mask = os.umask(0)
+    try:
+        made = [0o600] if before is None else [0o600, before]
+        with atomic(target, private=True) as file:
+            file.write(b"new")
+            file.flush()
+            assert sorted(stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()) == sorted(made)
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        write(tmp_path / "b")
+        assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o666, "what is not is made as any file is"
+    finally:
+        os.umask(mask)

@@ -197,3 +197,18 @@ def test_that_a_count_stays_one_in_a_varied_setting_and_one_of_one_series_when_i
     assert varied.counted == kept.counted
     assert kept.varied({"records": 80}).moved == {"records"}
     assert (varied.leaving(False).explicit, varied.leaving(False).only) == ({"epsilon": 0.4}, "gaussian")
+
+
+def test_that_a_study_takes_no_table_figure_or_setting_of_another():
+    session, other = Session.of(DECISION), Session.of(NOISE, {"epsilon": 0.3}).state().setting
+    for edit, why in ((lambda: session.look("distributions", (0.0, 1.0)), "table must be one of records"),
+                      (lambda: session.choose("acceptance", "noise"), "figure must be one of acceptance"),
+                      (lambda: session.choose("nowhere", "acceptance"), "figure must be one of another place"),
+                      (lambda: session.pin(other), "setting must be one of decision, got 'noise'"),
+                      (lambda: session.adopt(other), "setting must be one of decision, got 'noise'")):
+        with pytest.raises(InvalidParameter, match=why):
+            edit()
+    for study_class in all_studies().values():
+        for figure in study_class.figures:
+            seen = Session.of(study_class).look(figure.table, (0.0, 1.0)).choose(figure.place, figure.key)
+            assert session_file.read(written(seen)) == seen, "what a session takes it can read again"

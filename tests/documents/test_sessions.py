@@ -109,8 +109,15 @@ def test_that_a_value_of_a_wrong_kind_is_never_saved(tmp_path):
     (with_state(pins=[{"values": {}, "title": "x"}]), "unknown key 'title'"),
     (with_state(hidden="laplace"), "hidden must be a list"), (with_state(hidden=[1]), "hidden must be a list"),
     (with_state(hidden=["x" * 101]), "hidden must be a list"), (with_state(views=[]), "views must be an object"),
-    (with_state(views={"none": [0, 1]}), "unknown table 'none'"),
+    (with_state(views={"none": [0, 0]}), "two numbers, the lower first"),
     (with_state(views={"records": [1, 1]}), "two numbers, the lower first"),
+    (with_state(views={str(i): [0, 1] for i in range(201)}), "at most 200 tables"),
+    (with_state(solved=[{"values": {}, "wants": [f"acceptance@laplace <= 0.{i}"], "for": ["epsilon"], "between": {}}
+                        for i in range(10, 31)]), "solved must be at most 20 of one study, got 21"),
+    (with_state(solved=[{"values": {}, "wants": ["acceptance@laplace <= 1"], "for": ["epsilon"],
+                         "between": {str(i): [0, 1] for i in range(201)}}]), "between must be an object of parameters"),
+    (with_state(sweeps=[7] * 11), "sweeps must be a list of objects"),
+    (with_state(sweeps=[{}] * 11), "sweeps must be at most 10 of one study, got 11"),
     (with_state(views={"records": [0, True]}), "two numbers"), (with_state(views={"records": [0]}), "two numbers"),
     (with_state(views={"records": [0, "9"]}), "two numbers"), (with_state(views={"records": [0, 10**400]}), "two numb"),
     (with_state(figures=[]), "figures must be an object"), (with_state(figures={"acceptance": "no"}), "unknown figure"),
@@ -254,3 +261,27 @@ def test_that_a_session_is_never_half_written(tmp_path, monkeypatch):
         session_file.save(file, Session.of(DECISION, {"epsilon": 0.3}))
     assert held(session_file.load(file)) == (DECISION, {"epsilon": 0.2})
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize("place", ["state", "snapshot"])
+def test_that_what_was_in_view_of_a_table_that_there_is_not_costs_nothing_else_and_is_said(tmp_path, place):
+    views = {"records": [1, 2], "variances": [0, 1]}
+    seen = {"values": {"epsilon": 0.3}, "views": views}
+    (tmp_path / "a.dpstudio").write_text(with_state(**seen) if place == "state" else with_state(
+        snapshots=[{"name": "a", "note": "", "when": "", "state": seen}]))
+    opened = session_file.open_file(tmp_path / "a.dpstudio")
+    state = opened.session.state()
+    state = state if place == "state" else state.snapshots[0].state
+    assert (state.setting.explicit, state.views) == ({"epsilon": 0.3}, {"records": (1.0, 2.0)})
+    assert opened.told == "Left out what was in view of 'variances', which decision does not have."
+    (tmp_path / "a.dpstudio").write_text(with_state(views={"records": [1, 2]}))
+    assert session_file.open_file(tmp_path / "a.dpstudio").told == ""
+    (tmp_path / "a.dpstudio").write_text(with_state(views={f"{i} {'x' * 999}": [1, 2] for i in range(99)}))
+    assert len(session_file.open_file(tmp_path / "a.dpstudio").told) < 300
+
+
+@pytest.mark.parametrize("name", ["solved", "sweeps", "snapshots", "picture_notes"])
+def test_that_no_entry_of_a_list_that_is_too_long_is_read(monkeypatch, name):
+    monkeypatch.setattr(session_file, "_need_keys", lambda given, *_: pytest.fail("read") if given == {} else None)
+    with pytest.raises(session_file.SessionError, match=f"{name}|texts on pictures"):
+        session_file.read(with_state(**{name: [{}] * 31}))

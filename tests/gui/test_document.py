@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,6 +22,7 @@ class Counting(Study):
     title = "Counting"
     question = "How many?"
     pictures = ()
+    figures = (SimpleNamespace(key="tails", place="top", table="records"),)
 
     minimum: int = parameter(v.MINIMUM, 1_000, domain=v.integers(1, 10**9))
     epsilon: float = parameter(v.EPSILON, 0.1, domain=v.reals(1e-6, 20))

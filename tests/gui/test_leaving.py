@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -362,3 +363,28 @@ def test_that_diagnostics_copied_from_the_window_hold_earlier_crashes(bench):
     bench.window_.log.memory.crashes = "--- crashed\nFatal Python error"
     bench.window_.copy_diagnostics()
     assert "Fatal Python error" in QGuiApplication.clipboard().text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")
+def test_that_nobody_else_may_read_what_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new"))
+    session = Session.of(Decision, {"epsilon": 0.5})
+    recovery.keep(recovery.Left(session, session))
+    kept = data_folder() / recovery.LAST
+    assert kept.is_relative_to(tmp_path)
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (kept.parent, kept)] == [0o700, 0o600]
+    kept.chmod(0o644)
+    keeper = recovery.Keeper()
+    keeper.begin(recovery.Left(session, session))
+    keeper.keep(recovery.Left(session.set("epsilon", 0.25), session))
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600, "nor what an older version left readable"
+
+
+def test_that_a_stretch_of_no_table_that_was_kept_costs_no_study():
+    session = Session.of(Decision, {"epsilon": 0.5})
+    recovery.keep(recovery.Left(session, session))
+    path = data_folder() / recovery.LAST
+    document = json.loads(path.read_text())
+    document["session"]["studies"]["decision"]["views"] = {"variances": [0, 1], "records": [1, 2]}
+    path.write_text(json.dumps(document))
+    assert recovery.kept().session == session.look("records", (1.0, 2.0))

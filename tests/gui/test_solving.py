@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -14,6 +15,7 @@ from window_kit import LEFT, answered, closed, drag_slider, opened, value
 from dpstudio import vocabulary as v
 from dpstudio.gui.plot.labels import Aimed
 from dpstudio.gui.shell.workbench import Workbench
+from dpstudio.gui.solve.question import Found
 
 KEY = Qt.Key
 BAND, ACCEPTED = ("band_width", "laplace"), ("acceptance", "laplace")
@@ -239,3 +241,26 @@ def test_that_the_window_stays_as_large_and_the_whole_solver_in_sight(bench, qtb
         solver.close()
         qtbot.waitUntil(verdict.isVisible)
     bench.appearance.set_presentation(False)
+
+
+def test_that_a_region_wanted_before_its_two_parameters_are_found_is_asked_for_once_they_are(bench, qtbot):
+    solver, wanted, followed = opened_for(bench, qtbot, ("rejection", "laplace")), [], []
+    qtbot.waitUntil(lambda: solved(solver), timeout=20_000)
+    solver.region_wanted.disconnect()
+    solver.region_wanted.connect(wanted.append)
+    solver.found_pair.connect(followed.append)
+    solver.card.add_button.click()
+    assert len(solver.found.names) == 1
+    solver.card.region_button.click()  # what was found is still of one parameter
+    assert wanted == []
+    asked = solver._asked
+    solver.lane.stop()
+    both = Found(replace(asked, names=("epsilon", "target")), ("epsilon", "target"),
+                 ({"epsilon": 0.1, "target": 0.5},), True, "")
+    solver._answer(asked, both)
+    assert [question.names for question in wanted] == [("epsilon", "target")]
+    # While a hand leads what is wanted, a question may name no parameter.
+    led = replace(both, question=replace(asked, names=(), near={}, led=True), met=False)
+    solver._answer(led.question, led)
+    assert [question.names for question in followed] == [("epsilon", "target")] * 2
+    assert followed[1].near is None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollBar
+from PySide6.QtWidgets import QInputDialog, QScrollBar
 from window_kit import answered, drag_slider, type_entry
 
+from dpstudio.documents import session_file
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.noise import Noise
@@ -98,3 +99,77 @@ def test_that_windows_fit_again_after_a_study_was_left_with_something_in_hand(be
     answered(qtbot, bench)
     low, high = bench.answers.windows[RECORDS_TABLE]
     assert low <= 50_000 <= high
+
+
+def test_that_a_zoom_told_late_is_of_the_study_that_was_zoomed(bench, qtbot):
+    answered(qtbot, bench)
+    old, zoomed = bench.pictures, bench.pictures.picture()
+    QTest.keyClick(zoomed.canvas, Qt.Key.Key_Plus)
+    assert zoomed.canvas.reporting
+    window = zoomed.canvas.window()
+    bench.document.turn(Noise)
+    assert not zoomed.canvas.reporting, "it is told before its picture goes"
+    assert bench.document.session.state(Decision).views == {RECORDS_TABLE: window}
+    # Even a picture that lives on, as while something is asked, tells it to its own study.
+    zoomed.view_changed.emit(RECORDS_TABLE, 1.0, 2.0)
+    assert bench.document.session.state(Decision).views == {RECORDS_TABLE: (1.0, 2.0)}
+    assert bench.document.state.views == {}
+    assert bench.document.study_class is Noise
+    answered(qtbot, bench)
+    assert session_file.read(session_file.text(bench.document.session)) == bench.document.session
+    assert bench.pictures is not old
+
+
+def test_that_what_a_hand_does_to_the_pictures_of_another_study_does_nothing(bench, qtbot):
+    answered(qtbot, bench)
+    pictures, view = bench.pictures, bench.pictures.picture()
+    bench.document.turn(Noise)  # while something is asked, the old pictures live on
+    before = bench.document.session
+    view.parameter_dragged.emit("epsilon", 0.75)
+    view.drag_finished.emit("epsilon")
+    view.view_reset.emit(RECORDS_TABLE)
+    view.export_requested.emit("acceptance")
+    view.values_requested.emit("acceptance")
+    view.solve_requested.emit(("acceptance", "laplace"))
+    pictures.hidden_changed.emit(frozenset({"laplace"}))
+    pictures.figure_chosen.emit("acceptance", "acceptance")
+    assert bench.document.session is before
+
+
+def test_that_a_zoom_is_not_lost_with_the_figure_that_was_zoomed(bench, qtbot):
+    answered(qtbot, bench)
+    view = bench.pictures.picture()
+    first = view.current_figure()
+    second = next(each for each in view.figures if each.table != first.table)
+    QTest.keyClick(view.canvas, Qt.Key.Key_Plus)
+    window = view.canvas.window()
+    view.choose(second.key)
+    assert bench.document.state.views == {first.table: window}
+
+
+def test_that_a_note_is_of_the_study_for_which_it_was_asked(bench, monkeypatch):
+    def asked(*_):
+        bench.document.turn(Noise)  # a session that took long to read has come
+        return "of the decision", True
+
+    monkeypatch.setattr(QInputDialog, "getMultiLineText", asked)
+    bench.write_note()
+    assert bench.document.session.state(Decision).note == "of the decision"
+    assert (bench.document.study_class, bench.document.state.note) == (Noise, "")
+
+
+def test_that_nothing_matched_in_one_study_is_pinned_or_taken_in_another(bench, qtbot):
+    answered(qtbot, bench)
+    bench.show_comparison()
+    matched = bench._comparison.matched
+    bench._comparison.tabs.setCurrentWidget(matched)
+    qtbot.waitUntil(lambda: matched.ready, timeout=20_000)
+    stale, pins = matched._setting, matched._found.matching.all
+    generation = matched.worker._generation
+    bench.document.turn(Noise)
+    assert matched.worker._generation > generation, "what is still under way is not told"
+    before = bench.document.session
+    bench.pin_settings(tuple(stale.varied(one.handy, one.series.key) for one in pins))
+    bench.take_setting(stale)
+    assert bench.document.session is before
+    bench._comparison.close()

@@ -8,7 +8,7 @@ import json
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QImage
-from window_kit import answered, closed, curve, drop, opened, type_entry, value
+from window_kit import answered, closed, curve, drop, open_file, opened, type_entry, value
 
 from dpstudio.cli import main
 from dpstudio.documents import session_file
@@ -219,3 +219,13 @@ def test_that_a_hand_that_never_rests_does_not_put_off_what_is_kept(bench, qtbot
     qtbot.waitUntil(kept.exists)
     hand.stop()
     assert 1001 <= json.loads(kept.read_text())["session"]["studies"]["decision"]["values"]["records"] <= next(records)
+
+
+def test_that_what_is_left_out_of_a_session_is_said(bench, qtbot, tmp_path):
+    document = json.loads(session_file.text(Session.of(Decision, {"epsilon": 0.5})))
+    document["studies"]["decision"]["views"] = {"variances": [0, 1]}
+    (tmp_path / "a.dpstudio").write_text(json.dumps(document))
+    open_file(qtbot, bench, tmp_path / "a.dpstudio")
+    assert bench.document.explicit == {"epsilon": 0.5}
+    qtbot.waitUntil(bench.window_.notice.isVisible)
+    assert "Left out what was in view of 'variances'" in bench.window_.notice.label.text()

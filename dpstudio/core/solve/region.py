@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Line, Mark
 from dpstudio.core.results import Column, Fact, Series, Span, Table
 from dpstudio.core.solve.problem import Axis as Free
@@ -82,6 +83,8 @@ def region(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Wan
 
     Of the second parameter the widest stretch counts. Raises InvalidParameter for what no study can be asked.
     """
+    if len(names) != 2:
+        raise InvalidParameter("names", "two parameters", ", ".join(names))
     problem = Problem.of(kind, explicit, wants, names, between or {}, before)
     pair = Pair(problem)
     outer, inner = problem.axes

@@ -18,6 +18,8 @@ from dpstudio.vocabulary import Value
 Asked: TypeAlias = tuple[str, str | None]
 """A fact by the keys of its quantity and series."""
 KINDS: tuple[Kind, ...] = ("exact", "bound", "estimate")
+BYTES = 25
+"""Of a fact of a cell, packed."""
 ABSENT, REFUSED, FAILED = 0, len(KINDS) + 1, len(KINDS) + 2
 """Beside the place of a kind, from 1 on: a fact that does not apply, a cell that was refused, one that failed."""
 
@@ -76,8 +78,11 @@ class Cells:
 
     @classmethod
     def unpacked(cls, raw: bytes, rows: int, facts: int) -> Self:
+        """What was packed; raises ValueError where it holds a kind that there is not."""
         value, low, high = np.frombuffer(raw, dtype="<f8", count=3 * rows * facts).reshape(3, rows, facts)
         kind = np.frombuffer(raw, dtype=np.uint8, offset=24 * rows * facts).reshape(rows, facts)
+        if kind.max(initial=0) > FAILED:
+            raise ValueError("there is no such kind of a fact")
         return cls(value, low, high, kind)
 
 

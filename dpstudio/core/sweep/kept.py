@@ -1,13 +1,16 @@
 """What a long computation has done so far, in a file to which lines are only added.
 
 The first line says which request it is of; each further one has a stretch of cells, their packed numbers to the last
-bit, and a checksum. A line that was half written when the program was killed, or damaged since, counts for nothing.
+bit, and a checksum under a key. A line that was half written when the program was killed, damaged since, or written by
+somebody without the key counts for nothing.
 """
 
 from __future__ import annotations
 
 import base64
 import errno
+import hashlib
+import hmac
 import json
 import os
 import stat
@@ -23,7 +26,12 @@ from dpstudio.core.declare import InvalidParameter
 if sys.platform != "win32":
     import fcntl
 
-_FORMAT = 1
+_FORMAT = 2
+"""The first had checksums without a key."""
+_SUM = 16
+"""Signs of a checksum."""
+_ROOM = 4096
+"""Bytes of a line for all but its numbers, which take a third more than they have."""
 
 
 class Kept:
@@ -32,14 +40,15 @@ class Kept:
     Raises InvalidParameter where the path holds anything else, or is in use, and OSError where it cannot be written.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, key: bytes = b"") -> None:
         self.path = Path(path)
+        self._key = key
         self.lines: int | None = None
         """How many stretches it has, once it is opened."""
         self._file: int | None = None
 
-    def opened(self, digest: str, total: int) -> Iterator[tuple[int, int, bytes]]:
-        """Open it for a request of so many cells; the stretches that it has, none of them twice."""
+    def opened(self, digest: str, total: int, each: int) -> Iterator[tuple[int, int, bytes]]:
+        """Open it for a request of so many cells of so many bytes each; the stretches that it has, none twice."""
         flags = (getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK"))
         self._file = os.open(self.path, sum(flags, os.O_RDWR | os.O_CREAT), 0o666)
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
@@ -51,16 +60,17 @@ class Kept:
                 raise self._refused("it is being written by another run") from None
             except OSError:  # not every file system can
                 pass
-        head = _line(json.dumps({"dpstudio": "sweep", "format": _FORMAT, "request": digest}).encode())
+        head = self._line(json.dumps({"dpstudio": "sweep", "format": _FORMAT, "request": digest}).encode())
+        longest = total * each * 3 // 2 + _ROOM
         with open(os.dup(self._file), "rb") as file:  # noqa: PTH123 - a descriptor
             first = file.readline(len(head) + 1)
             if first and not head.startswith(first):
                 raise self._refused("it holds what another request or another program has done")
             good = len(head) if first == head else 0
             place, lines, seen = good, 0, bytearray(total)
-            for line in file if good else ():
+            for line in iter(lambda: file.readline(longest), b"") if good else ():
                 place += len(line)
-                found = _read(line, total)
+                found = self._read(line, total, each)
                 if found is not None:
                     good = place
                     if seen.find(1, found[0], found[1]) < 0:
@@ -75,7 +85,7 @@ class Kept:
 
     def add(self, begin: int, end: int, raw: bytes) -> None:
         """Keep what cells begin … end came to; raises OSError, with what was kept before as it was."""
-        self._write(_line(b"%d %d %s" % (begin, end, base64.b64encode(zlib.compress(raw, 1)))))
+        self._write(self._line(b"%d %d %s" % (begin, end, base64.b64encode(zlib.compress(raw, 1)))))
         self.lines = 1 + (self.lines or 0)
 
     def remove(self) -> None:
@@ -99,6 +109,22 @@ class Kept:
                  ) -> None:
         self.close()
 
+    def _line(self, content: bytes) -> bytes:
+        checksum = hashlib.blake2b(content, key=self._key, digest_size=_SUM // 2).hexdigest()
+        return b"%s %s\n" % (checksum.encode(), content)
+
+    def _read(self, line: bytes, total: int, each: int) -> tuple[int, int, bytes] | None:
+        """The stretch that a line has; None where it is damaged, or no line of ours."""
+        content = line[_SUM + 1:-1]
+        if not hmac.compare_digest(line, self._line(content)):
+            return None
+        try:
+            first, last, packed = content.split(b" ")
+            begin, end = int(first), int(last)
+            return (begin, end, _unpacked(packed, (end - begin) * each)) if 0 <= begin < end <= total else None
+        except ValueError:
+            return None
+
     def _refused(self, why: str) -> InvalidParameter:
         return InvalidParameter("output", "a file beside which nothing else was begun", str(self.path), why)
 
@@ -119,15 +145,13 @@ class Kept:
             raise OSError(error.errno, error.strerror, str(self.path)) from error
 
 
-def _line(content: bytes) -> bytes:
-    return b"%08x %s\n" % (zlib.crc32(content), content)
-
-
-def _read(line: bytes, total: int) -> tuple[int, int, bytes] | None:
-    """The stretch that a line has; None where it is damaged."""
-    content = line[9:-1]
-    if line != _line(content):
-        return None
-    begin, end, packed = content.split(b" ")
-    found = int(begin), int(end), zlib.decompress(base64.b64decode(packed))
-    return found if 0 <= found[0] < found[1] <= total else None
+def _unpacked(packed: bytes, size: int) -> bytes:
+    """What was compressed, if it has that size; no more than that is ever unpacked. Raises ValueError."""
+    packing = zlib.decompressobj()
+    try:
+        raw = packing.decompress(base64.b64decode(packed, validate=True), size + 1)
+    except zlib.error:
+        raise ValueError("it is damaged") from None
+    if len(raw) != size or not packing.eof:
+        raise ValueError("it has another size")
+    return raw

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.sweep.cells import FAILED, Cells, Part, computed
+from dpstudio.core.sweep.cells import BYTES, FAILED, Cells, Part, computed
 from dpstudio.core.sweep.kept import Kept
 from dpstudio.core.sweep.plan import Plan, pace
 from dpstudio.core.sweep.swept import Swept
@@ -42,9 +43,10 @@ def sweep(plan: Plan, workers: Workers, kept: Kept | None = None, *, seconds: fl
     cells = Cells.empty(plan.total, len(plan.facts))
     done = np.zeros(plan.total, dtype=np.bool_)
     if kept is not None:
-        for begin, end, raw in kept.opened(plan.digest, plan.total):
-            cells.put(slice(begin, end), Cells.unpacked(raw, end - begin, len(plan.facts)))
-            done[begin:end] = True
+        for begin, end, raw in kept.opened(plan.digest, plan.total, BYTES * len(plan.facts)):
+            with suppress(ValueError):  # it is computed again
+                cells.put(slice(begin, end), Cells.unpacked(raw, end - begin, len(plan.facts)))
+                done[begin:end] = True
     count = before = int(done.sum())
     began = time.monotonic()
     yield Progress(count, plan.total)

@@ -138,6 +138,7 @@ class MatchedPage(Widget):
         self.refresh()
 
     def _show_study(self) -> None:
+        self.worker.stop()  # what it finds is another study's
         study = self._bench.document.study
         index = study.answers().index()
         self.reference.clear()

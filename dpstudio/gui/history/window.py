@@ -219,10 +219,10 @@ def differing(snapshot: Snapshot, state: StudyState) -> str:
 def take_snapshot(bench: Bench, parent: QWidget) -> None:
     """Ask for the name and the note of a snapshot of the study in view."""
     document = bench.document
-    state = document.state
+    state, study_class = document.state, document.study_class
 
     def take(name: str, note: str) -> None:
-        document.keep(name, note)
+        document.keep(name, note, study_class)
         bench.status.say(f"Snapshot “{foreign.bounded(name, foreign.LINE)}” taken")
 
     about = "It keeps the values, the pins and how the study is looked at."

@@ -93,6 +93,11 @@ class Arrangement(QWidget):
             view.set_view(windows.get(view.current_figure().table))
             view.show_update(update, values)
 
+    def settle(self) -> None:
+        """Report at once what is yet to be told: the pictures of another study take the place of these."""
+        for view in self._views.values():
+            view.canvas.settle()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for slot in self.slots_:

@@ -90,7 +90,7 @@ class Canvas(pg.GraphicsView):
             item.setParentItem(self.box)
 
         self._report = QTimer(self, singleShot=True, interval=COALESCED)
-        self._report.timeout.connect(lambda: self.view_changed.emit(*self.window()))
+        self._report.timeout.connect(self._tell_view)
         self.box.sigRangeChangedManually.connect(lambda *_: self._moved())
         self.box.sigXRangeChanged.connect(lambda *_: self._reframe())
         self.box.sigResized.connect(lambda *_: self._reframe())
@@ -171,6 +171,15 @@ class Canvas(pg.GraphicsView):
     def reporting(self) -> bool:
         """Whether a hand has changed the view and it is yet to be told."""
         return self._report.isActive()
+
+    def settle(self) -> None:
+        """Report at once what is yet to be told: another picture takes the place of this one."""
+        if self.reporting:
+            self._report.stop()
+            self._tell_view()
+
+    def _tell_view(self) -> None:
+        self.view_changed.emit(*self.window())
 
     def window(self) -> Span:
         """The stretch of x in view, as values."""

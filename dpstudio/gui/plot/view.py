@@ -153,6 +153,7 @@ class FigureView(QWidget):
         figure = {figure.key: figure for figure in self.figures}[key]
         if figure is self._figure:
             return
+        self.canvas.settle()
         self._window = self._window if figure.table == self._figure.table else None
         self._figure = figure
         old, self.canvas = self.canvas, self._made_canvas()
@@ -239,7 +240,8 @@ class FigureView(QWidget):
         canvas.drag_finished.connect(self.drag_finished)
         canvas.picked.connect(self.picked)
         canvas.moved.connect(self._view_moved)
-        canvas.view_changed.connect(lambda *window: self.view_changed.emit(self._figure.table, *window))
+        table = self._figure.table
+        canvas.view_changed.connect(lambda *window: self.view_changed.emit(table, *window))
         canvas.view_reset.connect(self._view_fitted)
         canvas.coincided.connect(self._list_entries)
         canvas.notes_told.connect(self._tell_notes)

@@ -75,9 +75,9 @@ class Answers(QObject):
         if released and self.latest is not None and self._refit(*self.latest):
             self.ask()
 
-    def choose_view(self, table: str, low: float, high: float) -> None:
-        """Look at a stretch of one table, computed for just that stretch."""
-        self._document.look({table: (low, high)})
+    def choose_view(self, table: str, low: float, high: float, study_class: type[Study] | None = None) -> None:
+        """Look at a stretch of one table, of the study in view if none is given, computed for just that stretch."""
+        self._document.look({table: (low, high)}, study_class)
 
     def follow(self, table: str | None = None) -> None:
         """Look again at what the study finds worth seeing."""

@@ -248,12 +248,13 @@ class Document(QObject):
         made = session.note_on_pictures([each for each in changed if each is not None])
         self._step(label, made.turn(self.study_class))
 
-    def keep(self, name: str, note: str = "") -> None:
-        """Take a snapshot; of the same name, it takes the place of the former one.
+    def keep(self, name: str, note: str = "", study_class: type[Study] | None = None) -> None:
+        """Take a snapshot, of the study in view if none is given; of the same name, it takes the former one's place.
 
         Raises InvalidParameter, changing nothing, for too many or a text that is too long.
         """
-        self._step(f"Take snapshot “{bounded(name, IN_MENU)}”", self.session.keep(name, note, now()))
+        made = self.session.turn(study_class or self.study_class).keep(name, note, now())
+        self._step(f"Take snapshot “{bounded(name, IN_MENU)}”", made.turn(self.study_class))
 
     def change_snapshot(self, before: Snapshot, after: Snapshot | None) -> None:
         """Put a snapshot in the place of another, or none; raises InvalidParameter for a text that is too long."""
@@ -325,20 +326,20 @@ class Document(QObject):
         """Hide these curves, and no others."""
         self._show(self.session.hide(keys))
 
-    def look(self, views: Mapping[str, Span | None]) -> None:
-        """Look at stretches of tables, or at what the study finds worth seeing."""
-        session = self.session
+    def look(self, views: Mapping[str, Span | None], study_class: type[Study] | None = None) -> None:
+        """Look at stretches of tables, of the study in view if none is given, or at what it finds worth seeing."""
+        session = self.session.turn(study_class or self.study_class)
         for table, window in views.items():
             session = session.look(table, window)
-        self._show(session)
+        self._show(session.turn(self.study_class))
 
     def choose(self, place: str, figure: str) -> None:
         """Show a figure in its place."""
         self._show(self.session.choose(place, figure))
 
-    def write(self, note: str) -> None:
-        """Note something on the study; raises InvalidParameter for a text that is too long."""
-        self._show(self.session.write(note))
+    def write(self, note: str, study_class: type[Study] | None = None) -> None:
+        """Note something on a study, the one in view if none is given; raises InvalidParameter for a text too long."""
+        self._show(self.session.turn(study_class or self.study_class).write(note).turn(self.study_class))
 
     def _symbol(self, name: str) -> str:
         return self.study_class.parameter(name).quantity.symbol

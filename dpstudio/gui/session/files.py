@@ -118,6 +118,8 @@ class Files(Exports):
         self._offered = None  # of what was opened it is said anew
         self._offer_to_count()
         self.said.emit(f"Opened {shown(path)}")
+        if found.opened.told:
+            self.refused.emit(found.opened.told)
         self.named.emit()
         self.opened.emit()
 

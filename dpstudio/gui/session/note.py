@@ -25,7 +25,8 @@ class NoteDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        self.accepted.connect(lambda: document.write(self.text.words))
+        study_class = document.study_class  # the one in view may change meanwhile
+        self.accepted.connect(lambda: document.write(self.text.words, study_class))
         layout = QVBoxLayout(self)
         layout.addWidget(QLabel(f"On “{document.study_class.title}”, kept in the session:"))
         layout.addWidget(self.text)

@@ -171,7 +171,7 @@ def _document(left: Left) -> Document:
 
 
 def _write(document: Document) -> None:
-    with atomic(data_folder() / LAST) as file:
+    with atomic(data_folder() / LAST, private=True) as file:  # it may hold exact counts of data
         file.write((json.dumps(document, indent=1, allow_nan=False) + "\n").encode("ascii"))
 
 

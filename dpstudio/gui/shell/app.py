@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,24 +26,31 @@ STARTED = 3000
 """Milliseconds after which garbage is looked for: the start makes next to none, and looking took a tenth of it."""
 UNSEEN = ("offscreen", "minimal")
 """Platforms without anybody who looks."""
+_AS_QT_BEGINS = "This application failed to start because "
 TICK = 200
 """Milliseconds after which a signal is obeyed."""
 HEAVY = ("dpstudio.studies", "scipy.special", "dpstudio.studies.decision.answer", "pyqtgraph")
 """What takes most of the start, read in a thread while the frame is painted."""
 
 
-def main(session: str | None = None) -> int:
-    """Open the window, with a session if one is given, and stay until it is closed."""
+def main(session: str | None = None, fail: Callable[[str], object] = sys.exit) -> int:
+    """Open the window, with a session if one is given, and stay until it is closed.
+
+    `fail` is told why there can be none, and has to end the program: otherwise Qt aborts it.
+    """
     # A thread that computes hands over the interpreter within half a millisecond, so that painting keeps its pace.
     sys.setswitchinterval(0.0005)
     gc.disable()
+    kept = log.Log(data_folder())
+    log.log_qt(lambda words: fail(words.removeprefix(_AS_QT_BEGINS).partition(". ")[0]))
     app = QApplication([NAME])
+    if app.primaryScreen() is None:
+        fail("there is no screen")
     QTimer.singleShot(STARTED, gc.enable)
     leaving = _Leaving()
     app.setApplicationName(NAME)
     app.setDesktopFileName("dpstudio")
     app.setQuitOnLastWindowClosed(True)
-    kept = log.Log(data_folder())
     unwatch = log.watch_crashes(data_folder())
     log.log_qt()
     settings = Settings()

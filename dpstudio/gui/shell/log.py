@@ -144,10 +144,19 @@ def catch_all(report: Callable[[str], None]) -> Callable[[], None]:
     return back
 
 
-def log_qt() -> None:
-    """Let Qt's own messages go to the log instead of a terminal that nobody reads."""
+def log_qt(last: Callable[[str], object] = lambda _: None) -> None:
+    """Let Qt's own messages go to the log instead of a terminal that nobody reads.
+
+    `last` gets the words after which Qt aborts the program.
+    """
     logger = logging.getLogger("dpstudio.qt")
-    qInstallMessageHandler(lambda kind, _, text: logger.log(_LEVELS.get(kind, logging.INFO), "%s", text))
+
+    def handle(kind: QtMsgType, _: object, text: str) -> None:
+        logger.log(_LEVELS.get(kind, logging.INFO), "%s", text)
+        if kind is QtMsgType.QtFatalMsg:
+            last(text)
+
+    qInstallMessageHandler(handle)
 
 
 def unlog_qt() -> None:

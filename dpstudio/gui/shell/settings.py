@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
+from dpstudio.core.resources import OWNERS_FOLDER
 from dpstudio.gui.shell import theme
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def data_folder() -> Path:
     """Where the log and the last sessions live; made on first use, where it can be made."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)) / "dpstudio"
     with suppress(OSError):  # whoever writes there is told
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNERS_FOLDER, parents=True, exist_ok=True)  # exact counts of data may be kept there
     return folder
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -233,6 +233,7 @@ class Workbench(QWidget):
         old, self.pictures = self.pictures, self._arranged()
         self._middle.removeWidget(old)
         self._middle.addWidget(self.pictures, 1)
+        old.settle()
         old.hide()
         old.deleteLater()
         self.headline.show_sentence(self.document.study_class.question)
@@ -243,23 +244,33 @@ class Workbench(QWidget):
                                self._connect_picture, parent)
         pictures.set_published(self.settings.published)
         pictures.enlarged.connect(self._show_way_back)
-        pictures.hidden_changed.connect(self.document.hide)
-        pictures.figure_chosen.connect(self.document.choose)
+        pictures.hidden_changed.connect(self._of_what_is_in_view(self.document.hide))
+        pictures.figure_chosen.connect(self._of_what_is_in_view(self.document.choose))
         pictures.figure_chosen.connect(self._look_closer)
         pictures.rearranged.connect(self._look_closer)
         return pictures
 
     def _connect_picture(self, view: FigureView) -> None:
-        view.parameter_dragged.connect(self._drag)
-        view.drag_finished.connect(self._drop)
-        view.solve_requested.connect(self.solve)
-        view.view_changed.connect(self.answers.choose_view)
-        view.view_reset.connect(self.answers.follow)
-        view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, view))
-        view.export_requested.connect(self.outgoing.export_picture)
-        view.values_requested.connect(self.outgoing.show_values)
-        # What is being written when another study is turned to belongs to this one.
-        view.note_changed.connect(partial(self._change_note, self.document.study_class))
+        for signal, act in ((view.parameter_dragged, self._drag), (view.drag_finished, self._drop),
+                            (view.solve_requested, self.solve), (view.view_reset, self.answers.follow),
+                            (view.copy_requested, lambda kind: self.outgoing.copy(kind, view)),
+                            (view.export_requested, self.outgoing.export_picture),
+                            (view.values_requested, self.outgoing.show_values)):
+            signal.connect(self._of_what_is_in_view(act))
+        # What is being written, or looked at, when another study is turned to belongs to this one.
+        study_class = self.document.study_class
+        view.note_changed.connect(partial(self._change_note, study_class))
+        view.view_changed.connect(lambda table, low, high: self.answers.choose_view(table, low, high, study_class))
+
+    def _of_what_is_in_view(self, act: Callable[..., object]) -> Callable[..., None]:
+        """What a hand does to a picture: nothing once another study is in view, which may have the same parameters."""
+        study_class = self.document.study_class
+
+        def heard(*arguments: object) -> None:
+            if self.document.study_class is study_class:
+                act(*arguments)
+
+        return heard
 
     # What a hand does
 
@@ -535,8 +546,12 @@ class Workbench(QWidget):
 
     def take_setting(self, setting: Setting) -> None:
         """Take the values of a setting, such as one that is pinned."""
-        self.document.adopt(setting)
-        self.answers.follow()
+        try:
+            self.document.adopt(setting)
+        except InvalidParameter as refusal:
+            self.status.say(str(refusal))
+        else:
+            self.answers.follow()
 
     def show_published(self, shown: bool) -> None:
         """Mark the ε of deployments on every axis of ε, in print too, or nowhere."""

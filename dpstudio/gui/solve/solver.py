@@ -64,7 +64,8 @@ class Solver(QObject):
         self._newest: Update | None = None
         self._led: Values | None = None
         """Values to which a hand has led parameters without having let go."""
-        self._take_waits = False
+        self._take_waits = self._region_waits = False
+        """Whether the answer that is under way is to be taken, or its region to be shown, once it is there."""
         self._previewed: Values | None = None
         """Values that a solution would set, as they are shown."""
         self._tell = Pace(READING, self._tell_present, self)
@@ -169,8 +170,11 @@ class Solver(QObject):
             self.said.emit("Nothing does it: press the button to take the nearest")
 
     def _ask_region(self) -> None:
-        if self.found is not None:
-            self.region_wanted.emit(replace(self.found.question, proposed=None))
+        """Want the region of what was found; of an answer that is still under way, once it is there."""
+        found = self.found
+        self._region_waits = found is None or self._is_late() or len(found.names) < 2
+        if found is not None and not self._region_waits:
+            self.region_wanted.emit(_of_pair(found))
 
     def propose(self, values: Values) -> None:
         """Preview these values, and say whether they do it."""
@@ -208,7 +212,7 @@ class Solver(QObject):
 
     def _ask(self, *, overtake: bool = True, led: bool = False, near: Values | None = None) -> None:
         card, document = self.card, self.document
-        self._take_waits = False
+        self._take_waits = self._region_waits = False
         wants = card.wants
         if wants is None:
             self.lane.stop()
@@ -271,7 +275,9 @@ class Solver(QObject):
         if not question.led and found.question is self._asked and self._leans_on_other():
             self._ask(overtake=False)
         if len(found.names) > 1 and found.question.proposed is None:
-            self.found_pair.emit(found.question)
+            self.found_pair.emit(_of_pair(found))
+        if self._region_waits and not self._is_late():
+            self._ask_region()
         if self._take_waits and not self._is_late():
             self._take_waits = False
             if found.met:
@@ -391,7 +397,13 @@ class Solver(QObject):
 
     def _forget(self) -> None:
         self.found, self._asked, self._at = None, None, 0
-        self._take_waits, self._previewed = False, None
+        self._take_waits = self._region_waits = False
+        self._previewed = None
+
+
+def _of_pair(found: Found) -> Question:
+    """The question with both parameters that were solved for, whichever of them was named when it was asked."""
+    return replace(found.question, names=found.names, led=False, near=None, proposed=None)
 
 
 def _known(answer: Answer[Any, Any, Any], place: Place) -> Fact | None:
