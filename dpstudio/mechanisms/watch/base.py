@@ -15,6 +15,7 @@ from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import falling_root
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 
 LEAST = 1e-300
@@ -40,6 +41,17 @@ class Watch(Mechanism):
     threshold: float = parameter(THRESHOLD)
 
     @abstractmethod
+    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
+        """The most that the first “yes” of so many times shows of a record that raises counts by one where it is counted.
+
+        That is from some time on where it `stays`, and else at any times; all other records come and go as they like.
+        """
+
+    @abstractmethod
+    def attained(self, times: int, *, stays: bool) -> bool:
+        """Whether some history comes as near as one likes to the ε of what is given away, at this threshold."""
+
+    @abstractmethod
     def _law(self, counts: Array) -> FirstYes:
         """When “yes” is first said to these counts."""
 
@@ -50,6 +62,10 @@ class Watch(Mechanism):
     @abstractmethod
     def _ever(self, counts: Array) -> float:
         """The probability that some count gets a “yes”, to full relative accuracy."""
+
+    @abstractmethod
+    def _still(self, counts: Array, weights: Array) -> float:
+        """The sum of weights over the counts up to which no “yes” was said, on average; some weight is above 0."""
 
     @abstractmethod
     def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
@@ -82,6 +98,13 @@ class Watch(Mechanism):
     def ever(self, counts: npt.ArrayLike) -> float:
         """The probability that some count gets a “yes”, the complement of `never`, to full relative accuracy."""
         return self._ever(_vector(counts))
+
+    def still(self, counts: npt.ArrayLike, weights: Array) -> float:
+        """The average sum of the weights, at least 0, of those counts up to which no “yes” was said, that one included.
+
+        To full relative accuracy down to 1e-290, and 0 below.
+        """
+        return self._still(_vector(counts), weights) if weights.any() else 0.0
 
     def sample(self, counts: npt.ArrayLike, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """The place of the first “yes” in so many runs, counted from 0; the number of counts where it is never said."""

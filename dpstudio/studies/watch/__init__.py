@@ -30,6 +30,21 @@ BARE = Series("bare", "No noise on the counts", "accounting")
 X_TIME, X_TIMES = Column(v.TIME), Column(v.TIMES)
 TIMES_TABLE, ALARM_TABLE, HISTORY_TABLE, WRONG_TABLE = "times", "alarm", "history", "wrong"
 
+STAYS, COMES_AND_GOES = "stays", "comes and goes"
+_KNOWN = "; what is known is when the first “yes” comes"
+RELATIONS = {
+    STAYS: Relation(
+        "stays", "One record that from some time on is counted or left out", "whether one record is counted",
+        "one record of one person, at all times from its own",
+        f"neighbours differ by one record of one person, which from some time on is counted or left out{_KNOWN}"),
+    COMES_AND_GOES: Relation(
+        "comes_and_goes", "One record that at any of the times is counted or left out",
+        "at which times one record is counted", "one record of one person, which may come and go",
+        "neighbours differ by one record of one person, which at any of the times is counted or left out"
+        f"{_KNOWN}"),
+}
+"""Who is a neighbour of whom; all other records may come and go as they like."""
+
 FIGURES = (
     Figure("said", "“Yes” said by time t", TIMES_TABLE,
            Axis(v.TIME), Axis(v.SAID, low=0, high=1),
@@ -65,12 +80,6 @@ OUTCOMES = (
 )
 
 
-STAYS = Relation("stays", "One record that from some time on is counted or left out", "whether one record is counted",
-                 "one record of one person, at all times from its own",
-                 "neighbours differ by one record of one person, which from some time on is counted or left out; what "
-                 "is known is when the first “yes” comes")
-
-
 @dataclass(frozen=True)
 class Watch(Study):
     """Compare AboveThreshold, with two kinds of noise, with asking anew each time and with a binary tree of counts."""
@@ -79,7 +88,7 @@ class Watch(Study):
     place = 10
     title = "Watch"
     question = "When has the count reached m?"
-    neighbours = STAYS
+    relation = RELATIONS["stays"]
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
@@ -103,6 +112,7 @@ class Watch(Study):
     times: int = parameter(v.TIMES, 100, domain=integers(1, 1000), shown=(1, 1000), ends=("few", "many"))
     per_time: float = parameter(v.PER_TIME, 10.0, domain=reals(1e-3, 1e9), shown=(0.1, 1000), ends=("slow", "fast"))
     alarm: float = parameter(v.ALARM, 0.05, domain=reals(1e-9, 0.4), shown=(1e-4, 0.4), ends=("rarer", "sooner"))
+    presence: str = parameter(v.PRESENCE, STAYS, group="Variants")
     share: float = parameter(v.THRESHOLD_SHARE, 0.5, domain=reals(0.01, 0.99), shown=(0.01, 0.99), group="Variants",
                              ends=("counts", "threshold"))
     delta: float = parameter(v.DELTA, 1e-6, domain=reals(0, 0.5), shown=(1e-12, 0.1), group="Variants",
@@ -110,3 +120,12 @@ class Watch(Study):
     trials: int = parameter(v.WATCHED, 4_000, domain=integers(1, 10**6), shown=(1e2, 1e5), group="Simulation",
                             ends=("sooner done", "more precise"))
     seed: int = parameter(v.SEED, 0, shown=(0, 999), group="Simulation")
+
+    @property
+    def relation(self) -> Relation:
+        return RELATIONS[self.presence]
+
+    @property
+    def stays(self) -> bool:
+        """Whether a record that is counted once is counted to the end."""
+        return self.presence == STAYS
