@@ -7,8 +7,8 @@ from dpstudio.vocabulary.privacy import EPSILON
 from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
-THRESHOLD_SHARE = Quantity("threshold_share", "s", "share of ε for the threshold", "Share of ε₁ + ε₂ that goes into the "
-                           "threshold’s noise, which is drawn once; the rest goes into that of the counts.",
+THRESHOLD_SHARE = Quantity("threshold_share", "s", "share of ε for the threshold", "Share of ε₁ + ε₂ that goes into "
+                           "the threshold’s noise, which is drawn once; the rest goes into that of the counts.",
                            INSIDE_UNIT)
 PRESENCE = Quantity("presence", "record", "a record", "Stays: a record is counted, or left out, from some time on to "
                     "the end. Comes and goes: it may be counted at some times and not at others.",
@@ -76,8 +76,8 @@ STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", symbol="ε staying", l
                           "smallest ε that what is said keeps, with δ = 0, for a record that stays once it is counted.",
                           domain=NONNEGATIVE)
 COMING_EPSILON = variant(STAYING_EPSILON, key="coming_epsilon", symbol="ε coming", label="ε if they come and go",
-                         sentence="The smallest ε that what is said keeps, with δ = 0, for a record that may be counted "
-                         "at some times and not at others.")
+                         sentence="The smallest ε that what is said keeps, with δ = 0, for a record that may be "
+                         "counted at some times and not at others.")
 NOISE_EPSILON = variant(EPSILON, key="noise_epsilon", symbol="ε₁ + ε₂", label="ε₁ + ε₂ of the noise", sentence="Sum of "
                         "one over the scale of the threshold’s noise and one over that of the counts’, which follows "
                         "from ε and who may be a neighbour.")

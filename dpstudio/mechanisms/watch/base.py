@@ -42,7 +42,7 @@ class Watch(Mechanism):
 
     @abstractmethod
     def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
-        """The most that the first “yes” of so many times shows of a record that raises counts by one where it is counted.
+        """The most that the first “yes” of so many times shows of a record that raises counts by 1 where it is counted.
 
         That is from some time on where it `stays`, and else at any times; all other records come and go as they like.
         """

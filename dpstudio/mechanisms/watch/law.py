@@ -21,10 +21,10 @@ _ROOM = 1e-12
 class AsymmetricLaplace:
     """Noise whose density falls by e^−`fewer` per unit on one side and by e^−`more` on the other, moved by 1.
 
-    The most that an answer shows of a record of which any part u ∈ [0, 1] could be counted, and the loss of u is at most
-    u · `fewer` for what is likelier without it, and u · `more` for what is likelier with it. As that part grows, the
-    probability p of an event moves by du at most by min(fewer · p, more · (1 − p)) du downwards and by
-    min(more · p, fewer · (1 − p)) du upwards; what moves just so fast is the distribution of this noise.
+    The most that an answer shows of a record of which any part u in [0, 1] could be counted, where the loss of u is u ·
+    `fewer` at most for what is likelier without it, and u · `more` for what is likelier with it. As that part grows by
+    du, the probability p of an event falls by min(fewer · p, more · (1 − p)) du at most and rises by min(more · p,
+    fewer · (1 − p)) du at most; what moves just so fast is the distribution of this noise.
     """
 
     fewer: float

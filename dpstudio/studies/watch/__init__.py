@@ -39,7 +39,7 @@ RELATIONS = {
         f"neighbours differ by one record of one person, which from some time on is counted or left out{_KNOWN}"),
     COMES_AND_GOES: Relation(
         "comes_and_goes", "One record that at any of the times is counted or left out",
-        "at which times one record is counted", "one record of one person, which may come and go",
+        "whether one record is counted", "one record of one person, which may come and go",
         "neighbours differ by one record of one person, which at any of the times is counted or left out"
         f"{_KNOWN}"),
 }
@@ -88,7 +88,7 @@ class Watch(Study):
     place = 10
     title = "Watch"
     question = "When has the count reached m?"
-    relation = RELATIONS["stays"]
+    neighbours = RELATIONS[STAYS]
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

@@ -30,6 +30,7 @@ from dpstudio.core.sources import CP34, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
 from dpstudio.models import watching
+from dpstudio.models.continual import tree
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.simulation import share, shares
@@ -78,6 +79,12 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
         assert noise is not None
         return AboveThreshold(noise, float(self.study.minimum), self.study.share)
 
+    @property
+    def lasting(self) -> bool:
+        """Whether AboveThreshold’s noise would be the same for any larger k."""
+        study = self.study
+        return self.above.given_away(MOST, stays=study.stays) == self.above.given_away(study.times, stays=study.stays)
+
     @cached_property
     def run(self) -> Table:
         """One whole history, which depends on the seed alone."""
@@ -122,14 +129,18 @@ def _optimal(a: WatchAnswer) -> Compared | None:
     return Asked(a.history, each_optimal(study.epsilon, study.delta, study.times), study.delta)
 
 
+def _tree(a: WatchAnswer) -> Compared | None:
+    """None where a record comes and goes: it would move more nodes than one of each level, if there are more."""
+    return Tree(a.history) if a.study.stays or tree.levels(a.study.times) == a.study.times else None
+
+
 COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (
     Entry(f.ABOVE, lambda a: Noisy(a.history, AboveThreshold), LSL17),
     Entry(f.EXPONENTIAL, lambda a: Noisy(a.history, ExponentialAboveThreshold), DURFEE23),
     Entry(f.BASIC, lambda a: Asked(a.history, a.study.epsilon / a.study.times), DMNS06),
     Entry(f.OPTIMAL, _optimal, KOV15),
-    Entry(f.TREE, lambda a: Tree(a.history), DNPR10, when=("presence", f.STAYS)),
+    Entry(f.TREE, _tree, DNPR10),
 )
-"""The tree keeps no ε for a record that comes and goes: it moves every node."""
 
 
 # Facts
@@ -186,6 +197,12 @@ def _alarm_how(one: Compared, threshold: float) -> str:
     return f"{by}, with the threshold {plain(threshold)}"
 
 
+def _guaranteed(one: Compared) -> Said:
+    """ε; a bound where no history is known that needs it, as with δ where “yes” ends what composition has go on."""
+    reached = one.pure(stays=one.study.stays)[1] if one.delta == 0 else isinstance(one, Tree)
+    return Said(one.guarantee.epsilon, kind="exact" if reached else "bound")
+
+
 def _pure(one: Compared, *, stays: bool) -> Said:
     epsilon, reached = one.pure(stays=stays)
     return Said(epsilon, kind="exact" if reached else "bound")
@@ -198,8 +215,9 @@ def _pure_how(one: Compared, *, stays: bool) -> str:
         if one.delta:
             return "Gaussian noise keeps no ε with δ = 0"
         return "ε: a record is in one node of each level" if stays else "kε/L: it may be in every node"
-    few = "a “no” shows ε₂ and all together ε₁" if isinstance(one, Noisy) and one.kind is AboveThreshold else "all “no” together show ε₁"
-    more = "" if stays else ", and those before a “yes” without the record ε₁ + ε₂"
+    laplace = isinstance(one, Noisy) and one.kind is AboveThreshold
+    few = "each “no” shows ε₂, all together ε₁ at most" if laplace else "all “no” together show ε₁"
+    more = "" if stays else ", and with a “yes” without the record ε₁ + ε₂"
     return f"{few}{more}; a “yes” shows ε₂; ε₁ + ε₂ = {plain(one.noise_epsilon or 0.0)}, s = {{share}}, {_AT}"
 
 
@@ -225,7 +243,7 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
                   exact=v.NEVER_SAID),
     ),
     "privacy": (
-        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, f"ε for all k times together, {_AT}"),
+        each(v.GUARANTEE_EPSILON, _guaranteed, f"ε for all k times together, of a record that {{presence}}, {_AT}"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
         each(v.ASK_EPSILON, lambda one: one.epsilon_asked, lambda one: (
             f"the largest ε₀ of which k compose to (ε, δ), {_AT}, δ = {{delta}}" if one.delta else f"ε/k, {_AT}")),
@@ -235,7 +253,7 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
     "technical": (
         each(v.THRESHOLD_MARGIN, lambda one: one.margin, "the threshold with the false alarm α = {alarm}, less m"),
         each(v.NOISE_EPSILON, lambda one: one.noise_epsilon,
-             lambda one: f"the largest with which a record that {one.study.presence} keeps ε = {{epsilon}}, s = {{share}}"),
+             f"the largest with which ε is kept for a record that {{presence}}, s = {{share}}, {_AT}"),
         each(v.COMPARISON_SD, lambda one: one.sd, f"of the threshold’s and the count’s noise together, {_AT}"),
         fact(v.ANEW_EPSILON, lambda a: float(watching.drawn_anew(a.above, a.study.times)),
              f"k min(ε₁, ε₂), s = {{share}}, {_AT}", LSL17),

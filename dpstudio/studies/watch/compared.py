@@ -58,6 +58,11 @@ class History:
         return np.asarray(self.steps * np.diff(self.counts))
 
     @property
+    def late(self) -> bool:
+        """Whether “yes” can be late: there is a time after the one at which m is reached."""
+        return self.before < self.study.times - 1
+
+    @property
     def reached(self) -> int | None:
         """The first time at which the count is at least m."""
         return self.before + 1 if self.before < self.study.times else None
@@ -130,7 +135,7 @@ class Compared(ABC):
         reached, median = self.history.reached, self.median_yes
         return None if reached is None or median is None else max(median - reached, 0.0)
 
-    def late(self, weights: Array) -> float | None:
+    def late(self, weights: Array) -> float | None:  # noqa: ARG002 - those whose law is only drawn have none
         """What comes until “yes” is said, or the end, on average, from weights of the times at which it is late."""
         return None
 
