@@ -78,9 +78,10 @@ def _moved(at: Array, rising: float, ending: float) -> Array:
         return at
     turn = ending / (rising + ending)
     with np.errstate(divide="ignore"):
-        left = np.clip(1 - np.log(turn / at) / rising, 0.0, 1.0)  # of the stretch, beyond the turn
-    below = np.minimum(at, turn) * np.exp(np.minimum(rising, np.log(turn / np.maximum(at, math.ulp(0.0)))))
-    return np.where(left > 0, 1 - (1 - np.maximum(at, turn)) * np.exp(-ending * left), below)
+        log = np.log(at)
+    left = np.clip(1 - (math.log(turn) - log) / rising, 0.0, 1.0)  # of the stretch, beyond the turn
+    beyond = 1 - (1 - np.maximum(at, turn)) * np.exp(-ending * left)
+    return np.where(left > 0, beyond, np.exp(np.minimum(log + rising, 0.0)))
 
 
 @dataclass(frozen=True)
