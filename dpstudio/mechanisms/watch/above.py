@@ -126,7 +126,11 @@ class AboveThreshold(Watch):
             found[:end] = np.append(1.0, np.minimum(still, 1.0))[np.cumsum(seen)]
         return found
 
-    def _ever(self, counts: Array) -> float:
+    @property
+    def _slowest(self) -> float:
+        return min(self.threshold_rate, self.count_rate)
+
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
         if not counts.size:
             return 0.0
         # What lies so far below the highest gets no “yes” where that gets none.
@@ -137,7 +141,7 @@ class AboveThreshold(Watch):
             before, yes = self._run(z, apart)
             return np.asarray(np.einsum("ij,ij->j", before[:-1], yes)[None])
 
-        return min(float(integrals(some, self._ends(apart))[0]), 1.0)
+        return min(float(integrals(some, self._ends(apart), agree=agree)[0]), 1.0)
 
     def _still(self, counts: Array, weights: Array) -> float:
         # From the first weight on the chance of “no” falls as counts rise; what is so far below that it gets a “no”
@@ -187,7 +191,7 @@ class AboveThreshold(Watch):
 
     def _reach(self, counts: Array) -> float:
         """How far from the threshold an answer to any of the counts is sure, to a double."""
-        return (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+        return (_FAR + math.log(max(counts.size, 1))) / self._slowest
 
     def _ends(self, apart: Array, least: float = 0.0) -> Array:
         """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them.
@@ -201,9 +205,9 @@ class AboveThreshold(Watch):
         steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
         gaps = np.diff(np.concatenate([[low], bends, [high]]))
         parts = [bends, np.array([low, high])]
-        for bend, before, after in zip(bends, gaps[:-1], gaps[1:], strict=True):
-            if max(before, after) > 2 * steps[0]:
-                parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
+        wide = np.flatnonzero(np.maximum(gaps[:-1], gaps[1:]) > 2 * steps[0])
+        for bend, before, after in zip(bends[wide], gaps[:-1][wide], gaps[1:][wide], strict=True):
+            parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
         ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
         return np.asarray(ends[np.diff(ends, prepend=-np.inf) > LEAST])

@@ -21,6 +21,9 @@ from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 LEAST = 1e-300
 """A rate below it is no other to a double, but its scale is one that none holds."""
 
+_ENOUGH = 1e-7
+"""To so much Gauss’s rule agrees with Kronrod’s where that is off by 1e-10 and less."""
+
 
 @dataclass(frozen=True, slots=True)
 class FirstYes:
@@ -59,9 +62,14 @@ class Watch(Mechanism):
     def _waiting(self, counts: Array) -> Array:
         """The probability that no “yes” was said up to each count, to 1e-16."""
 
+    @property
     @abstractmethod
-    def _ever(self, counts: Array) -> float:
-        """The probability that some count gets a “yes”, to full relative accuracy."""
+    def _slowest(self) -> float:
+        """The least rate at which the density of any of its noise falls."""
+
+    @abstractmethod
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
+        """The probability that some count gets a “yes”, to full relative accuracy where two rules agree to 1e-10."""
 
     @abstractmethod
     def _still(self, counts: Array, weights: Array) -> float:
@@ -133,9 +141,11 @@ def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probab
     """
     given = _vector(counts)
     top, wanted = float(given.max()), math.log(probability)
-    # Past all counts the chance falls by e in a scale of the noise at most, and not much more slowly.
-    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given), LEAST)) - wanted, top,
-                        1 / build(top).epsilon)
+    # Past all counts the chance falls by e in the longest scale of the noise, from about half of the sum of all.
+    rate = build(top)._slowest
+    start = top + (math.log(float(np.exp((given - top) * rate).sum()) / 2) - wanted) / rate
+    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given, _ENOUGH), LEAST)) - wanted, start,
+                        0.5 / rate)
 
 
 def asked_in_turn(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]

@@ -54,7 +54,11 @@ class EachTime(Watch):
         found: Array = np.exp(np.cumsum(self.decision.log_reject(counts)))
         return found
 
-    def _ever(self, counts: Array) -> float:
+    @property
+    def _slowest(self) -> float:
+        return self.epsilon
+
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:  # noqa: ARG002 - a product
         return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
 
     def _still(self, counts: Array, weights: Array) -> float:
