@@ -199,13 +199,17 @@ def test_that_the_law_of_a_record_is_asymmetric_laplace_noise_moved_by_one(fewer
         return np.where(x < 0, fewer / (fewer + more) * np.exp(more * np.minimum(x, 0)),
                         1 - more / (fewer + more) * np.exp(-fewer * np.maximum(x, 0)))
 
-    ends = np.unique(np.concatenate([np.linspace(-40 / more, 40 / fewer, 20_001), np.linspace(-1.5, 0.5, 20_001)]))
+    def place(p):
+        with np.errstate(divide="ignore"):
+            return np.where(p * (fewer + more) < fewer, np.log(p * (fewer + more) / fewer) / more,
+                            -np.log((1 - p) * (fewer + more) / more) / fewer)
+
+    ends = np.linspace(-1.5, 0.5, 20_001)
     moved = below(ends + 1) - math.exp(at) * below(ends), 1 - below(ends) - math.exp(at) * (1 - below(ends + 1))
     assert law.delta_at(at) == pytest.approx(max(0.0, *(float(each.max()) for each in moved)), abs=1e-7)
     alpha = np.linspace(0, 1, 201)
-    tests = np.minimum(np.interp(alpha, below(ends), 1 - below(ends + 1)),
-                       np.interp(alpha, (1 - below(ends))[::-1], below(ends - 1)[::-1]))
-    np.testing.assert_allclose(law.trade_off(alpha), tests, atol=1e-5)
+    tests = np.minimum(1 - below(place(alpha) + 1), below(place(1 - alpha) - 1))
+    np.testing.assert_allclose(law.trade_off(alpha), tests, rtol=0, atol=1e-12)
     assert law.epsilon == max(fewer, more)
     if 0 < law.delta_at(at) < law.delta_at(0.0):
         assert law.epsilon_at(float(law.delta_at(at))) == pytest.approx(at, abs=1e-9)

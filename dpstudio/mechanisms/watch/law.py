@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import Law
+from dpstudio.core.guarantee import Law, smallest_epsilon
 from dpstudio.vocabulary import DELTA, EPSILON_OR_ZERO, EPSILON_PRIME, TYPE_I
 
 _ROOM = 1e-12
@@ -95,6 +95,15 @@ class Both:
         """The smaller δ at each ε ≥ 0, of any shape."""
         return shaped(np.minimum(self.first.delta_at(epsilon), self.second.delta_at(epsilon)))
 
+    def epsilon_at(self, delta: float) -> float:
+        """The smaller ε at which δ is enough."""
+        return min(_epsilon_at(law, delta) for law in (self.first, self.second))
+
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The larger type II error at each type I error in [0, 1], of any shape."""
         return shaped(np.maximum(self.first.trade_off(alpha), self.second.trade_off(alpha)))
+
+
+def _epsilon_at(law: Law, delta: float) -> float:
+    closed = getattr(law, "epsilon_at", None)
+    return float(closed(delta)) if closed else smallest_epsilon(law, delta)

@@ -75,8 +75,8 @@ FIGURES = (
 )
 
 OUTCOMES = (
-    Outcome(v.MEAN_DELAY, "Mean delay against ε", "All with one false alarm α and one ε for such a record; optimal "
-            "composition spends δ, too.", series=EXACT, matched=BASIC, floor=1e-6),
+    Outcome(v.MEAN_DELAY, "Mean delay against ε", "All with one false alarm α, each at the ε at which it needs no more "
+            "than δ.", cost=v.EPSILON_AT_DELTA, series=EXACT, matched=BASIC, floor=1e-6),
 )
 
 

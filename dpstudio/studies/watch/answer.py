@@ -33,6 +33,7 @@ from dpstudio.models import watching
 from dpstudio.models.continual import tree
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
+from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.simulation import share, shares
 from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, Noisy, Places, Tree, Watched
 from dpstudio.text.numbers import plain
@@ -245,6 +246,7 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
     "privacy": (
         each(v.GUARANTEE_EPSILON, _guaranteed, f"ε for all k times together, of a record that {{presence}}, {_AT}"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
+        spent_fact(lambda one: one.study.delta),
         each(v.ASK_EPSILON, lambda one: one.epsilon_asked, lambda one: (
             f"the largest ε₀ of which k compose to (ε, δ), {_AT}, δ = {{delta}}" if one.delta else f"ε/k, {_AT}")),
         each(v.STAYING_EPSILON, lambda one: _pure(one, stays=True), lambda one: _pure_how(one, stays=True), DERIVED),
