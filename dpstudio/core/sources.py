@@ -100,6 +100,7 @@ CKS20 = Source("Canonne et al. 2020", "C. L. Canonne, G. Kamath, T. Steinke. The
                "privacy. NeurIPS 2020, arXiv:2004.00010.")
 LSL17 = Source("Lyu et al. 2017", "M. Lyu, D. Su, N. Li. Understanding the sparse vector technique for differential "
                "privacy. PVLDB 10(6), 2017, arXiv:1603.01699.")
+DERIVED = Source("derived here", "Derived in the help of the study that has it, and tried by the tests.")
 DURFEE23 = Source("Durfee 2023", "D. Durfee. Unbounded differentially private quantile and maximum estimation. NeurIPS "
                   "2023, arXiv:2305.01177.")
 BS16 = Source("Bun & Steinke 2016", "M. Bun, T. Steinke. Concentrated differential privacy: simplifications, "

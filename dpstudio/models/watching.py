@@ -11,8 +11,11 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from dpstudio.core.declare import Array
+from dpstudio.core.guarantee import Law
 from dpstudio.core.quadrature import log_integrals
 from dpstudio.core.search import falling_root
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.laws import Shifted
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models.continual import tree
@@ -45,6 +48,27 @@ class TreeWatch:
             return None
         sigma = math.sqrt(float(tree.levels(self.times))) * float(analytic_sigma(self.epsilon, self.delta))
         return sigma if sigma < math.sqrt(2) * self._laplace else None
+
+    @property
+    def mu(self) -> float | None:
+        """√L/σ, how far a record moves all nodes together, where their noise is Gaussian."""
+        return math.sqrt(float(tree.levels(self.times))) / self.gaussian if self.gaussian else None
+
+    @property
+    def law(self) -> Law:
+        """What all running counts show of a record that stays."""
+        levels = int(tree.levels(self.times))
+        return Shifted(self.mu) if self.mu else WorstReleases(self.epsilon / levels, 0.0, levels)
+
+    def pure(self, *, stays: bool) -> float:
+        """The smallest ε of all running counts with δ = 0: ε of a record that stays, which is in a node of each level.
+
+        One that comes and goes moves every node where it is counted at the times with an odd number of 1s among their
+        binary digits, for a node that ends at t stands for what came since t & (t − 1): kε/L.
+        """
+        if self.gaussian:
+            return math.inf
+        return self.epsilon if stays else self.epsilon / float(tree.levels(self.times)) * self.times
 
     @property
     def node_sd(self) -> float:

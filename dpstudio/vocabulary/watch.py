@@ -7,9 +7,12 @@ from dpstudio.vocabulary.privacy import EPSILON
 from dpstudio.vocabulary.quantity import *
 from dpstudio.vocabulary.simulation import TRIALS
 
-THRESHOLD_SHARE = Quantity("threshold_share", "s", "share of ε for the threshold", "Share of ε that is spent on the "
-                           "threshold’s noise, which is drawn once; the rest is spent on that of the counts.",
+THRESHOLD_SHARE = Quantity("threshold_share", "s", "share of ε for the threshold", "Share of ε₁ + ε₂ that goes into "
+                           "the threshold’s noise, which is drawn once; the rest goes into that of the counts.",
                            INSIDE_UNIT)
+PRESENCE = Quantity("presence", "record", "a record", "Stays: a record is counted, or left out, from some time on to "
+                    "the end. Comes and goes: it may be counted at some times and not at others.",
+                    Choice(("stays", "comes and goes")))
 MONOTONE = Quantity("monotone", "monotone", "counts only grow by a record", "Whether one record more can only raise "
                     "counts, as of people who come and stay; else it may raise some and lower others.", Switch())
 
@@ -37,10 +40,11 @@ SAID_HIGH = variant(SAID_SEEN, key="said_high", label="upper end of the share", 
                     "Clopper–Pearson interval.")
 MEDIAN_YES = Quantity("median_yes", "T½", "median time of “yes”", "The first time by which “yes” has been said with "
                       "probability ½ or more; ∞ where that is not within the k times.", NONNEGATIVE, "log", "times")
-MEAN_DELAY = Quantity("mean_delay", "E[delay]", "mean delay", "Times, on average, at which the count had reached m and "
-                      "“yes” had not been said; watching ends after k times.", NONNEGATIVE, "log", "times")
-DELAY_RECORDS = Quantity("delay_records", "r E[delay]", "mean delay in records", "Records that come in the mean delay.",
-                         NONNEGATIVE, "log", "records")
+MEAN_DELAY = Quantity("mean_delay", "E[delay]", "mean delay", "Times, on average, from m being reached to “yes”, or to "
+                      "the last of the k times where it is not said by then; 0 of a “yes” before.", NONNEGATIVE, "log",
+                      "times")
+DELAY_RECORDS = Quantity("delay_records", "E[records late]", "mean delay in records", "Records that come in the delay, "
+                         "on average.", NONNEGATIVE, "log", "records")
 MEDIAN_DELAY = Quantity("median_delay", "T½ − t*", "median delay", "Times from m being reached to the median “yes”; ∞ "
                         "where that is not within the k times.", NONNEGATIVE, unit="times")
 DELAY_SEEN = variant(MEAN_DELAY, key="delay_seen", symbol="delay seen", label="mean delay, simulated",
@@ -68,9 +72,15 @@ NOISY_COUNT_THEN = Quantity("noisy_count_then", "ĉ", "noisy count, less the thr
 # What it costs
 ASK_EPSILON = variant(EPSILON, key="ask_epsilon", symbol="ε₀", label="ε of each time", sentence="Privacy parameter of "
                       "the decision at one time.")
-STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", symbol="ε staying", label="ε, exactly", sentence="The "
+STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", symbol="ε staying", label="ε if records stay", sentence="The "
                           "smallest ε that what is said keeps, with δ = 0, for a record that stays once it is counted.",
                           domain=NONNEGATIVE)
+COMING_EPSILON = variant(STAYING_EPSILON, key="coming_epsilon", symbol="ε coming", label="ε if they come and go",
+                         sentence="The smallest ε that what is said keeps, with δ = 0, for a record that may be "
+                         "counted at some times and not at others.")
+NOISE_EPSILON = variant(EPSILON, key="noise_epsilon", symbol="ε₁ + ε₂", label="ε₁ + ε₂ of the noise", sentence="Sum of "
+                        "one over the scale of the threshold’s noise and one over that of the counts’, which follows "
+                        "from ε and who may be a neighbour.")
 GIVEN_AWAY = variant(EPSILON, key="given_away", symbol="ε given away", label="ε given away", sentence="The smallest ε "
                      "that what is said at k times keeps.", domain=NONNEGATIVE)
 GOING_ON_EPSILON = variant(GIVEN_AWAY, key="going_on_epsilon", symbol="ε on", label="ε, going on after “yes”",

@@ -14,15 +14,18 @@ from dpstudio.core.quadrature import integrals, log_integrals
 from dpstudio.core.sources import DURFEE23, LSL17
 from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
+from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
 
 _FAR = 45.0
 """e^−45 of what lies nearer is beyond a double's digits."""
 _WIDE = 8.0
 """Scales of the noise that one panel of an integral may be wide, far from where it bends."""
+_TINIEST = 1e-290
+"""What is less is not told from 0."""
 _SMALL = 1e-250
 """What is less is taken from its logarithm."""
-_WHO = "A record that is counted from some time on"
+_WHO = "A record that raises counts by one, whenever it is counted,"
 
 
 @dataclass(frozen=True)
@@ -59,14 +62,28 @@ class AboveThreshold(Watch):
         """ε₂, or half of it, 1 over the scale of each count's noise."""
         return max((1 - self.share) * self.epsilon / (1 if self.monotone else 2), LEAST)
 
-    @property
-    def staying_epsilon(self) -> float:
-        """The ε that a record pays which stays once it is counted: the larger of ε₁ and the ε₂ of one count, exactly.
+    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
+        """Of a record that raises counts, at so many times: a < ε₁ with it, b where “yes” is likelier.
 
-        All counts from its first on rise by one. A “no” to them and the “yes” after are as likely as before at a noisy
-        threshold one higher, which costs ε₁; where they are likelier than before, only the “yes” is, by e^ε₂ at most.
+        ε₂ a “no”, or ε₁ for all of them at a noisy threshold one higher, whichever is less; ε₂ for the “yes”, which is
+        of a count that the record raises too, unless it is gone again. So of k “no” min(kε₂, ε₁), of k − 1 “no” and a
+        “yes” without the record min((k − 1)ε₂, ε₁ + ε₂), and of a “yes” with it ε₂, or min(ε₁, ε₂) of the first count:
+        for a record that `stays` ε is max(ε₁, ε₂), and for one that comes and goes ε₁ + ε₂, but for a few times.
         """
-        return max(self.threshold_rate, self.count_rate)
+        one, two = self.threshold_rate, self.count_rate
+        fewer = min(times * two, one)
+        if not stays:
+            fewer = max(fewer, min((times - 1) * two, one + two))
+        return AsymmetricLaplace(fewer, two if times > 1 else min(one, two))
+
+    def attained(self, times: int, *, stays: bool) -> bool:
+        """Whether that ε is reached by counts high enough, whatever the threshold.
+
+        What a “no” shows is; what a “yes” shows where two “no” or more to high counts came before it, else only of
+        a count far below the threshold.
+        """
+        away = self.given_away(times, stays=stays)
+        return away.fewer >= away.more or times > 2
 
     # Pr[first yes at t] = ∫ f(z) Π_{i<t} Pr[X < z − d_i] Pr[X ≥ z − d_t] dz, d the counts less the threshold, z the
     # threshold's noise and X a count's. All factors are log-concave and bend at 0 and at the d_i alone.
@@ -109,7 +126,11 @@ class AboveThreshold(Watch):
             found[:end] = np.append(1.0, np.minimum(still, 1.0))[np.cumsum(seen)]
         return found
 
-    def _ever(self, counts: Array) -> float:
+    @property
+    def _slowest(self) -> float:
+        return min(self.threshold_rate, self.count_rate)
+
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
         if not counts.size:
             return 0.0
         # What lies so far below the highest gets no “yes” where that gets none.
@@ -120,7 +141,22 @@ class AboveThreshold(Watch):
             before, yes = self._run(z, apart)
             return np.asarray(np.einsum("ij,ij->j", before[:-1], yes)[None])
 
-        return min(float(integrals(some, self._ends(apart))[0]), 1.0)
+        return min(float(integrals(some, self._ends(apart), agree=agree)[0]), 1.0)
+
+    def _still(self, counts: Array, weights: Array) -> float:
+        # From the first weight on the chance of “no” falls as counts rise; what is so far below that it gets a “no”
+        # whatever the threshold’s noise changes nothing.
+        reach, first = self._reach(counts), int(np.flatnonzero(weights)[0])
+        apart = counts - self.threshold
+        beyond = np.flatnonzero(apart[first:] > apart[first] + 2 * reach)
+        end = first + int(beyond[0]) if beyond.size else counts.size
+        near = np.flatnonzero((apart[:end] >= -2 * reach) | (np.arange(end) >= first))
+        kept, each = apart[near], weights[near]
+
+        def some(z: Array) -> Array:
+            return np.asarray(each @ self._run(z, kept, sides=False)[0][1:])[None]
+
+        return float(integrals(some, self._ends(kept), _TINIEST)[0])
 
     def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
         # What is said depends on the noisy threshold alone, of which each threshold makes another law. What comes after
@@ -155,7 +191,7 @@ class AboveThreshold(Watch):
 
     def _reach(self, counts: Array) -> float:
         """How far from the threshold an answer to any of the counts is sure, to a double."""
-        return (_FAR + math.log(max(counts.size, 1))) / min(self.threshold_rate, self.count_rate)
+        return (_FAR + math.log(max(counts.size, 1))) / self._slowest
 
     def _ends(self, apart: Array, least: float = 0.0) -> Array:
         """Where the integral is cut: at the bends and, where they lie far apart, ever nearer to them.
@@ -169,9 +205,9 @@ class AboveThreshold(Watch):
         steps = _WIDE * 2.0 ** np.arange(0, 60) / max(self.threshold_rate, self.count_rate)
         gaps = np.diff(np.concatenate([[low], bends, [high]]))
         parts = [bends, np.array([low, high])]
-        for bend, before, after in zip(bends, gaps[:-1], gaps[1:], strict=True):
-            if max(before, after) > 2 * steps[0]:
-                parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
+        wide = np.flatnonzero(np.maximum(gaps[:-1], gaps[1:]) > 2 * steps[0])
+        for bend, before, after in zip(bends[wide], gaps[:-1][wide], gaps[1:][wide], strict=True):
+            parts += [bend - steps[steps < before / 2], bend + steps[steps < after / 2]]
         ends = np.unique(np.concatenate(parts))
         ends = ends[(ends >= least + self._lowest) & np.isfinite(ends)]
         return np.asarray(ends[np.diff(ends, prepend=-np.inf) > LEAST])
@@ -230,6 +266,18 @@ class ExponentialAboveThreshold(AboveThreshold):
     name = "above threshold, exponential noise"
     source = DURFEE23
     deviations = 1.0
+
+    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
+        """As of Laplace noise, but that a “no” is impossible where the threshold’s noise is lower than a count.
+
+        So a “no” shows ε₁, a “no” and then a “yes” without the record ε₁ + ε₂, from the first count on.
+        """
+        one, two = self.threshold_rate, self.count_rate
+        return AsymmetricLaplace(one if stays or times == 1 else one + two, two)
+
+    def attained(self, times: int, *, stays: bool) -> bool:
+        away = self.given_away(times, stays=stays)
+        return away.fewer >= away.more or times > 1 or self.threshold >= 1
 
     @property
     def _lowest(self) -> float:

@@ -15,10 +15,14 @@ from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import falling_root
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import EPSILON, THRESHOLD, N
 
 LEAST = 1e-300
 """A rate below it is no other to a double, but its scale is one that none holds."""
+
+_ENOUGH = 1e-7
+"""To so much Gauss’s rule agrees with Kronrod’s where that is off by 1e-10 and less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,17 @@ class Watch(Mechanism):
     threshold: float = parameter(THRESHOLD)
 
     @abstractmethod
+    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:
+        """The most that the first “yes” of so many times shows of a record that raises counts by 1 where it is counted.
+
+        That is from some time on where it `stays`, and else at any times; all other records come and go as they like.
+        """
+
+    @abstractmethod
+    def attained(self, times: int, *, stays: bool) -> bool:
+        """Whether some history comes as near as one likes to the ε of what is given away, at this threshold."""
+
+    @abstractmethod
     def _law(self, counts: Array) -> FirstYes:
         """When “yes” is first said to these counts."""
 
@@ -47,9 +62,18 @@ class Watch(Mechanism):
     def _waiting(self, counts: Array) -> Array:
         """The probability that no “yes” was said up to each count, to 1e-16."""
 
+    @property
     @abstractmethod
-    def _ever(self, counts: Array) -> float:
-        """The probability that some count gets a “yes”, to full relative accuracy."""
+    def _slowest(self) -> float:
+        """The least rate at which the density of any of its noise falls."""
+
+    @abstractmethod
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:
+        """The probability that some count gets a “yes”, to full relative accuracy where two rules agree to 1e-10."""
+
+    @abstractmethod
+    def _still(self, counts: Array, weights: Array) -> float:
+        """The sum of weights over the counts up to which no “yes” was said, on average; some weight is above 0."""
 
     @abstractmethod
     def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
@@ -83,6 +107,13 @@ class Watch(Mechanism):
         """The probability that some count gets a “yes”, the complement of `never`, to full relative accuracy."""
         return self._ever(_vector(counts))
 
+    def still(self, counts: npt.ArrayLike, weights: Array) -> float:
+        """The average sum of the weights, at least 0, of those counts up to which no “yes” was said, that one included.
+
+        To full relative accuracy down to 1e-290, and 0 below.
+        """
+        return self._still(_vector(counts), weights) if weights.any() else 0.0
+
     def sample(self, counts: npt.ArrayLike, size: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """The place of the first “yes” in so many runs, counted from 0; the number of counts where it is never said."""
         return self._sample(_vector(counts), size, rng)
@@ -110,9 +141,11 @@ def threshold_for(build: Callable[[float], Watch], counts: npt.ArrayLike, probab
     """
     given = _vector(counts)
     top, wanted = float(given.max()), math.log(probability)
-    # Past all counts the chance falls by e in a scale of the noise at most, and not much more slowly.
-    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given), LEAST)) - wanted, top,
-                        1 / build(top).epsilon)
+    # Past all counts the chance falls by e in the longest scale of the noise, from about half of the sum of all.
+    rate = build(top)._slowest
+    start = top + (math.log(float(np.exp((given - top) * rate).sum()) / 2) - wanted) / rate
+    return falling_root(lambda threshold: math.log(max(build(threshold)._ever(given, _ENOUGH), LEAST)) - wanted, start,
+                        0.5 / rate)
 
 
 def asked_in_turn(counts: Array, size: int, says: Callable[[float, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]

@@ -13,6 +13,7 @@ from dpstudio.core.sources import DMNS06
 from dpstudio.mechanisms.decision import LaplaceDecision
 from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.watch.base import FirstYes, Watch, asked_in_turn
+from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,14 @@ class EachTime(Watch):
         """The decision of each time."""
         return LaplaceDecision(self.epsilon, self.threshold)
 
+    def given_away(self, times: int, *, stays: bool) -> AsymmetricLaplace:  # noqa: ARG002 - both show as much
+        """Of a record that raises counts, at so many times: kε of as many “no”, ε of the one “yes”."""
+        return AsymmetricLaplace(times * self.epsilon, self.epsilon)
+
+    def attained(self, times: int, *, stays: bool) -> bool:  # noqa: ARG002
+        """Always: “no” to counts far above the threshold."""
+        return True
+
     def _law(self, counts: Array) -> FirstYes:
         log_no = np.cumsum(self.decision.log_reject(counts))
         before = np.append(0.0, log_no)
@@ -45,8 +54,15 @@ class EachTime(Watch):
         found: Array = np.exp(np.cumsum(self.decision.log_reject(counts)))
         return found
 
-    def _ever(self, counts: Array) -> float:
+    @property
+    def _slowest(self) -> float:
+        return self.epsilon
+
+    def _ever(self, counts: Array, agree: float = 1e-10) -> float:  # noqa: ARG002 - a product
         return -math.expm1(float(np.sum(self.decision.log_reject(counts))))
+
+    def _still(self, counts: Array, weights: Array) -> float:
+        return float(self._waiting(counts) @ weights)
 
     def traded(self, counts: Array, before: int, thresholds: Array) -> tuple[Array, Array]:
         log_no = np.cumsum([LaplaceDecision(self.epsilon, float(k)).log_reject(counts) for k in thresholds], axis=1)

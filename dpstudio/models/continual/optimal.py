@@ -6,11 +6,14 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 
 _SAFE = 1e-9
 """How far below its root the ε of each release is kept, relatively."""
 _STEPS = 200
+_FIRST, _WIDER = 0.02, 4
+"""How far from where it should be the logarithm is looked for first, and how many times as far then."""
 
 
 @lru_cache(maxsize=256)
@@ -29,10 +32,22 @@ def search_each_optimal(epsilon: float, delta: float, releases: int) -> Iterator
         return _needed(log_each, releases, delta) - epsilon
 
     low = math.log(epsilon / releases) - _SAFE  # basic composition
-    high = low + math.log(2)
-    at_low, at_high = over(low), over(high)
+    # Many small releases are together as one with Gaussian noise.
+    near = math.log(1 / (float(analytic_sigma(epsilon, delta)) * math.sqrt(releases)))
+    step = _FIRST if near > low else math.log(2)
+    high = max(near, low + step)
+    at_low, at_high = -epsilon, over(high)
+    while at_high > 0 and high - step > low:
+        tried = over(high - step)
+        yield math.exp(low) * (1 - _SAFE)
+        if tried <= 0:
+            low, at_low = high - step, tried
+        else:
+            high, at_high, step = high - step, tried, _WIDER * step
+    if at_high > 0 and at_low == -epsilon:
+        at_low = over(low)
     while at_high <= 0:
-        low, at_low, high = high, at_high, high + math.log(2)
+        low, at_low, high, step = high, at_high, high + step, _WIDER * step
         at_high = over(high)
         yield math.exp(low) * (1 - _SAFE)
     # False position, where an end that stays twice counts for half (the Illinois rule); where the ε needed is 0, or all

@@ -26,14 +26,16 @@ from dpstudio.core.answer import (
 from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, chunks, generator
-from dpstudio.core.sources import CP34, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
+from dpstudio.core.sources import CP34, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
 from dpstudio.models import watching
+from dpstudio.models.continual import tree
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
+from dpstudio.studies.kit.attack import spent_fact
 from dpstudio.studies.kit.simulation import share, shares
-from dpstudio.studies.watch.compared import TRADED_POINTS, Compared, History, Places, Tree, Watched, asked, noisy
+from dpstudio.studies.watch.compared import TRADED_POINTS, Asked, Compared, History, Noisy, Places, Tree, Watched
 from dpstudio.text.numbers import plain
 
 SHOWN, AROUND = 33, 6
@@ -41,8 +43,8 @@ SHOWN, AROUND = 33, 6
 WRONG_POINTS = 13
 BLOCK = 500
 """Histories drawn together; part of what a seed means."""
-LEAST = 1e-12
-"""A probability below it is only bounded."""
+LEAST, TINIEST = 1e-12, 1e-290
+"""A probability, and a delay, below it is only bounded."""
 MOST = 1000
 
 _AT = "k = {times}, ε = {epsilon}"
@@ -73,8 +75,16 @@ class WatchAnswer(Answer[f.Watch, Compared, Drawn]):
 
     @cached_property
     def above(self) -> AboveThreshold:
-        """AboveThreshold with the threshold m, of which variants are told."""
-        return AboveThreshold(self.study.epsilon, float(self.study.minimum), self.study.share)
+        """AboveThreshold with the threshold m and the noise of today, of which variants are told."""
+        noise = self.get(f.ABOVE).noise_epsilon
+        assert noise is not None
+        return AboveThreshold(noise, float(self.study.minimum), self.study.share)
+
+    @property
+    def lasting(self) -> bool:
+        """Whether AboveThreshold’s noise would be the same for any larger k."""
+        study = self.study
+        return self.above.given_away(MOST, stays=study.stays) == self.above.given_away(study.times, stays=study.stays)
 
     @cached_property
     def run(self) -> Table:
@@ -117,15 +127,20 @@ def _optimal(a: WatchAnswer) -> Compared | None:
     study = a.study
     if study.delta == 0 or study.times == 1:
         return None
-    return asked(a.history, each_optimal(study.epsilon, study.delta, study.times), study.delta)
+    return Asked(a.history, each_optimal(study.epsilon, study.delta, study.times), study.delta)
+
+
+def _tree(a: WatchAnswer) -> Compared | None:
+    """None where a record comes and goes: it would move more nodes than one of each level, if there are more."""
+    return Tree(a.history) if a.study.stays or tree.levels(a.study.times) == a.study.times else None
 
 
 COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (
-    Entry(f.ABOVE, lambda a: noisy(a.history, AboveThreshold), LSL17),
-    Entry(f.EXPONENTIAL, lambda a: noisy(a.history, ExponentialAboveThreshold), DURFEE23),
-    Entry(f.BASIC, lambda a: asked(a.history, a.study.epsilon / a.study.times), DMNS06),
+    Entry(f.ABOVE, lambda a: Noisy(a.history, AboveThreshold), LSL17),
+    Entry(f.EXPONENTIAL, lambda a: Noisy(a.history, ExponentialAboveThreshold), DURFEE23),
+    Entry(f.BASIC, lambda a: Asked(a.history, a.study.epsilon / a.study.times), DMNS06),
     Entry(f.OPTIMAL, _optimal, KOV15),
-    Entry(f.TREE, lambda a: Tree(a.history), DNPR10),
+    Entry(f.TREE, _tree, DNPR10),
 )
 
 
@@ -151,8 +166,11 @@ def _never(one: Compared) -> Said | None:
     return Said(never) if never > LEAST else Said(LEAST, kind="bound")
 
 
-def _delay_records(one: Compared) -> float | None:
-    return None if one.mean_delay is None else one.mean_delay * one.study.per_time
+def _delay(one: Compared, weights: Array) -> Said | None:
+    """What comes meanwhile; where “yes” may be late and hardly ever is, a bound."""
+    if (found := one.late(weights)) is None:
+        return None
+    return Said(found) if found > 0 or not weights.any() else Said(TINIEST, kind="bound")
 
 
 def _share_of(key: str, seen: Drawn, part: slice) -> Said | None:
@@ -166,7 +184,7 @@ def _delay_seen(key: str, seen: Drawn) -> Said | None:
     if key not in seen.first or seen.before == seen.first[key].size - 1:
         return None
     often = seen.first[key]
-    delays = np.maximum(np.arange(often.size) - seen.before, 0.0)
+    delays = np.maximum(np.minimum(np.arange(often.size), often.size - 2) - seen.before, 0.0)
     mean, most = float(delays @ often / seen.done), float(delays[-1])
     half = Z_95 * math.sqrt(float(np.square(delays - mean) @ often)) / seen.done
     few = UNSEEN / (seen.done + UNSEEN)
@@ -180,12 +198,28 @@ def _alarm_how(one: Compared, threshold: float) -> str:
     return f"{by}, with the threshold {plain(threshold)}"
 
 
-def _staying_how(one: Compared) -> str:
+def _guaranteed(one: Compared) -> Said:
+    """ε; a bound where no history is known that needs it, as with δ where “yes” ends what composition has go on."""
+    reached = one.pure(stays=one.study.stays)[1] if one.delta == 0 else isinstance(one, Tree)
+    return Said(one.guarantee.epsilon, kind="exact" if reached else "bound")
+
+
+def _pure(one: Compared, *, stays: bool) -> Said:
+    epsilon, reached = one.pure(stays=stays)
+    return Said(epsilon, kind="exact" if reached else "bound")
+
+
+def _pure_how(one: Compared, *, stays: bool) -> str:
     if one.epsilon_asked is not None:
-        return "kε₀: k times “no” to counts far above the threshold, with a record more or less"
+        return f"kε₀: k times “no” to counts far above the threshold, with a record more or less, {_AT}"
     if isinstance(one, Tree):
-        return "Gaussian noise keeps no ε with δ = 0" if one.delta else "ε, by a record in one node of each level"
-    return f"max(ε₁, ε₂), s = {{share}}, {_AT}"
+        if one.delta:
+            return "Gaussian noise keeps no ε with δ = 0"
+        return "ε: a record is in one node of each level" if stays else "kε/L: it may be in every node"
+    laplace = isinstance(one, Noisy) and one.kind is AboveThreshold
+    few = "each “no” shows ε₂, all together ε₁ at most" if laplace else "all “no” together show ε₁"
+    more = "" if stays else ", and with a “yes” without the record ε₁ + ε₂"
+    return f"{few}{more}; a “yes” shows ε₂; ε₁ + ε₂ = {plain(one.noise_epsilon or 0.0)}, s = {{share}}, {_AT}"
 
 
 FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
@@ -193,8 +227,9 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
         fact(v.REACHED, lambda a: a.history.reached, "the first t with ⌊rt⌋ ≥ m, r = {per_time}, m = {minimum}"),
         each(v.MEDIAN_YES, lambda one: one.median_yes, f"the first t with Pr[T ≤ t] ≥ ½, {_AT}"),
         each(v.MEDIAN_DELAY, lambda one: one.median_delay, "T½ − t*"),
-        each(v.MEAN_DELAY, lambda one: one.mean_delay, f"Σ Pr[T > t] over t* ≤ t ≤ k, {_AT}"),
-        each(v.DELAY_RECORDS, _delay_records, "r times the mean delay, r = {per_time}"),
+        each(v.MEAN_DELAY, lambda one: _delay(one, one.history.steps), f"Σ Pr[T > t] over t* ≤ t < k, {_AT}"),
+        each(v.DELAY_RECORDS, lambda one: _delay(one, one.history.grown),
+             "Σ (c_(t + 1) − c_t) Pr[T > t] over t* ≤ t < k, c_t = ⌊rt⌋, r = {per_time}"),
         simulated(v.DELAY_SEEN, _delay_seen,
                   lambda _, seen: f"mean of {seen.done} simulated histories; 95 % interval by their spread, three more "
                                   "at either end among them", exact=v.MEAN_DELAY),
@@ -209,14 +244,18 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
                   exact=v.NEVER_SAID),
     ),
     "privacy": (
-        each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, f"ε for all k times together, {_AT}"),
+        each(v.GUARANTEE_EPSILON, _guaranteed, f"ε for all k times together, of a record that {{presence}}, {_AT}"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
+        spent_fact(lambda one: one.study.delta),
         each(v.ASK_EPSILON, lambda one: one.epsilon_asked, lambda one: (
             f"the largest ε₀ of which k compose to (ε, δ), {_AT}, δ = {{delta}}" if one.delta else f"ε/k, {_AT}")),
-        each(v.STAYING_EPSILON, lambda one: one.staying_epsilon, lambda one: _staying_how(one)),
+        each(v.STAYING_EPSILON, lambda one: _pure(one, stays=True), lambda one: _pure_how(one, stays=True), DERIVED),
+        each(v.COMING_EPSILON, lambda one: _pure(one, stays=False), lambda one: _pure_how(one, stays=False), DERIVED),
     ),
     "technical": (
         each(v.THRESHOLD_MARGIN, lambda one: one.margin, "the threshold with the false alarm α = {alarm}, less m"),
+        each(v.NOISE_EPSILON, lambda one: one.noise_epsilon,
+             f"the largest with which ε is kept for a record that {{presence}}, s = {{share}}, {_AT}"),
         each(v.COMPARISON_SD, lambda one: one.sd, f"of the threshold’s and the count’s noise together, {_AT}"),
         fact(v.ANEW_EPSILON, lambda a: float(watching.drawn_anew(a.above, a.study.times)),
              f"k min(ε₁, ε₂), s = {{share}}, {_AT}", LSL17),

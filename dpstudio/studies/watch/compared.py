@@ -13,15 +13,17 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import Guarantee
-from dpstudio.core.sources import LSL17
-from dpstudio.mechanisms.laws import Claim
-from dpstudio.mechanisms.watch import AboveThreshold, EachTime, Watch, threshold_for
+from dpstudio.core.sources import DERIVED, DNPR10, KOV15
+from dpstudio.mechanisms.composition import WorstReleases
+from dpstudio.mechanisms.watch import AboveThreshold, Both, EachTime, Watch, threshold_for
 from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
 
 Places = npt.NDArray[np.int64]
 TRADED, TRADED_POINTS = (-3.0, 6.0), 25
 """From where to where about today’s threshold others are looked at, in standard deviations, and how many."""
+_CLEAR = 1e-5
+"""Part of all times above which a sum of probabilities known to 1e-16 is known to 1e-11 of it."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,21 @@ class History:
         """The counts at which “yes” is a false alarm."""
         return self.counts[:self.before]
 
+    @cached_property
+    def steps(self) -> Array:
+        """From m being reached on 1 for each time but the last, and 0 before: Σ Pr[T > t] of them is the mean delay."""
+        return np.where(np.arange(self.study.times - 1) >= self.before, 1.0, 0.0)
+
+    @cached_property
+    def grown(self) -> Array:
+        """How many records come from each of these times to the next."""
+        return np.asarray(self.steps * np.diff(self.counts))
+
+    @property
+    def late(self) -> bool:
+        """Whether “yes” can be late: there is a time after the one at which m is reached."""
+        return self.before < self.study.times - 1
+
     @property
     def reached(self) -> int | None:
         """The first time at which the count is at least m."""
@@ -54,22 +71,26 @@ class History:
 class Compared(ABC):
     """One of the mechanisms, beside the history."""
 
-    def __init__(self, history: History, sd: float, staying_epsilon: float, epsilon_asked: float | None = None,
-                 delta: float = 0.0) -> None:
+    delta = 0.0
+    """The δ that it spends."""
+    epsilon_asked: float | None = None
+    """ε of the decision at one time, where there are such."""
+    noise_epsilon: float | None = None
+    """ε₁ + ε₂, where a threshold with noise is compared with counts with noise."""
+
+    def __init__(self, history: History, sd: float) -> None:
         self.history, self.study = history, history.study
         self.sd = sd
         """Of all the noise of one comparison."""
-        self.staying_epsilon = staying_epsilon
-        """The smallest ε that is kept for a record that stays, with δ = 0."""
-        self.epsilon_asked = epsilon_asked
-        """That of the decision at one time, where there are such."""
-        self.delta = delta
 
     @property
+    @abstractmethod
     def guarantee(self) -> Guarantee:
-        """What the first “yes” promises of a record that stays."""
-        epsilon = self.staying_epsilon if self.staying_epsilon < math.inf else self.study.epsilon
-        return Guarantee(f.STAYS, epsilon, self.delta, Claim(epsilon, self.delta), LSL17, "bound")
+        """What it promises of a record as the study has it."""
+
+    @abstractmethod
+    def pure(self, *, stays: bool) -> tuple[float, bool]:
+        """The smallest ε that is kept with δ = 0, whether a record stays or not; and whether it is reached."""
 
     @cached_property
     def threshold(self) -> float:
@@ -114,22 +135,28 @@ class Compared(ABC):
         reached, median = self.history.reached, self.median_yes
         return None if reached is None or median is None else max(median - reached, 0.0)
 
-    @property
-    def mean_delay(self) -> float | None:
-        """Σ of the probabilities that nothing has been said, over the times from m being reached on."""
-        return None if self.history.reached is None or self.waiting is None else self._late(self.waiting)
-
-    def _late(self, waiting: Array) -> float:
-        return float(waiting[self.history.before:].sum())
+    def late(self, weights: Array) -> float | None:  # noqa: ARG002 - those whose law is only drawn have none
+        """What comes until “yes” is said, or the end, on average, from weights of the times at which it is late."""
+        return None
 
 
 class Watched(Compared):
     """A mechanism whose first “yes” has a law that is computed."""
 
-    def __init__(self, history: History, build: Callable[[float], Watch], sd: float, staying_epsilon: float,
-                 epsilon_asked: float | None = None, delta: float = 0.0) -> None:
-        super().__init__(history, sd, staying_epsilon, epsilon_asked, delta)
+    def __init__(self, history: History, build: Callable[[float], Watch], sd: float) -> None:
+        super().__init__(history, sd)
         self.build = build
+
+    @property
+    def guarantee(self) -> Guarantee:
+        study = self.study
+        law = self.build(float(study.minimum)).given_away(study.times, stays=study.stays).at(study.epsilon)
+        return Guarantee(study.relation, study.epsilon, 0.0, law, DERIVED, "bound")
+
+    def pure(self, *, stays: bool) -> tuple[float, bool]:
+        now, k = self.build(float(self.study.minimum)), self.study.times
+        reached = now.attained(k, stays=stays) or self.build(self.threshold).attained(k, stays=stays)
+        return now.given_away(k, stays=stays).epsilon, reached
 
     def threshold_at(self, alarm: float) -> float:
         return threshold_for(self.build, self.history.early, alarm)
@@ -145,7 +172,15 @@ class Watched(Compared):
         """False alarms and mean delays along a stretch of thresholds about today’s, the last the rarest alarm."""
         low, high = (self.threshold + part * self.sd for part in TRADED)
         places = np.linspace(low, high, TRADED_POINTS)
-        return self.build(self.threshold).traded(self.history.counts, self.history.before, places)
+        return self.build(self.threshold).traded(self.history.counts[:-1], self.history.before, places)
+
+    def late(self, weights: Array) -> float | None:
+        if self.history.reached is None:
+            return None
+        plain = float(self.waiting[:-1] @ weights)
+        if plain > _CLEAR * float(weights.sum()):
+            return plain
+        return self.build(self.threshold).still(self.history.counts[:-1], weights)
 
     def first(self, size: int, rng: np.random.Generator) -> Places:
         return self.build(self.threshold).sample(self.history.counts, size, rng)
@@ -154,15 +189,51 @@ class Watched(Compared):
         return self.build(self.threshold).gaps(self.history.counts, rng)
 
 
+class Asked(Watched):
+    """A decision of its own at each time."""
+
+    def __init__(self, history: History, each: float, delta: float = 0.0) -> None:
+        super().__init__(history, lambda threshold: EachTime(each, threshold), math.sqrt(2) / each)
+        self.epsilon_asked, self.delta = each, delta
+
+    @property
+    def guarantee(self) -> Guarantee:
+        study, each = self.study, self.epsilon_asked
+        assert each is not None
+        alone = self.build(float(study.minimum)).given_away(study.times, stays=study.stays)
+        law = Both(alone if self.delta else alone.at(study.epsilon), WorstReleases(each, 0.0, study.times))
+        return Guarantee(study.relation, study.epsilon, self.delta, law, KOV15, "bound")
+
+
+class Noisy(Watched):
+    """AboveThreshold with the one noise or the other, of which there is as little as the study’s ε allows."""
+
+    def __init__(self, history: History, kind: type[AboveThreshold]) -> None:
+        self.kind, study = kind, history.study
+        shown = kind(1.0, float(study.minimum), study.share).given_away(study.times, stays=study.stays)
+        self.noise_epsilon = total = study.epsilon / shown.epsilon
+        now = kind(total, float(study.minimum), study.share)
+        super().__init__(history, lambda threshold: kind(total, threshold, study.share),
+                         now.deviations * math.hypot(1 / now.threshold_rate, 1 / now.count_rate))
+
+
 class Tree(Compared):
     """The binary tree: thresholds by a bound on its false alarm, and first “yes” by drawing."""
 
     def __init__(self, history: History) -> None:
         study = history.study
         self.tree = TreeWatch(study.epsilon, study.delta, study.times)
-        spends = self.tree.gaussian is not None
-        super().__init__(history, self.tree.worst_sd, math.inf if spends else study.epsilon, None,
-                         study.delta if spends else 0.0)
+        super().__init__(history, self.tree.worst_sd)
+        self.delta = study.delta if self.tree.gaussian is not None else 0.0
+
+    @property
+    def guarantee(self) -> Guarantee:
+        study = self.study
+        return Guarantee(study.relation, study.epsilon, self.delta, self.tree.law, DNPR10,
+                         "bound" if self.tree.gaussian is None else "exact", self.tree.mu)
+
+    def pure(self, *, stays: bool) -> tuple[float, bool]:
+        return self.tree.pure(stays=stays), True
 
     def threshold_at(self, alarm: float) -> float:
         return self.tree.threshold_for(self.history.early, alarm)
@@ -176,17 +247,3 @@ class Tree(Compared):
     def gaps(self, rng: np.random.Generator) -> Array:
         return np.asarray(self.history.counts + self.tree.noise(1, rng)[:, 0] - self.threshold)
 
-
-def noisy(history: History, kind: type[AboveThreshold]) -> Watched:
-    """AboveThreshold with all of ε for the one noise and the other."""
-    study = history.study
-    today = kind(study.epsilon, float(study.minimum), study.share)
-    scale = math.hypot(1 / today.threshold_rate, 1 / today.count_rate)
-    return Watched(history, lambda threshold: kind(study.epsilon, threshold, study.share),
-                   today.deviations * scale, today.staying_epsilon)
-
-
-def asked(history: History, each: float, delta: float = 0.0) -> Watched:
-    """A decision at each time, with that ε."""
-    return Watched(history, lambda threshold: EachTime(each, threshold), math.sqrt(2) / each,
-                   each * history.study.times, each, delta)

@@ -5,22 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpstudio.core.formula import Formula
-from dpstudio.core.sources import CSS11, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
+from dpstudio.core.sources import CSS11, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
 from dpstudio.studies.kit.formulas import LAPLACE
 
 FORMULAS = (
     Formula("First “yes” of a watch that stops, d the counts less the threshold",
             'Pr[T = t] = integral f(z) product_(i < t) F(z - d_i) (1 - F(z - d_t)) "d" z',
             "Pr[T = t] = ∫ f(z) Π_(i < t) F(z − d_i) (1 − F(z − d_t)) d z", LSL17),
-    Formula("Shares of ε", "epsilon_1 = s epsilon quad epsilon_2 = (1 - s) epsilon", "ε₁ = s ε, ε₂ = (1 − s) ε", LSL17),
+    Formula("Shares of what noise there is", "epsilon_1 = s E quad epsilon_2 = (1 - s) E", "ε₁ = s E, ε₂ = (1 − s) E",
+            LSL17),
+    Formula("AboveThreshold, of a record that stays, k > 1", 'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2))',
+            "ε = max(ε₂, min(ε₁, k ε₂))", DERIVED, "above"),
+    Formula("AboveThreshold, of one that comes and goes, k > 1",
+            'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2), min(epsilon_1 + epsilon_2, (k - 1) epsilon_2))',
+            "ε = max(ε₂, min(ε₁, k ε₂), min(ε₁ + ε₂, (k − 1) ε₂))", DERIVED, "above"),
+    Formula("With exponential noise, of a record that stays", 'epsilon = max(epsilon_1, epsilon_2)',
+            "ε = max(ε₁, ε₂)", DERIVED, "exponential"),
+    Formula("With exponential noise, of one that comes and goes, k > 1", 'epsilon = epsilon_1 + epsilon_2',
+            "ε = ε₁ + ε₂", DURFEE23, "exponential"),
+    Formula("What else is shown of a record, a without it and b with it",
+            'delta(epsilon\') = 1 - e^(-min(a, b) (max(a, b) - epsilon\')/(a + b))',
+            "δ(ε′) = 1 − e^(−min(a, b) (max(a, b) − ε′)/(a + b))", DERIVED),
     Formula("AboveThreshold",
             'f(z) = epsilon_1/2 e^(-epsilon_1 abs(z)) quad F(x) = cases(1/2 e^(epsilon_2 x) quad & "for" x < 0, '
             '1 - 1/2 e^(-epsilon_2 x) quad & "for" x >= 0)',
             "f(z) = ε₁/2 e^(−ε₁ |z|), F(x) = 1/2 e^(ε₂ x) for x < 0, 1 − 1/2 e^(−ε₂ x) for x ≥ 0", LSL17, "above"),
     Formula("AboveThreshold, all its noise", 'op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', "sd = √(2/ε₁² + 2/ε₂²)",
             DMNS06, "above"),
-    Formula("AboveThreshold, of a record that stays", 'epsilon_"staying" = max(epsilon_1, epsilon_2)',
-            "ε_staying = max(ε₁, ε₂)", LSL17, "above"),
     Formula("With exponential noise",
             'f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0',
             "f(z) = ε₁ e^(−ε₁ z), F(x) = 1 − e^(−ε₂ x) for z ≥ 0, x ≥ 0", DURFEE23, "exponential"),
@@ -38,7 +49,10 @@ FORMULAS = (
     Formula("Binary tree, its threshold a", 'alpha = sum_(t < t^*) Pr[c_t + X_t >= a]',
             "α = Σ_(t < t^*) Pr[c_t + X_t ≥ a]", DNPR10, "tree"),
     Formula("Threshold of the others", "Pr[T < t^*] = alpha", "Pr[T < t^*] = α", LSL17),
-    Formula("Mean delay", 'E["delay"] = sum_(t = t^*)^k Pr[T > t]', "E[delay] = Σ_(t = t^*)^k Pr[T > t]", LSL17),
+    Formula("Mean delay, to the last time at most", 'E["delay"] = sum_(t = t^*)^(k - 1) Pr[T > t]',
+            "E[delay] = Σ_(t = t^*)^(k − 1) Pr[T > t]", LSL17),
+    Formula("Mean delay in records", 'E["records"] = sum_(t = t^*)^(k - 1) (c_(t + 1) - c_t) Pr[T > t]',
+            "E[records] = Σ_(t = t^*)^(k − 1) (c_(t + 1) − c_t) Pr[T > t]", LSL17),
     Formula("Telling the noisy count", 'epsilon_"told" = k epsilon_2', "ε_told = k ε₂", LSL17),
     Formula("Noise for counts that only grow, where some fall", 'epsilon_"falling" = epsilon_1 + 2 epsilon_2',
             "ε_falling = ε₁ + 2 ε₂", LSL17),

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import comb
 
 from dpstudio.mechanisms.decision import LaplaceDecision
+from dpstudio.studies.watch import Watch
 from formula_claims.kit import EXP, SQRT, claim, same, value
 
 
@@ -33,20 +34,26 @@ def no_yes(density, no, low, counts, threshold):
     return np.array(said)
 
 
+def noise_now(of, now):
+    """ε₁ and ε₂: shares of what the study says there is."""
+    total = value("watch", "noise_epsilon", of, **now)
+    return now["share"] * total, (1 - now["share"]) * total
+
+
 def is_watch(of, now, density, no, low):
     threshold, counts, before = watching_now(of, now)
     still = no_yes(density, no, low, counts, threshold)
     same(1 - still[before - 1], now["alarm"], rel=1e-4)
-    same(value("watch", "mean_delay", of, **now), still[before:].sum(), rel=1e-4)
+    same(value("watch", "mean_delay", of, **now), still[before:-1].sum(), rel=1e-4)
 
 
 @claim('Pr[T = t] = integral f(z) product_(i < t) F(z - d_i) (1 - F(z - d_t)) "d" z',
-       "epsilon_1 = s epsilon quad epsilon_2 = (1 - s) epsilon",
+       "epsilon_1 = s E quad epsilon_2 = (1 - s) E",
        'f(z) = epsilon_1/2 e^(-epsilon_1 abs(z)) quad F(x) = cases(1/2 e^(epsilon_2 x) quad & "for" x < 0, '
        '1 - 1/2 e^(-epsilon_2 x) quad & "for" x >= 0)', "Pr[T < t^*] = alpha")
 def _(d):
-    now = watched(d, epsilon=d.between(1, 3), share=d.between(0.3, 0.7))
-    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
+    one, two = noise_now("above", now)
 
     def no(x):
         return np.where(x < 0, np.exp(two * np.minimum(x, 0)) / 2, 1 - np.exp(-two * np.maximum(x, 0)) / 2)
@@ -56,28 +63,55 @@ def _(d):
 
 @claim('f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0')
 def _(d):
-    now = watched(d, epsilon=d.between(1, 3), share=d.between(0.3, 0.7))
-    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
+    one, two = noise_now("exponential", now)
     is_watch("exponential", now, lambda z: one * np.exp(-one * z), lambda x: 1 - np.exp(-two * np.maximum(x, 0)), 0)
 
 
-@claim('op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', 'epsilon_"staying" = max(epsilon_1, epsilon_2)')
+@claim('op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', 'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2))',
+       'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2), min(epsilon_1 + epsilon_2, (k - 1) epsilon_2))')
 def _(d):
-    now = watched(d)
-    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
-    same(value("watch", "comparison_sd", "above", **now), SQRT(2 / one**2 + 2 / two**2))
-    same(value("watch", "staying_epsilon", "above", **now), max(one, two))
+    for presence in ("stays", "comes and goes"):
+        now = watched(d, times=d.whole(2, 9), minimum=d.whole(1, 9), share=d.between(0.05, 0.95), presence=presence)
+        (one, two), k = noise_now("above", now), now["times"]
+        same(value("watch", "comparison_sd", "above", **now), SQRT(2 / one**2 + 2 / two**2))
+        stays = max(two, min(one, k * two))
+        goes = max(stays, min(one + two, (k - 1) * two))
+        same(value("watch", "staying_epsilon", "above", **now), stays)
+        same(value("watch", "coming_epsilon", "above", **now), goes)
+        same(now["epsilon"], stays if presence == "stays" else goes)
+
+
+@claim("epsilon = max(epsilon_1, epsilon_2)", "epsilon = epsilon_1 + epsilon_2")
+def _(d):
+    for presence in ("stays", "comes and goes"):
+        now = watched(d, times=d.whole(2, 9), presence=presence)
+        one, two = noise_now("exponential", now)
+        same(value("watch", "staying_epsilon", "exponential", **now), max(one, two))
+        same(value("watch", "coming_epsilon", "exponential", **now), one + two)
+        same(now["epsilon"], max(one, two) if presence == "stays" else one + two)
+
+
+@claim("delta(epsilon') = 1 - e^(-min(a, b) (max(a, b) - epsilon')/(a + b))")
+def _(d):
+    now = watched(d, presence="comes and goes")
+    one, two = noise_now("exponential", now)
+    guarantee = Watch(**now).answer().guarantee("exponential")
+    a, b, at = one + two, two, d.between(0, 1) * now["epsilon"]
+    same(float(guarantee.delta_at(at)), 1 - EXP(-min(a, b) * (max(a, b) - at) / (a + b)))
 
 
 @claim("Pr[T > t] = product_(i <= t) Pr[Q(c_i) = 0] quad epsilon_0 = epsilon/k",
-       'E["delay"] = sum_(t = t^*)^k Pr[T > t]')
+       'E["delay"] = sum_(t = t^*)^(k - 1) Pr[T > t]',
+       'E["records"] = sum_(t = t^*)^(k - 1) (c_(t + 1) - c_t) Pr[T > t]')
 def _(d):
     now = watched(d)
     threshold, counts, before = watching_now("basic", now)
     same(value("watch", "ask_epsilon", "basic", **now), now["epsilon"] / now["times"])
     still = np.cumprod(LaplaceDecision(now["epsilon"] / now["times"], threshold).reject_probability(counts))
     same(1 - still[before - 1], now["alarm"], rel=1e-7)
-    same(value("watch", "mean_delay", "basic", **now), still[before:].sum())
+    same(value("watch", "mean_delay", "basic", **now), still[before:-1].sum())
+    same(value("watch", "delay_records", "basic", **now), (np.diff(counts) * still[:-1])[before:].sum())
 
 
 @claim("delta = sum_j binom(k, j) p^(k - j) q^j max(0, 1 - e^(epsilon - (k - 2 j) epsilon_0)) \\ "
@@ -120,6 +154,6 @@ def _(d):
 @claim('epsilon_"told" = k epsilon_2', 'epsilon_"falling" = epsilon_1 + 2 epsilon_2')
 def _(d):
     now = watched(d)
-    one, two = now["share"] * now["epsilon"], (1 - now["share"]) * now["epsilon"]
+    one, two = noise_now("above", now)
     same(value("watch", "released_epsilon", **now), now["times"] * two)
     same(value("watch", "falling_epsilon", **now), one + 2 * two)
