@@ -352,6 +352,7 @@ def test_that_what_is_still_unsaid_is_known_to_its_last_digits_however_little_it
 
     check()
     assert kind(1.0, 3.0).still([1, 2], np.zeros(2)) == 0
+    assert kind(9.0, 400.0).still([1, 2, 500], np.array([0.0, 1.0, 2.0])) == pytest.approx(1, abs=1e-12)
     far = kind(9.0, 3.0).still([1, 50, 55, 90], np.array([0.0, 1.0, 5.0, 7.0]))
     half = mpmath.mpf("4.5")
 

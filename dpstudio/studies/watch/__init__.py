@@ -53,8 +53,8 @@ FIGURES = (
             Dots(X_TIME, Column(v.SAID_SEEN, ABOVE), Column(v.SAID_LOW, ABOVE), Column(v.SAID_HIGH, ABOVE)),
             Level(v.REACHED, None, "x"), Mark("alarm", axis="y", draggable=True)),
            panel="said", switch="By time",
-           caption="Exact (lines) and simulated (dots, and the tree’s line with its 95 % band). Upright: m is reached. "
-                   "Level: the false alarm that all are set for."),
+           caption="Exact (lines) and simulated (dots; the tree’s line with its 95 % band, where it keeps ε). Upright: "
+                   "m is reached. Level: the false alarm that all are set for."),
     Figure("alarm", "Delay against false alarm", ALARM_TABLE,
            Axis(v.FALSE_ALARM, "log", high=1), Axis(v.MEAN_DELAY, "log", floor=1e-3),
            (*(Line(Column(v.FALSE_ALARM, one), Column(v.MEAN_DELAY, one)) for one in EXACT),
