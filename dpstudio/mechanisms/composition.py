@@ -39,6 +39,7 @@ Pair = tuple[float | Array, float | Array]
 
 _POSITIVE_ALLOWANCE = variant(ALLOWANCE, domain=reals(0, 1, open="low"))
 _INSIDE_DELTA = variant(DELTA, domain=INSIDE_UNIT)
+_ROUNDING = 1e-12
 
 
 def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) -> Pair:
@@ -121,6 +122,17 @@ class WorstReleases(Mechanism):
         one = RandomizedResponse.symmetric(self.epsilon)
         together = np.asarray(one.delta_after(self.k, epsilon) if self.k > 1 else one.delta_at(epsilon))
         return shaped(math.exp(self._log_silent) * together - math.expm1(self._log_silent))
+
+    def epsilon_at(self, delta: float) -> float:
+        """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none. The δ's own rounding is forgiven."""
+        allowed = parameter_value(DELTA, delta)
+        if allowed == 1:
+            return 0.0
+        rest = -math.expm1(math.log1p(-allowed) - self._log_silent)
+        if rest < 0 and allowed * (1 + _ROUNDING) < -math.expm1(self._log_silent):
+            return math.inf
+        together = RandomizedResponse.symmetric(self.epsilon)
+        return float(together.epsilon_after(self.k, max(rest, 0.0))) * (1 + 4 * sys.float_info.epsilon)
 
     def loss_exceeds(self, epsilon: float) -> float:
         """A bound on the probability that the loss of k (ε, δ)-DP releases exceeds an ε in [0, ∞), whatever they are.
