@@ -57,6 +57,18 @@ def _together(number: float, other: float, good: Callable[[str, str], bool]) -> 
     return texts[0].replace("-", "−"), texts[1].replace("-", "−")
 
 
+def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest", digits: int = 3) -> str:
+    """A value that somebody may type, of as few significant digits as keep what is said of it.
+
+    `keeps` is asked of the number as it stands; from `digits` on to all seventeen, whatever they keep.
+    """
+    for many in range(digits, 18):
+        text = significant(number, many, side)
+        if keeps(float(said(text))):
+            break
+    return text
+
+
 def with_prefix(number: float) -> str:
     """A large number in up to three digits with the prefix of its size: 850, 12 k, 3.2 M."""
     for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
