@@ -54,14 +54,14 @@ def _headline(a: MeanAnswer) -> str:
     """What to use with a curator, and what it takes to do without: that many people give the same error exactly."""
     population = a.study.about == "population"
     best, central, local = _errors(a, population=population)
-    error = (f"with {people(a.study.people)} its typical error about "
+    error = (f"with {people(a.study.people)} its error about "
              f"{'the population' if population else 'these people'} is")
     noise = f"{a.get(best).noise.name} noise"
     if local <= central * (1 + SAME):
         return (f"Use randomized response, which trusts nobody: {error} {safely(local)}, with a curator’s {noise} "
                 f"{_else(central, local)}.")
-    return (f"Use {noise} if a curator is trusted: {error} {safely(central)}; randomized response, which trusts nobody, "
-            f"has {_else(local, central)} and needs {_times(central, local)} the people to match it.")
+    return (f"Use {noise} if a curator is trusted: {error} {safely(central)}; randomized response has "
+            f"{_else(local, central)} and needs {_times(central, local)} the people to match it.")
 
 
 def _else(other: float, said: float) -> str:

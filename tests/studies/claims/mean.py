@@ -208,11 +208,11 @@ def note(said: Said) -> None:
 
 NOISE = "(?P<noise>Laplace|geometric|Gaussian)"
 TIMES = rf"(?:(?P<times>{N}) times|hardly more than)"
-ERROR = (rf"with (?P<people>{N}) (?:people|person) its typical error about (?P<whom>these people|the population) is "
+ERROR = (rf"with (?P<people>{N}) (?:people|person) its error about (?P<whom>these people|the population) is "
          rf"(?P<used>{N})")
 
 CLAIMS = (
-    Claim(rf"Use {NOISE} noise if a curator is trusted: {ERROR}; randomized response, which trusts nobody, has "
+    Claim(rf"Use {NOISE} noise if a curator is trusted: {ERROR}; randomized response has "
           rf"(?P<other>{N}|the same) and needs {TIMES} the people to match it\.", headline),
     Claim(rf"Use randomized response, which trusts nobody: {ERROR}, with a curator’s {NOISE} noise "
           rf"(?P<other>{N}|the same)\.", headline),
