@@ -165,7 +165,7 @@ def of_whole_numbers(said: Said) -> None:
     most, text = max(shares.values()), said.groups["share"]  # the best, or said in the same digits
     assert shares[best] >= most - rounding or (
         most >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), most))
-    assert shares[best] >= 0.95 - rounding
+    assert most >= 0.95 - rounding
     if 0 < end < 1e6:  # no smaller number holds 95 %
         assert max(share(said, name, end - 1) for name in candidates(said)) < 0.95 + 1e-9
     for name, text in {best: said.groups["share"], **rest(said)}.items():
