@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from decimal import ROUND_FLOOR, Decimal
 
 from dpstudio import vocabulary as v
@@ -15,8 +15,7 @@ from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
 from dpstudio.text.sentences import begun, even_odds, grouped, listed, recommended, records, safely, significant
 
-NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian",
-         f.CUTOFF: "the cutoff exponential", f.MATCHED: "the generalized decision at the cutoff’s δ"}
+NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian"}
 ALIKE, ALIKE_RECORDS = 0.01, 1.0
 """A band that is narrower by less, in parts or in records, is not worth a δ."""
 MANY = 10
@@ -48,10 +47,10 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
         yield _whole(a)
 
 
-def _widths(a: DecisionAnswer, of: Iterable[Series]) -> dict[Series, float]:
-    """Over how many records each is uncertain, of those that keep the study’s ε and δ."""
+def _widths(a: DecisionAnswer) -> dict[Series, float]:
+    """Over how many records each is uncertain, of those that keep the study’s ε and δ at its p."""
     study = a.study
-    return {series: a.value(v.BAND_STEPS, series) for series in of
+    return {series: a.value(v.BAND_STEPS, series) for series in f.SMALL_DELTA
             if (held := a.guarantee(series)) and held.keeps(study.epsilon, study.delta)}
 
 
@@ -60,20 +59,18 @@ def _pure(a: DecisionAnswer, series: Series) -> bool:
 
 
 def _chosen(a: DecisionAnswer) -> Series | None:
-    """Of what keeps the study’s ε and δ, and says “yes” to m so often, that which errs least; None where nothing does.
+    """Of what keeps the study’s ε and δ at its p that which errs least; None where nothing does.
 
-    The generalized decision errs least at every N; where Laplace is as narrow, but for one record or a hundredth, it
-    need not spend a δ for that. What knows no p is chosen only where nothing else keeps the δ.
+    The generalized decision errs least at every N, also at 1, so that it keeps what any other does. Where Laplace is as
+    narrow but for one record or a hundredth, it need not spend a δ for that.
     """
-    widths = _widths(a, f.SMALL_DELTA)
-    if f.LAPLACE in widths and f.GENERALIZED in widths:
-        near = 0.0
-        if _pure(a, f.LAPLACE) and not _pure(a, f.GENERALIZED):
-            near = max(ALIKE_RECORDS, ALIKE * widths[f.GENERALIZED])
-        return f.LAPLACE if widths[f.LAPLACE] <= widths[f.GENERALIZED] + near else f.GENERALIZED
-    if not widths:
-        widths = _widths(a, (f.CUTOFF, f.MATCHED))
-    return f.GENERALIZED if f.GENERALIZED in widths else min(widths, key=lambda series: widths[series], default=None)
+    widths = _widths(a)
+    if f.GENERALIZED not in widths:
+        return min(widths, key=lambda series: widths[series], default=None)
+    near = 0.0
+    if f.LAPLACE in widths and _pure(a, f.LAPLACE) and not _pure(a, f.GENERALIZED):
+        near = max(ALIKE_RECORDS, ALIKE * widths[f.GENERALIZED])
+    return f.LAPLACE if widths.get(f.LAPLACE, math.inf) <= widths[f.GENERALIZED] + near else f.GENERALIZED
 
 
 def _answer(a: DecisionAnswer, best: Series | None) -> str:
@@ -82,13 +79,11 @@ def _answer(a: DecisionAnswer, best: Series | None) -> str:
         least = min(a.value(v.GUARANTEE_DELTA, series) for series in f.ALWAYS if a.one(series))
         return (f"No decision here keeps δ = {significant(study.delta)}: with 0 records always refused the least is "
                 f"{safely(least)}; a larger m lowers it.")
-    widths = _widths(a, f.SMALL_DELTA)
+    widths = _widths(a)
     free = ", which spends no δ" if best == f.LAPLACE and _pure(a, best) else ""
-    choice = f"Choose {NAMES[best]}{free}: uncertain over {records(a.value(v.BAND_STEPS, best))}"
-    width = widths.pop(best, None)
-    if width is None:
-        choice += f", where no decision at p = {likely(study.target)} keeps δ = {significant(study.delta)}"
-    elif widths:
+    choice = f"Choose {NAMES[best]}{free}: uncertain over {records(widths[best])}"
+    width = widths.pop(best)
+    if widths:
         other = f.GENERALIZED if best == f.LAPLACE else min(widths, key=lambda series: widths[series])
         pure = " (δ = 0)" if other == f.LAPLACE and study.delta > 0 and _pure(a, other) else ""
         # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
