@@ -48,6 +48,11 @@ def apart(number: float, other: float) -> tuple[str, str]:
     return _together(number, other, lambda most, rounded: most != rounded and (said(most) < said(rounded)) == less)
 
 
+def or_same(text: str, other: str) -> str:
+    """A number to be set against another as both are said: “the same” where their digits are."""
+    return "the same" if text == other else text
+
+
 def _together(number: float, other: float, good: Callable[[str, str], bool]) -> tuple[str, str]:
     """A number rounded up and another, of the fewest digits from three on with which the texts are good."""
     for digits in range(3, 17):

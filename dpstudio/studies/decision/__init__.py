@@ -185,7 +185,7 @@ class Decision(Study):
                "users does a group need to be shown half the time at ε = 1, δ = 10⁻⁵?",
                {"minimum": 12, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 12, "others": "selection"}),
         Preset("ten_groups", "Which groups to show, ten a person", "The same where each person may be in up to ten: "
-               "from here on Gaussian noise needs the fewest users.",
+               "from four groups a person on Gaussian noise needs the fewest users.",
                {"minimum": 63, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 63, "others": "selection",
                 "partitions": 10}),
     )

@@ -11,7 +11,7 @@ from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import at_least, even_odds, people, safely, significant
+from dpstudio.text.sentences import at_least, even_odds, or_same, people, safely, significant
 
 CURATOR = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
 SAME = 1e-9
@@ -59,13 +59,9 @@ def _headline(a: MeanAnswer) -> str:
     noise = f"{a.get(best).noise.name} noise"
     if local <= central * (1 + SAME):
         return (f"Use randomized response, which trusts nobody: {error} {safely(local)}, with a curator’s {noise} "
-                f"{_else(central, local)}.")
+                f"{or_same(safely(central), safely(local))}.")
     return (f"Use {noise} if a curator is trusted: {error} {safely(central)}; randomized response has "
-            f"{_else(local, central)} and needs {_times(central, local)} the people to match it.")
-
-
-def _else(other: float, said: float) -> str:
-    return "the same" if safely(other) == safely(said) else safely(other)
+            f"{or_same(safely(local), safely(central))} and needs {_times(central, local)} the people to match it.")
 
 
 def _risk(a: MeanAnswer) -> str:

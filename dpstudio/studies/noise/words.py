@@ -12,7 +12,7 @@ from dpstudio.studies import noise as f
 from dpstudio.studies.noise import Noise as Study
 from dpstudio.studies.noise.answer import Compared, Drawn, NoiseAnswer, Query
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
+from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, or_same, percent, safely, significant
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
@@ -67,7 +67,7 @@ def _headline(a: NoiseAnswer) -> str:
         said = {series: f"±{safely(error)}" for series, error in far.items()}
         best = _first(said, min(far, key=lambda series: far[series]))
         measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{a.get(series).noise.name} {'the same' if text == said[best] else text}" for series, text in said.items()
+    rest = [f"{a.get(series).noise.name} {or_same(text, said[best])}" for series, text in said.items()
             if series in f.SAID and series != best]
     against = f" ({', '.join(rest)})" if rest else ""
     held = a.guarantee(best)
