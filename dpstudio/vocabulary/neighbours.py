@@ -58,8 +58,8 @@ MOVE_TRIED = variant(MOVE, key="move_tried", label="found by trying", sentence="
                      "over every database of n records and every neighbour of it, each tried.")
 NOTE_MOVE = variant(MOVE, key="note_move", symbol="1/n", label="1/n", sentence="The sensitivity of an average "
                     "of values in [0, 1], for a public n and swapped records.")
-MEAN_COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from the "
-                       "true one, after post-processing.", NONNEGATIVE, unit="records")
+MEAN_COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from "
+                            "the true one, after post-processing.", NONNEGATIVE, unit="records")
 COUNT_ERROR_RAW = variant(MEAN_COUNT_ERROR, key="count_error_raw", symbol="E|X|", label="before post-processing",
                           sentence="Mean distance of a noisy count from the true one, before post-processing.")
 COUNT_BIAS = Quantity("count_bias", "E e", "bias of a count", "Mean of a released count minus the true one.",

@@ -105,14 +105,3 @@ def test_that_who_is_named_is_the_best_of_what_keeps_the_same_guarantee_for_the_
 def test_that_no_two_parameters_of_a_study_have_one_name(study):
     labels = [parameter.quantity.label for parameter in study.parameters()]
     assert len(labels) == len(set(labels))
-
-
-def test_that_no_two_words_of_the_vocabulary_share_a_name_in_the_code():
-    """What is named twice reaches a study as whichever was read last: its label may then be another’s."""
-    modules = {name: module for name, module in vars(v).items() if getattr(module, "__name__", "").startswith(
-        "dpstudio.vocabulary.")}
-    bound: dict[str, v.Quantity] = {}
-    for module in modules.values():
-        for name, one in vars(module).items():
-            if isinstance(one, v.Quantity) and not name.startswith("_"):
-                assert bound.setdefault(name, one) is one, name

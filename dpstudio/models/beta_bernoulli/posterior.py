@@ -16,10 +16,10 @@ from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
 from dpstudio.models.beta_bernoulli.quantiles import quantile
 from dpstudio.vocabulary import (
-    NOISE_KIND,
     EPSILON,
     INSIDE_UNIT,
     MODEL_PEOPLE,
+    NOISE_KIND,
     NOISY_COUNT,
     POSTERIOR_METHOD,
     PRIOR_A,
