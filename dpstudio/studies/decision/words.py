@@ -22,6 +22,8 @@ MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
 LIKELY = 0.99
 """A probability beyond this is said by what it lacks to 1."""
+SETTLED = 1e-9
+"""Where one of both answers is rarer than this at N, nobody wonders what N gets."""
 TINY = 1e-5
 """A certainty that lacks less of 1 is not said in per cent."""
 
@@ -90,11 +92,21 @@ def _answer(a: DecisionAnswer, best: Series | None) -> str:
         still = " and at no N better" if best == f.GENERALIZED and widths[other] <= width else ""
         choice += f", {NAMES[other]}{pure} over {grouped(widths[other])}{still}"
     else:
-        choice += f"; no other at p = {likely(study.target)} keeps δ = {significant(study.delta)}"
+        choice += "; at this p no other keeps δ"
+    return f"{choice}; {_chance(a, best)}."
+
+
+def _chance(a: DecisionAnswer, best: Series) -> str:
+    """How likely N records get “yes”; where that is settled for N lies far from m, how likely m do."""
+    study, one = a.study, a.get(best)
+    n, away = study.records, ""
     accept, reject = (a.value(quantity, best) for quantity in (v.ACCEPTANCE, v.REJECTION))
-    chance = probability(accept, reject, a.get(best), study.records)
-    get = "gets" if study.records == 1 else "get"
-    return f"{choice}; {records(study.records)} {get} “yes” with probability {chance}."
+    if min(accept, reject) < SETTLED and not (study.zero_refused and n == 0):
+        away = f", and N = {grouped(n)} lies far {'below' if n < study.minimum else 'above'}"
+        n = study.minimum
+        accept, reject = (float(at(n)) for at in (one.accept_probability, one.reject_probability))
+    get = "gets" if n == 1 else "get"
+    return f"{records(n)} {get} “yes” with probability {probability(accept, reject, one, n)}{away}"
 
 
 def _risk(study: Study) -> str:

@@ -166,10 +166,19 @@ def headline(said):
         yes, no = one.accept_probability(n), one.reject_probability(n)
         assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
         assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
-    assert said.number("records") == study.records
+    one, asked = all_of_them[best], study.records
+    settled = min(facts[quantity, best] for quantity in ("acceptance", "rejection")) < 1e-9
+    assert (said.groups["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
+    if said.groups["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
+        at = one.accept_probability if study.records < study.minimum else one.reject_probability
+        assert said.number("away") == study.records
+        assert (said.groups["where"] == "below") == (study.records < study.minimum)
+        assert at(study.records) < 1e-9
+        asked = study.minimum
+    assert said.number("records") == asked
     assert said.says(f"{said.groups['best'][1:]} is at least")  # the sentence on where it is sure is of what is chosen
     opened(said)
-    return probability_is(said.groups["probability"], all_of_them[best], study.records, study.zero_refused)
+    return probability_is(said.groups["probability"], one, asked, study.zero_refused)
 
 
 def opened(said):
@@ -437,16 +446,16 @@ def drawn_exactly(said):
 
 POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
+AWAY = rf"(?:, and N = (?P<away>{NUMBER}) lies far (?P<where>below|above))?"
 
 NAMED = "|".join(sorted(KEYS, key=len, reverse=True))
-P = rf"(?:1 − )?{NUMBER}"
 
 CLAIMS = (
     Claim(rf"Choose (?P<best>{NAMED})(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?"
           rf"(?:, (?P<other>{NAMED})(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})(?P<still> and at no N better)?"
-          rf"|(?P<alone>; no other at p = {P} keeps δ = {NUMBER}))"
+          r"|(?P<alone>; at this p no other keeps δ))"
           rf"; (?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})"
-          r"\.", headline),
+          rf"{AWAY}\.", headline),
     Claim(rf"No decision here keeps δ = (?P<delta>{NUMBER}): with 0 records always refused the least is "
           rf"(?P<least>{NUMBER}); a larger m lowers it\.", none_keeps),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
