@@ -78,7 +78,7 @@ SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answ
 REACHED_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, at least", sentence="Privacy "
                           "parameter that ten answers reach, at least, where all are asked of one N.",
                           domain=NONNEGATIVE)
-SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers, any N", sentence="The δ of ten answers that "
+SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "
                          "goes with both: their own, and δ once more.")
 COMPOSED_ANY = variant(EPSILON, key="composed_any", label="total ε, whatever N", sentence="Privacy parameter of all "
                        "answers together, at most, by the decision's own curve: each may be asked of any N.",

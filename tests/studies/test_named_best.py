@@ -1,4 +1,4 @@
-"""Who is named best is best: of what keeps the same ε and δ for the same unit, by the fact that the sentence ranks by."""
+"""Who is named best is best: of what keeps the same ε and δ for the same unit, by what the sentence ranks by."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ NAMED = {
                       spared=lambda least: least + max(1.0, 0.01 * least)),
     "mean": Named(r"Use (?P<best>geometric|Laplace|Gaussian) noise", NOISES,
                   (mean.GEOMETRIC, mean.LAPLACE, mean.GAUSSIAN), by(v.GROUP_ERROR)),
-    "noise": Named(rf"Choose (?P<best>{'|'.join(sorted(NOISES, key=len, reverse=True))}) noise", NOISES, noise.LEAST, off),
+    "noise": Named(rf"Choose (?P<best>{'|'.join(sorted(NOISES, key=len, reverse=True))}) noise", NOISES, noise.LEAST,
+                   off),
     "updating": Named(rf"(?P<best>{'|'.join(STRATEGIES)})", STRATEGIES,
                       (updating.SEQUENTIAL, updating.RETRAIN, updating.TREE), by(v.WORST_VARIANCE)),
     "neighbours": Named(r".* with (?P<best>geometric|Laplace) noise for ε", NOISES,

@@ -53,8 +53,8 @@ def _modern(a: BudgetAnswer) -> Iterator[str]:
                    for series in (f.ZCDP, f.RENYI))
     if zcdp and renyi and max(zcdp[1], renyi[1]) >= _SEEN:
         least = "exact" if a.study.rate == 1 else "optimal"
-        yield (f"At δ = {safely(a.value(v.TOTAL_DELTA, f.OPTIMAL))} the account by zCDP says ε = {safely(zcdp[0])}, {significant(zcdp[1])} times the "
-               f"{least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
+        yield (f"At δ = {safely(a.value(v.TOTAL_DELTA, f.OPTIMAL))} the account by zCDP says ε = {safely(zcdp[0])}, "
+               f"{significant(zcdp[1])} times the {least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
 
 
 def _risk(a: BudgetAnswer) -> str:
@@ -99,8 +99,8 @@ def _reach(a: BudgetAnswer) -> str:
               if series in most and most[series] != best]
     against = f" ({', '.join(others)})" if others else ""
     enough = f"is enough for {'one' if best == 1 else _number(best)}" if best else "is not enough for one"
-    return (f"The budget of ε = {significant(a.study.budget)} and δ = {significant(a.study.budget_delta)} {enough} such "
-            f"release{'s' * (best > 1)}{against}.")
+    return (f"The budget of ε = {significant(a.study.budget)} and δ = {significant(a.study.budget_delta)} {enough} "
+            f"such release{'s' * (best > 1)}{against}.")
 
 
 def _number(most: float) -> str:

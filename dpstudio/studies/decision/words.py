@@ -161,9 +161,9 @@ def _cheapest(a: DecisionAnswer) -> str:
     if significant(least) == significant(now):
         return (f"{dearer}: to three digits no p lowers the cost of the generalized decision, {significant(now)} on "
                 "average at present; an exact answer would cost nothing.")
-    return (f"{dearer}: the generalized decision costs least with p = "
-            f"{likely(p, lambda typed: significant(_cost_at(a, typed)) == significant(least))}, {significant(least)} on "
-            f"average against {significant(now)} at present; an exact answer would cost nothing.")
+    best = likely(p, lambda typed: significant(_cost_at(a, typed)) == significant(least))
+    return (f"{dearer}: the generalized decision costs least with p = {best}, {significant(least)} on average against "
+            f"{significant(now)} at present; an exact answer would cost nothing.")
 
 
 def _cost_at(a: DecisionAnswer, target: float) -> float:
@@ -188,7 +188,8 @@ def _groups(a: DecisionAnswer) -> str:
     fewest = {series: a.value(v.USERS_NEEDED, series) for series in f.SELECTION}
     alone_best = SELECTING if study.partitions == 1 else SELECTING | {
         f.OPTIMAL_SELECTION: "by what is optimal for each group alone"}
-    by = listed(f"{alone_best[series]} {grouped(fewest[series])}" for series in sorted(fewest, key=lambda of: fewest[of]))
+    ascending = sorted(fewest, key=lambda series: fewest[series])
+    by = listed(f"{alone_best[series]} {grouped(fewest[series])}" for series in ascending)
     many = f" (each person in up to {grouped(study.partitions)})" if study.partitions > 1 else ""
     alone = max(a.value(v.SHOWN_ALONE, series) for series in f.SELECTION)
     return (f"To be shown with probability {likely(study.target)} or more, where the list of groups is secret, a group "

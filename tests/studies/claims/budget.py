@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_above, not_below, number
+from claims.kit import Claim, Said, near, not_below, number
 from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v
@@ -327,8 +327,8 @@ CLAIMS = (
               said.number("formula"), literal(said)) and (
               literal(said) >= said.study.releases * releases(said).epsilon * (1 - 1e-9))),
     Claim(rf"(?P<none>{NO_GAUSSIAN})", no_gaussian),
-    Claim(rf"At δ = (?P<delta>{N}) the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the (?:exact|optimal) "
-          rf"total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
+    Claim(rf"At δ = (?P<delta>{N}) the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the "
+          rf"(?:exact|optimal) total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
     Claim("The plan is empty: it spends nothing\\.", lambda said: not (
         said.study.plan_counts + said.study.plan_answers + said.study.plan_sums)),
     Claim("Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε\\.",

@@ -224,8 +224,8 @@ CLAIMS = (
           rf"(?P<geometric>{N}) with geometric and (?P<gaussian>{N}) with Gaussian noise\.", errors),
     Claim(r"Everybody in the population is alike, so a sample of it is not off, and both readings of “fraction of "
           r"whom” agree\.", lambda said: said.study.fraction in (0.0, 1.0)),
-    Claim(rf"About the population randomized response needs (?:{TIMES} the|no more) people: a sample is off from its population "
-          r"anyway\.",
+    Claim(rf"About the population randomized response needs (?:{TIMES} the|no more) people: a sample is off from its "
+          r"population anyway\.",
           lambda said: not about_population(said) and is_times(said, population=True) is None),
     Claim(rf"About these people themselves randomized response needs (?:{TIMES} the|no more) people: there a "
           r"sample’s own error, which no mechanism can undo, does not count\.",
