@@ -13,7 +13,8 @@ from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
 from dpstudio.text.sentences import at_least, even_odds, or_same, people, safely, significant
 
-CURATOR = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
+NAMES = {f.GEOMETRIC: "geometric", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
+"""What a curator may add."""
 SAME = 1e-9
 """Errors that are the same but for rounding."""
 ALIKE = 1.005
@@ -46,7 +47,7 @@ def _errors(a: MeanAnswer, *, population: bool) -> tuple[Series, float, float]:
     comes first where two are the same.
     """
     quantity = v.POPULATION_ERROR if population else v.GROUP_ERROR
-    best = min(CURATOR, key=lambda series: a.value(v.GROUP_ERROR, series) * (1 + SAME * (series != f.GEOMETRIC)))
+    best = min(NAMES, key=lambda series: a.value(v.GROUP_ERROR, series) * (1 + SAME * (series != f.GEOMETRIC)))
     return best, a.value(quantity, best), a.value(quantity, f.RESPONSE)
 
 
@@ -56,7 +57,7 @@ def _headline(a: MeanAnswer) -> str:
     best, central, local = _errors(a, population=population)
     error = (f"with {people(a.study.people)} its error about "
              f"{'the population' if population else 'these people'} is")
-    noise = f"{a.get(best).noise.name} noise"
+    noise = f"{NAMES[best]} noise"
     if local <= central * (1 + SAME):
         return (f"Use randomized response, which trusts nobody: {error} {safely(local)}, with a curator’s {noise} "
                 f"{or_same(safely(central), safely(local))}.")
@@ -126,8 +127,7 @@ def _shuffled(a: MeanAnswer) -> Iterator[str]:
     best, central, _ = _errors(a, population=False)
     yield (f"With a shuffler that hides whose answer is whose each may answer with ε₀ = {at_least(local)}: all answers "
            f"together keep ε = {safely(epsilon)} with δ = {safely(a.study.delta)}, and the typical error about these "
-           f"people is {safely(error)}, {safely(error / central)} times that of a curator’s {a.get(best).noise.name} "
-           "noise.")
+           f"people is {safely(error)}, {safely(error / central)} times that of a curator’s {NAMES[best]} noise.")
     yield ("That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
            "said hides nobody, so that n counts the others only.")
 

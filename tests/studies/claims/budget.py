@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -125,7 +126,7 @@ def least_is(said: Said, study: SimpleNamespace) -> None:
     total, k = said.number("total"), study.releases
     # ε as said in decimals may lie a rounding below the double k·ε, where next to no δ is left.
     assert spent(study, k, total * (1 + 1e-12)) <= study.budget_delta * (1 + 1e-6) + 1e-15
-    digits = max(len(said.groups["total"].split("e")[0].replace(".", "").lstrip("0")), 3)
+    digits = max(len(re.sub(r"\D", "", said.groups["total"].split("e")[0]).strip("0")), 3)
     lower = total - 1.001 * 10.0 ** (math.floor(math.log10(total)) - min(digits, 16) + 1) if total else -1.0
     assert lower <= 0 or spent(study, k, lower) >= study.budget_delta * (1 - 1e-6) - 1e-15
 

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.noise import CLASSICAL, PRINTED
+from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
 
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|discrete Gaussian|Gaussian|staircase"
@@ -160,8 +160,9 @@ def of_whole_numbers(said: Said) -> None:
     best, end = said.groups["best"], 0.0 if said.groups["right"] else said.number("end")
     assert said.study.dimension == 1
     assert whole(said)
-    shares = {name: share(said, name, end) for name in candidates(said) | {best}}
-    rounding = 1e-6 if end >= 1e6 or (best == "discrete Gaussian" and end >= WIDE) else 1e-9
+    wide = {"discrete Gaussian"} if said.update.answer.one(DISCRETE) else set()
+    shares = {name: share(said, name, end) for name in candidates(said) | {best} | wide}
+    rounding = 1e-6 if end >= 1e6 or (wide and end >= WIDE) else 1e-9
     most, text = max(shares.values()), said.groups["share"]  # the best, or said in the same digits
     assert shares[best] >= most - rounding or (
         most >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), most))
