@@ -48,6 +48,11 @@ def apart(number: float, other: float) -> tuple[str, str]:
     return _together(number, other, lambda most, rounded: most != rounded and (said(most) < said(rounded)) == less)
 
 
+def or_same(text: str, other: str) -> str:
+    """A number to be set against another as both are said: “the same” where their digits are."""
+    return "the same" if text == other else text
+
+
 def _together(number: float, other: float, good: Callable[[str, str], bool]) -> tuple[str, str]:
     """A number rounded up and another, of the fewest digits from three on with which the texts are good."""
     for digits in range(3, 17):
@@ -55,6 +60,18 @@ def _together(number: float, other: float, good: Callable[[str, str], bool]) -> 
         if good(*texts):
             break
     return texts[0].replace("-", "−"), texts[1].replace("-", "−")
+
+
+def recommended(number: float, keeps: Callable[[float], bool], side: Side = "nearest", digits: int = 3) -> str:
+    """A value that somebody may type, of as few significant digits as keep what is said of it.
+
+    `keeps` is asked of the number as it stands; from `digits` on to all seventeen, whatever they keep.
+    """
+    for many in range(digits, 18):
+        text = significant(number, many, side)
+        if keeps(float(said(text))):
+            break
+    return text
 
 
 def with_prefix(number: float) -> str:

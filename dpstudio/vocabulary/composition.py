@@ -34,6 +34,10 @@ COUNT_ERROR_95 = variant(ERROR_95, key="count_error_95", label="95 % error of a 
                                   "all releases.")
 MOST_RELEASES = Quantity("most_releases", "max k", "releases allowed", "Number of such releases that the allowed total "
                          "ε and δ are enough for.", integers(), "log")
+LEAST_TOTAL = variant(TOTAL_EPSILON, key="least_total", symbol="ε at Σδ", label="total ε at the allowed δ",
+                      sentence="The least ε of all releases together that goes with the allowed total δ.")
+MOST_WITHIN = variant(MOST_RELEASES, key="most_within", label="releases within the budget", sentence="Number of such "
+                      "releases whose least ε at the allowed total δ is within the allowed total ε.")
 TOTAL_BELIEF = variant(POSTERIOR_MOST, key="total_belief", label="belief at the total ε", sentence="What a privacy "
                        "loss of the total ε makes of even odds about a record; a loss exceeds it with a probability of "
                        "its own, “loss beyond ε”.")

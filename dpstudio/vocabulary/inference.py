@@ -16,7 +16,7 @@ NOISY_COUNT = Quantity("noisy_count", "c", "noisy count c", "The released count 
                        "may be negative, or above the number of people.", REAL, unit="people")
 MODEL_PEOPLE = variant(PEOPLE, key="model_people", label="people counted", sentence="Number of people "
                        "whose yeses are counted.", domain=integers(0, EXACT_INTEGERS))
-COUNT_NOISE = Quantity("count_noise", "noise", "noise on the count", "Which noise the count was released with.",
+NOISE_KIND = Quantity("count_noise", "noise", "noise on the count", "Which noise the count was released with.",
                        Choice(("laplace", "geometric")))
 POSTERIOR_METHOD = Quantity("posterior_method", "method", "method", "How a posterior deals with the noise: as if there "
                             "were none, the count moved into its range, or exactly.",

@@ -58,19 +58,19 @@ MOVE_TRIED = variant(MOVE, key="move_tried", label="found by trying", sentence="
                      "over every database of n records and every neighbour of it, each tried.")
 NOTE_MOVE = variant(MOVE, key="note_move", symbol="1/n", label="1/n", sentence="The sensitivity of an average "
                     "of values in [0, 1], for a public n and swapped records.")
-COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from the "
-                       "true one, after post-processing.", NONNEGATIVE, unit="records")
-COUNT_ERROR_RAW = variant(COUNT_ERROR, key="count_error_raw", symbol="E|X|", label="before post-processing",
+MEAN_COUNT_ERROR = Quantity("count_error", "E|e|", "mean error of a count", "Mean distance of a released count from "
+                            "the true one, after post-processing.", NONNEGATIVE, unit="records")
+COUNT_ERROR_RAW = variant(MEAN_COUNT_ERROR, key="count_error_raw", symbol="E|X|", label="before post-processing",
                           sentence="Mean distance of a noisy count from the true one, before post-processing.")
 COUNT_BIAS = Quantity("count_bias", "E e", "bias of a count", "Mean of a released count minus the true one.",
                       NONNEGATIVE, unit="records")
-COUNT_SEEN = variant(COUNT_ERROR, key="count_seen", symbol="seen", label="mean error, simulated", sentence="Mean "
+COUNT_SEEN = variant(MEAN_COUNT_ERROR, key="count_seen", symbol="seen", label="mean error, simulated", sentence="Mean "
                      "distance of simulated released counts from the true one.")
 COUNT_SEEN_LOW = variant(COUNT_SEEN, key="count_seen_low", label="lower end of the interval", sentence="Lower end of "
                          "the 95 % interval of a simulated mean error, by the central limit theorem.")
 COUNT_SEEN_HIGH = variant(COUNT_SEEN, key="count_seen_high", label="upper end of the interval", sentence="Upper end of "
                           "the 95 % interval of a simulated mean error, by the central limit theorem.")
-HISTOGRAM_ERROR = variant(COUNT_ERROR, key="histogram_error", symbol="Σ E|e|", label="error of all counts",
+HISTOGRAM_ERROR = variant(MEAN_COUNT_ERROR, key="histogram_error", symbol="Σ E|e|", label="error of all counts",
                           sentence="Mean distance of the released histogram from the true one, the errors of all "
                           "counts added up.")
 HISTOGRAM_ERROR_RAW = variant(COUNT_ERROR_RAW, key="histogram_error_raw", symbol="Σ E|X|", label="not post-processed",

@@ -87,10 +87,10 @@ CLAMP = Quantity("clamp", "B", "clamp bound B", "Snapping moves what lies outsid
                  "before noise is added and after it.", POSITIVE, "log")
 GRID_STEP = Quantity("grid_step", "Λ", "step of the grid Λ", "Snapped answers are multiples of this step: Δ times the "
                      "smallest power of 2 that is λ or more.", POSITIVE, "log")
-GIVEN_AWAY = Quantity("given_away", "Pr[only with]", "record proved there", "Share of the answers released "
+PROVED = Quantity("given_away", "Pr[only with]", "record proved there", "Share of the answers released "
                       "with the record that, as double-precision numbers, cannot be released without it: δ is at least "
                       "as large, whatever ε is.", UNIT)
-GIVEN_AWAY_WITHOUT = variant(GIVEN_AWAY, key="given_away_without", symbol="Pr[only without]",
+GIVEN_AWAY_WITHOUT = variant(PROVED, key="given_away_without", symbol="Pr[only without]",
                              label="proved not there", sentence="Share of the answers released without "
                              "the record that, as double-precision numbers, cannot be released with it.")
 DOUBLES_AWAY = Quantity("doubles_away", "i", "doubles from the released one", "How many double-precision numbers one "

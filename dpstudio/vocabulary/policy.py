@@ -12,13 +12,13 @@ WEIGHT = Quantity("weight", "w", "weight, gravest symptom", "What the gravest sy
                   "scale of the cost: never above 0.", reals(high=0))
 MILD_WEIGHT = variant(WEIGHT, key="mild_weight", symbol="w′", label="weight, mildest symptom",
                       sentence="What the mildest symptom is worth; those between are spaced by equal ratios.")
-UNTREATED = variant(SYMPTOM_RATE, key="untreated", symbol="π₀", label="sick without action", sentence="Probability of "
+UNTREATED = variant(SYMPTOM_RATE, key="untreated", symbol="π₀", label="risk without action", sentence="Probability of "
                     "the gravest symptom in somebody on whom nobody acts.")
-TREATED = variant(SYMPTOM_RATE, key="treated", symbol="π₁", label="sick with action", sentence="Probability of the "
+TREATED = variant(SYMPTOM_RATE, key="treated", symbol="π₁", label="risk with action", sentence="Probability of the "
                   "gravest symptom in somebody on whom one acts.")
-MILD_UNTREATED = variant(SYMPTOM_RATE, key="mild_untreated", symbol="π₀′", label="mildest, without action",
+MILD_UNTREATED = variant(SYMPTOM_RATE, key="mild_untreated", symbol="π₀′", label="mild risk, no action",
                          sentence="Probability of the mildest symptom without action; those between are spaced evenly.")
-MILD_TREATED = variant(SYMPTOM_RATE, key="mild_treated", symbol="π₁′", label="mildest, with action",
+MILD_TREATED = variant(SYMPTOM_RATE, key="mild_treated", symbol="π₁′", label="mild risk, action",
                        sentence="Probability of the mildest symptom with action; those between are spaced evenly.")
 SYMPTOMS = Quantity("symptoms", "d", "symptoms d", "Number of symptoms that are counted in each person.",
                     integers(1, 10**6), unit="symptoms")
@@ -36,10 +36,10 @@ SICK_UNTREATED = Quantity("sick_untreated", "k₀", "sick without action", "How 
 SICK_TREATED = variant(SICK_UNTREATED, key="sick_treated", symbol="k₁", label="sick with action",
                        sentence="How many of the people first counted with action had the gravest symptom: at most all "
                        "of them.")
-MILD_SICK_UNTREATED = variant(SICK_UNTREATED, key="mild_sick_untreated", symbol="k₀′", label="mildest, without action",
+MILD_SICK_UNTREATED = variant(SICK_UNTREATED, key="mild_sick_untreated", symbol="k₀′", label="mild cases, no action",
                               sentence="How many of the people first counted without action had the mildest symptom; "
                               "counts of those between are spaced evenly.")
-MILD_SICK_TREATED = variant(SICK_UNTREATED, key="mild_sick_treated", symbol="k₁′", label="mildest, with action",
+MILD_SICK_TREATED = variant(SICK_UNTREATED, key="mild_sick_treated", symbol="k₁′", label="mild cases, action",
                             sentence="How many of the people first counted with action had the mildest symptom; counts "
                             "of those between are spaced evenly.")
 ARM_SICK = Quantity("sick", "k", "people with a symptom", "How many people of an arm have each symptom; a count with "

@@ -68,14 +68,14 @@ SLACK = Quantity("slack", "min slack", "worst slack", "How far the tightest of t
 SLACK_AT = Quantity("slack_at", "N*", "where the slack is worst", "The smaller dataset of the pair with the worst "
                     "slack.", integers(), unit="records")
 ASKED = Quantity("asked", "times", "times asked", "How often the decision is asked as N grows.", integers(1), "log")
-ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε after asking 10 times", sentence="Privacy parameter "
+ASKED_EPSILON = variant(EPSILON, key="asked_epsilon", label="ε of 10 answers, composed", sentence="Privacy parameter "
                         "of ten answers together, at most.", domain=NONNEGATIVE)
-ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ after asking 10 times", sentence="The δ of ten answers "
+ASKED_DELTA = variant(DELTA, key="asked_delta", label="δ of 10 answers, composed", sentence="The δ of ten answers "
                       "together that goes with their ε.")
-SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, whatever N", sentence="Privacy "
+SEQUENCE_EPSILON = variant(EPSILON, key="sequence_epsilon", label="ε of 10 answers, any N", sentence="Privacy "
                            "parameter of ten answers together, at most, by the decision's own curve: each may be asked "
                            "of any N.", domain=NONNEGATIVE)
-STAYING_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, N stays", sentence="Privacy "
+REACHED_EPSILON = variant(EPSILON, key="staying_epsilon", label="ε of 10 answers, at least", sentence="Privacy "
                           "parameter that ten answers reach, at least, where all are asked of one N.",
                           domain=NONNEGATIVE)
 SEQUENCE_DELTA = variant(DELTA, key="sequence_delta", label="δ of 10 answers", sentence="The δ of ten answers that "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,9 +17,14 @@ from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Interval, integers, reals, words
 
 
+HOMONYMS = {"count_error", "count_noise", "given_away", "staying_epsilon"}
+"""Keys that two studies have, each for a word of its own: files and commands name them, so that they stay."""
+
+
 def test_that_every_word_is_declared_once_and_says_what_it_means():
     meanings = {(word.key, word.symbol, word.label, word.sentence) for word in words()}
-    assert len(meanings) == len({word.key for word in words()}), "one key, one meaning; only the domain may differ"
+    twice = {key for key, many in Counter(key for key, *_ in meanings).items() if many > 1}
+    assert twice == HOMONYMS, "one key, one meaning; only the domain may differ"
     for word in words():
         assert word.sentence.endswith("."), word.key
         assert word.symbol
@@ -27,8 +33,10 @@ def test_that_every_word_is_declared_once_and_says_what_it_means():
 
 
 def test_that_no_name_is_given_twice():
-    source = Path(vocabulary.__file__).read_text("utf-8")
-    names = re.findall(r"^([A-Z][A-Z0-9_]*) = ", source, re.MULTILINE)
+    """What is named twice reaches a study as whichever module was read last: its label may then be another’s."""
+    sources = [path.read_text("utf-8") for path in Path(vocabulary.__file__).parent.glob("*.py")]
+    names = [name for source in sources for name in re.findall(r"^([A-Z][A-Z0-9_]*) = ", source, re.MULTILINE)]
+    assert len(names) > 300
     assert sorted(names) == sorted(set(names))
 
 

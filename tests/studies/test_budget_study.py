@@ -201,6 +201,26 @@ def test_that_the_seeds_group_formula_is_broken_by_a_decision():
     assert any("the printed gδ is 1.86 times too small" in sentence for sentence in update.verdicts)
 
 
+@pytest.mark.parametrize(("values", "fits"), [
+    ({"epsilon": 0.1, "delta": 0.0, "releases": 2, "budget": 5.0, "budget_delta": 1e-12}, True),  # (0.2, 0) by adding
+    ({}, True), ({"budget": 4.34}, True), ({"budget": 4.32}, False), ({"delta": 1e-3}, False)])
+def test_that_whether_releases_fit_the_budget_hangs_on_no_slack(values, fits):
+    answers = [answer(Budget(**values, slack=slack), simulate=False) for slack in (0.0, 1e-9, 1e-6, 1e-2)]
+    assert {update.verdicts[0] for update in answers} == {answers[0].verdicts[0]}
+    assert answers[0].verdicts[0].startswith("You may make" if fits else "Do not make")
+    assert {(update.fact(v.MOST_WITHIN, f.OPTIMAL).value >= update.study.releases) for update in answers} == {fits}
+
+
+def test_that_the_least_total_is_that_of_the_formulary():
+    assert value(answer(Budget(), simulate=False), v.LEAST_TOTAL, f.OPTIMAL) == pytest.approx(4.33, abs=0.005)
+    for k in (1, 3, 40):
+        study = Budget(epsilon=0.3, delta=1e-6, releases=k, budget_delta=1e-3)
+        least = value(answer(study, simulate=False), v.LEAST_TOTAL, f.OPTIMAL)
+        silent = (1 - study.delta) ** k
+        assert 1 - silent * (1 - float(responses([0.3] * k, least))) <= study.budget_delta * (1 + 1e-9)
+        assert least == 0 or 1 - silent * (1 - float(responses([0.3] * k, 0.999 * least))) > study.budget_delta
+
+
 def test_that_without_slack_or_delta_the_study_says_what_is_missing():
     update = answer(Budget(delta=0.0, slack=0.0))
     assert update.fact(v.TOTAL_EPSILON, f.ADVANCED) is None
@@ -208,7 +228,7 @@ def test_that_without_slack_or_delta_the_study_says_what_is_missing():
     assert value(update, v.TOTAL_EPSILON, f.OPTIMAL) == pytest.approx(value(update, v.TOTAL_EPSILON, f.BASIC))
     assert value(update, v.PLAN_EPSILON, f.BASIC) == math.inf
     assert update.fact(v.PLAN_EPSILON, f.ACCOUNTING) is None
-    assert any("no ε is saved" in sentence for sentence in update.verdicts)
+    assert any("save no ε" in sentence for sentence in update.verdicts)
 
 
 def test_that_an_empty_plan_spends_nothing_and_says_so():

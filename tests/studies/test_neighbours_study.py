@@ -131,7 +131,7 @@ def test_that_simulated_errors_converge_on_the_exact_ones(values):
     update = answer(Neighbours(**values, trials=100_000))
     table = update.tables[f.CELLS_TABLE]
     for series in NOISES:
-        seen, wanted = table[Column(v.COUNT_SEEN, series)], table[Column(v.COUNT_ERROR, series)]
+        seen, wanted = table[Column(v.COUNT_SEEN, series)], table[Column(v.MEAN_COUNT_ERROR, series)]
         half = (table[Column(v.COUNT_SEEN_HIGH, series)] - seen) / 1.96
         assert (np.abs(seen - wanted) <= 5 * half).all()
         assert (half < 0.02 * wanted).all()

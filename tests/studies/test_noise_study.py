@@ -316,7 +316,7 @@ def test_that_the_low_bits_shown_are_those_of_one_answer_that_is_there_with_the_
 @pytest.mark.parametrize(("true", "low", "high"), [(0.0, 0.55, 0.7), (1e3, 1e-4, 0.01), (1e12, 0.0, 0.0)])
 def test_that_answers_that_prove_the_record_are_fewer_the_larger_the_true_answer(true, low, high):
     update = answer(Noise(true_answer=true, trials=100_000))
-    for quantity in (v.GIVEN_AWAY, v.GIVEN_AWAY_WITHOUT):
+    for quantity in (v.PROVED, v.GIVEN_AWAY_WITHOUT):
         fact = update.fact(quantity, f.LAPLACE)
         assert fact.kind == "estimate"
         assert low <= fact.value <= high
@@ -326,7 +326,7 @@ def test_that_answers_that_prove_the_record_are_fewer_the_larger_the_true_answer
 
 def test_that_no_more_answers_are_tried_than_take_a_moment_and_no_other_number_depends_on_them():
     long = answer(Noise(trials=2_500_000))
-    assert "of 100000 answers" in long.fact(v.GIVEN_AWAY, f.LAPLACE).how
+    assert "of 100000 answers" in long.fact(v.PROVED, f.LAPLACE).how
     assert answer(Noise(trials=40_000)).fact(v.SUCCESS_FOUND, f.LAPLACE).value == answer(
         Noise(trials=40_000, true_answer=7.0)).fact(v.SUCCESS_FOUND, f.LAPLACE).value
 

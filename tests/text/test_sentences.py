@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio.text.numbers import said
 from dpstudio.text.sentences import (
     apart,
     at_least,
@@ -17,8 +18,10 @@ from dpstudio.text.sentences import (
     even_odds,
     odds,
     odds_after,
+    or_same,
     people,
     percent,
+    recommended,
     records,
     safely,
     significant,
@@ -117,3 +120,21 @@ def test_that_odds_beyond_all_doubles_do_not_fall_short_either(epsilon):
                                                ("δ", "δ"), ("", ""), ("a′ = a + c", "a′ = a + c")])
 def test_that_a_sentence_begins_with_a_large_letter_but_a_symbol_stays(words, begins):
     assert begun(words) == begins
+
+
+@given(st.floats(1e-12, 1e12), st.floats(1e-14, 1e-2))
+def test_that_a_recommended_value_has_as_few_digits_as_keep_what_is_said_of_it(value, room):
+    """Whoever types it is within the room, on the safe side; with a digit less they would not be."""
+    def keeps(typed):
+        return typed >= value * (1 - room)
+
+    texts = [significant(value, digits, "down") for digits in range(3, 18)]
+    typed = [float(said(text)) for text in texts]
+    found = recommended(value, keeps, "down")
+    assert float(said(found)) <= value * (1 + 1e-8)
+    assert found == next((text for text, one in zip(texts, typed, strict=True) if keeps(one)), texts[-1])
+
+
+def test_that_two_numbers_said_in_the_same_digits_are_said_to_be_the_same():
+    assert or_same(safely(14.1411), safely(14.1409)) == "the same"
+    assert or_same(safely(14.3), safely(14.1)) == "14.3"

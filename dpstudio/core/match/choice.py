@@ -28,6 +28,8 @@ LIMITS = ("privacy", "attack")
 SPENT = (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
 SPENDING = tuple(each.symbol for each in (v.EPSILON, v.DELTA))
 """How the symbols of what is spent begin, or of what of it is left; such facts are limits whatever they stand under."""
+COUNTED = (v.MOST_RELEASES, v.MOST_WITHIN)
+"""What is spent in numbers of releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,4 +179,4 @@ def _promises(answer: Answer[Any, Any, Any], series: str) -> bool:
 
 def limits(fact: Fact) -> bool:
     """Whether a fact is a loss that privacy limits, of which a match must not have more."""
-    return fact.group in LIMITS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity == v.MOST_RELEASES
+    return fact.group in LIMITS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity in COUNTED

@@ -16,10 +16,10 @@ from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
 from dpstudio.models.beta_bernoulli.quantiles import quantile
 from dpstudio.vocabulary import (
-    COUNT_NOISE,
     EPSILON,
     INSIDE_UNIT,
     MODEL_PEOPLE,
+    NOISE_KIND,
     NOISY_COUNT,
     POSTERIOR_METHOD,
     PRIOR_A,
@@ -195,7 +195,7 @@ def noisy_count_posterior(prior_a: float, prior_b: float, n: float, noisy_count:
     a, b = parameter_value(PRIOR_A, prior_a, "prior_a"), parameter_value(PRIOR_B, prior_b, "prior_b")
     people, epsilon = parameter_value(MODEL_PEOPLE, n, "n"), parameter_value(EPSILON, epsilon)
     count = parameter_value(NOISY_COUNT, noisy_count, "noisy_count")
-    chosen, law = _word(POSTERIOR_METHOD, method, "method"), _word(COUNT_NOISE, noise, "noise")
+    chosen, law = _word(POSTERIOR_METHOD, method, "method"), _word(NOISE_KIND, noise, "noise")
     if law == "geometric" and count != math.floor(count):
         raise InvalidParameter("noisy_count", "whole where the noise is geometric", noisy_count)
     if chosen == "noise-aware":

@@ -112,7 +112,7 @@ class Budget(Study):
     outcomes = OUTCOMES
     presets = (
         Preset("hundred", "A hundred small releases", "100 releases at ε = 0.1: basic composition says 10, the "
-               "optimum is 4.78.",
+               "optimum is 4.78 at δ = 10⁻⁶.",
                {"epsilon": 0.1, "delta": 0.0, "slack": 1e-6, "releases": 100, "budget": 5.0}),
         Preset("large_steps", "Advanced is worse", "100 releases at ε = 1: the formula of advanced composition "
                "says 224, basic composition 100.",

@@ -151,8 +151,20 @@ def _count_error(a: BudgetAnswer) -> Said:
                                                     "as who was drawn comes on top", kind="bound")
 
 
+def _least(one: Account) -> Said | None:
+    return None if one.least is None else _by(one, one.least)
+
+
+def _least_how(one: Account) -> str:
+    return f"{one.least_how}; Σδ = {{budget_delta}}, k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
+
+
+def _counted(one: Account, most: int) -> Said:
+    return Said(most, kind="bound" if most == f.MOST_COUNTED else one.kind)
+
+
 def _most(one: Account) -> Said:
-    return Said(one.most, kind="bound" if one.most == f.MOST_COUNTED else one.kind)
+    return _counted(one, one.most)
 
 
 def _group_delta(series: Series) -> Callable[[BudgetAnswer], Said]:
@@ -201,6 +213,10 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
              at_least=True),
         each(v.MOST_RELEASES, _most, f"the largest k ≤ {plain(f.MOST_COUNTED)} whose total ε is at most {{budget}} and "
              "total δ at most {budget_delta}, by this account or by basic composition; δ′ = {slack}", at_least=True),
+        each(v.LEAST_TOTAL, _least, _least_how),
+        each(v.MOST_WITHIN, lambda one: _counted(one, one.most_within) if one.least_how else None,
+             f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
+             at_least=True),
         each(v.OVER_EXACT, _over, "its total ε over the optimal one, at the same δ", KOV15),
         fact(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
              "{releases}, ε = {epsilon}, δ = {delta}", CKS20, kind="bound", series=f.GAUSSIAN_ZCDP),

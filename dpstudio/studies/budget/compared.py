@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -63,6 +63,8 @@ class Account:
     tight: ClassVar[bool] = False
     """Whether some releases need what it says."""
     how: ClassVar[str]
+    least_how: ClassVar[str] = ""
+    """The formula of its ε at the allowed total δ, where one is computed."""
 
     @property
     def kind(self) -> Kind:
@@ -123,6 +125,21 @@ class Account:
     def exceeds(self) -> Said | None:
         """How often a loss exceeds the total ε, which δ alone does not say; None where only bounds are known."""
         return None
+
+    @property
+    def least(self) -> float | None:
+        """The least ε at the allowed total δ, whatever the slack; None where no ε holds there, or none is computed."""
+        return None
+
+    def fits(self, k: int) -> bool:
+        """Whether k releases are within the allowed total, whatever the slack: their δ at the allowed ε is."""
+        study = self.study
+        return bool(within(study, k * study.epsilon, k * study.delta))
+
+    @cached_property
+    def most_within(self) -> int:
+        """The largest k, up to 10 000, that fits: more releases never need less."""
+        return _last(self.fits, 0)
 
     @cached_property
     def most(self) -> int:
@@ -192,18 +209,8 @@ class Strided(Account):
     """An account whose ε takes a search for every k."""
 
     def last_after(self, k: int) -> int:
-        """By strides and halves, as ε and δ both grow with k."""
-        stride = max(k, 1)
-        while k + stride <= f.MOST_COUNTED and within(self.study, *self._of(k + stride)):
-            k, stride = k + stride, 2 * stride
-        beyond = min(k + stride, f.MOST_COUNTED + 1)
-        while beyond - k > 1:
-            middle = (k + beyond) // 2
-            if within(self.study, *self._of(middle)):
-                k = middle
-            else:
-                beyond = middle
-        return k
+        """ε and δ both grow with k."""
+        return _last(lambda more: bool(within(self.study, *self._of(more))), k)
 
 
 class Concentrated(Strided, BesideExact):
@@ -237,6 +244,7 @@ class Optimal(Strided):
     source = KOV15
     tight = True
     how = ("the least ε for all (ε, δ)-DP releases, at δ = 1 − (1 − δ)^k (1 − δ′); k randomized responses need it")
+    least_how = "the least ε′ with 1 − (1 − δ)^k (1 − δ of k responses at ε′) ≤ Σδ"
 
     def totals(self, k: Array) -> tuple[Array, Array]:
         study = self.study
@@ -247,6 +255,17 @@ class Optimal(Strided):
     def worst(self) -> composition.WorstReleases:
         return composition.WorstReleases(self.study.epsilon, self.study.delta, self.study.releases)
 
+    @cached_property
+    def least(self) -> float | None:
+        study = self.study
+        slack = slack_within(study)
+        return None if slack is None else _of_responses(study.epsilon, study.releases, slack)
+
+    def fits(self, k: int) -> bool:
+        study = self.study
+        most = composition.WorstReleases(study.epsilon, study.delta, k).delta_at(study.budget * _ROUNDED)
+        return super().fits(k) or float(most) <= study.budget_delta * _ROUNDED
+
     def exceeds(self) -> Said:
         return Said(self.worst.loss_exceeds(self.epsilon), "the largest probability of an event e^ε times as likely "
                     "with a record as without, ε in total", KOV15, "bound")
@@ -256,6 +275,7 @@ class Gaussian(Account):
     source = DRS22
     tight = True
     how = "one release of √k times the sensitivity, with the least σ for (ε, δ), at δ = kδ + δ′"
+    least_how = "the least ε′ of one release of √k times the sensitivity at Σδ"
 
     @cached_property
     def _sigma(self) -> float:
@@ -282,7 +302,23 @@ class Gaussian(Account):
 
     @cached_property
     def worst(self) -> GaussianNoise:
-        return GaussianNoise(self._sigma / math.sqrt(self.study.releases))
+        return self._together(self.study.releases)
+
+    def _together(self, k: int) -> GaussianNoise:
+        """k releases as one."""
+        return GaussianNoise(self._sigma / math.sqrt(k))
+
+    @cached_property
+    def least(self) -> float | None:
+        study = self.study
+        if not 0 < study.budget_delta < 1:
+            return None
+        return float(composition.gaussian(self._sigma, 1.0, float(study.releases), study.budget_delta))
+
+    def fits(self, k: int) -> bool:
+        study = self.study
+        most = self._together(k).delta_at(study.budget * _ROUNDED)
+        return super().fits(k) or float(most) <= study.budget_delta * _ROUNDED
 
     @property
     def mu(self) -> float:
@@ -308,6 +344,30 @@ def _of_responses(epsilon: float, k: int, slack: float) -> float:
 @lru_cache(maxsize=4096)
 def _by_renyi(epsilon: float, k: float, slack: float) -> float:
     return float(renyi_to_epsilon(response_divergence(epsilon, k), slack))
+
+
+def _last(holds: Callable[[int], bool], k: int) -> int:
+    """The last number of releases above k for which this holds, k where there is none: by strides and halves."""
+    stride = max(k, 1)
+    while k + stride <= f.MOST_COUNTED and holds(k + stride):
+        k, stride = k + stride, 2 * stride
+    beyond = min(k + stride, f.MOST_COUNTED + 1)
+    while beyond - k > 1:
+        middle = (k + beyond) // 2
+        if holds(middle):
+            k = middle
+        else:
+            beyond = middle
+    return k
+
+
+def slack_within(study: Releases) -> float | None:
+    """What the allowed total δ leaves for composition: 1 − (1 − Σδ)/(1 − δ)^k; None where k releases alone need more.
+
+    The δ of k releases at ε′ is 1 − (1 − δ)^k (1 − that of k responses at ε′) (`composition.optimal`).
+    """
+    log = math.log1p(-study.budget_delta) - study.releases * math.log1p(-study.delta)
+    return None if log > study.budget_delta * (_ROUNDED - 1) else max(-math.expm1(log), 0.0)
 
 
 def literal_advanced(study: Releases) -> float | None:

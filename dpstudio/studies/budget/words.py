@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dpstudio import vocabulary as v
 from dpstudio.studies import budget as f
 from dpstudio.studies.budget.answer import BudgetAnswer
-from dpstudio.studies.budget.compared import literal_advanced, within
-from dpstudio.text.numbers import short
+from dpstudio.studies.budget.compared import literal_advanced
 from dpstudio.text.sentences import beside, even_odds, grouped, safely, significant
 
 MOST_SENTENCES = 6
@@ -30,24 +29,22 @@ def sentences_of(a: BudgetAnswer, _: object = None) -> Iterator[str]:
 
 
 def _headline(a: BudgetAnswer) -> str:
-    study, best, basic = a.study, a.get(f.OPTIMAL), a.value(v.TOTAL_EPSILON, f.BASIC)
-    many = study.releases > 1
-    sample = "" if study.rate == 1 else f", {'each ' * many}on a sample of q = {significant(study.rate)},"
-    come = f"release{'s' * many} at ε = {{}}{sample} come{'s' * (not many)}"
-    epsilon, allowed = beside(best.epsilon, study.budget)
-    delta, allowed_delta = beside(best.delta, study.budget_delta)
-    plain = safely(basic)
-    less = f", not to ε = {plain}" if plain not in (epsilon, safely(best.epsilon)) else ""
-    if within(a.releases, best.epsilon, best.delta):
-        left = short(study.budget - best.epsilon, 3, "down").replace("-", "−")
-        judged = f"within the allowed ε = {allowed} and δ = {allowed_delta}, with ε = {left} left"
-    else:
-        judged = "above the allowed " + " and the allowed ".join(
-            f"{symbol} = {limit} by {safely(total - given)}" for symbol, limit, total, given in (
-                ("ε", allowed, best.epsilon, study.budget), ("δ", allowed_delta, best.delta, study.budget_delta))
-            if not within(a.releases, *((total, 0.0) if symbol == "ε" else (0.0, total))))
-    start = f"{grouped(study.releases)} {come.format(significant(study.epsilon))}"
-    return f"{start} to ε = {epsilon} at δ = {delta}{less}: {judged}."
+    """Whether the releases may be made: their least ε at the allowed δ decides, whatever slack the curves are given."""
+    study, best, gaussian = a.study, a.get(f.OPTIMAL), a.one(f.GAUSSIAN)
+    k, many = study.releases, study.releases > 1
+    sample = "" if study.rate == 1 else f", {'each ' * many}on a sample of q = {significant(study.rate)}"
+    these = f"these {grouped(k)} releases{sample}" if many else f"this release{sample}"
+    delta = safely(study.budget_delta)
+    fits = best.fits(k)
+    unless = ", unless all of them use Gaussian noise" if not fits and gaussian and gaussian.fits(k) else ""
+    if best.least is None:
+        return (f"Do not make {these}: at δ = {delta} no ε holds for {'them' if many else 'it'}; use a smaller δ per "
+                f"release{unless}.")
+    least, allowed = beside((min if fits else max)(best.least, study.budget), study.budget)
+    costs = f"ε = {least} at δ = {delta}; the budget is ε = {allowed}"
+    if fits:
+        return f"You may make {these}: {'together they cost' if many else 'it costs'} at most {costs}."
+    return f"Do not make {these}: {'together they' if many else 'it'} may cost {costs}{unless}."
 
 
 def _modern(a: BudgetAnswer) -> Iterator[str]:
@@ -56,8 +53,8 @@ def _modern(a: BudgetAnswer) -> Iterator[str]:
                    for series in (f.ZCDP, f.RENYI))
     if zcdp and renyi and max(zcdp[1], renyi[1]) >= _SEEN:
         least = "exact" if a.study.rate == 1 else "optimal"
-        yield (f"At the same δ the account by zCDP says ε = {safely(zcdp[0])}, {significant(zcdp[1])} times the "
-               f"{least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
+        yield (f"At δ = {safely(a.value(v.TOTAL_DELTA, f.OPTIMAL))} the account by zCDP says ε = {safely(zcdp[0])}, "
+               f"{significant(zcdp[1])} times the {least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
 
 
 def _risk(a: BudgetAnswer) -> str:
@@ -95,17 +92,15 @@ def _error(a: BudgetAnswer) -> str:
 
 
 def _reach(a: BudgetAnswer) -> str:
-    study = a.study
-    most = {series: a.value(v.MOST_RELEASES, series) for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if a.one(series)}
+    most = {series: a.get(series).most_within for series in (f.BASIC, f.OPTIMAL, f.GAUSSIAN) if a.one(series)}
+    best = most[f.OPTIMAL]
     others = [f"{_number(most[series])} {how}" for series, how in
               ((f.BASIC, "by basic composition"), (f.GAUSSIAN, "with Gaussian noise"))
-              if series in most and most[series] != most[f.OPTIMAL]]
+              if series in most and most[series] != best]
     against = f" ({', '.join(others)})" if others else ""
-    best = most[f.OPTIMAL]
-    many = ("one such release" if best <= 1 else f"{_number(best)} such releases")
-    enough = "are enough for" if best else "are not enough for"
-    return (f"With slack δ′ = {significant(study.slack)} the allowed ε = {significant(study.budget)} and δ = "
-            f"{significant(study.budget_delta)} {enough} {many}{against}.")
+    enough = f"is enough for {'one' if best == 1 else _number(best)}" if best else "is not enough for one"
+    return (f"The budget of ε = {significant(a.study.budget)} and δ = {significant(a.study.budget_delta)} {enough} "
+            f"such release{'s' * (best > 1)}{against}.")
 
 
 def _number(most: float) -> str:
@@ -122,11 +117,11 @@ def _missing(a: BudgetAnswer) -> Iterator[str]:
         yield ("kδ + δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise "
                "nothing, and so many releases need a smaller δ.")
     elif study.slack > study.budget_delta:
-        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: of these accounts only basic "
+        yield (f"Slack δ′ = {significant(study.slack)} alone is more than the allowed δ: of the curves only basic "
                f"composition does without it.{none}")
     elif literal is None:
-        yield ("Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of "
-               f"advanced composition needs δ′ > 0.{none}")
+        yield ("Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and the formula "
+               f"of advanced composition needs δ′ > 0.{none}")
     elif literal >= a.value(v.TOTAL_EPSILON, f.BASIC) and study.releases > 1:
         yield (f"The formula of advanced composition says ε = {significant(literal)} for these {k} releases, no less "
                f"than basic composition, which is shown instead.{none}")

@@ -20,7 +20,7 @@ CUTOFF = Series("cutoff", "Cutoff exponential")
 GENERALIZED = Series("generalized", "Generalized")
 GAUSSIAN = Series("gaussian", "Gaussian")
 MATCHED = Series("matched", "Generalized, cutoff’s δ")
-OPTIMAL_SELECTION = Series("selection_optimal", "Optimal selection")
+OPTIMAL_SELECTION = Series("selection_optimal", "Optimal per group")
 GEOMETRIC_SELECTION = Series("selection_geometric", "Truncated geometric", look="geometric")
 LAPLACE_SELECTION = Series("selection_laplace", "Laplace threshold")
 GAUSSIAN_SELECTION = Series("selection_gaussian", "Gaussian threshold")
@@ -185,7 +185,7 @@ class Decision(Study):
                "users does a group need to be shown half the time at ε = 1, δ = 10⁻⁵?",
                {"minimum": 12, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 12, "others": "selection"}),
         Preset("ten_groups", "Which groups to show, ten a person", "The same where each person may be in up to ten: "
-               "from here on Gaussian noise needs the fewest users.",
+               "from four groups a person on Gaussian noise needs the fewest users.",
                {"minimum": 63, "epsilon": 1.0, "delta": 1e-5, "target": 0.5, "records": 63, "others": "selection",
                 "partitions": 10}),
     )

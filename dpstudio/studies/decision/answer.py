@@ -240,12 +240,13 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
              "ln f(N+1)/f(N) between N = {records} and N + 1"),
         each(v.LOSS_REJECT, lambda one: one.losses_here[1],
              "ln (1−f(N))/(1−f(N+1)) between N = {records} and N + 1"),
-        each(v.ASKED_EPSILON, lambda one: Said(one.asked[0], *one.asked[2:]), kind="bound"),
+        each(v.ASKED_EPSILON, lambda one: Said(one.asked[0], f"{one.asked[2]}; at δ = {plain(one.asked[1])}",
+                                               one.asked[3]), kind="bound"),
         each(v.ASKED_DELTA, lambda one: Said(one.asked[1], *one.asked[2:]), kind="bound"),
         each(v.SEQUENCE_EPSILON, lambda one: one.ask_by_curve(ASKED_TIMES).at_most, "δ(ε′) over all pairs of "
              "neighbours, rounded up to chords between the points of a grid, and the two laws with it composed: holds "
              "whatever N is asked of next", ZDW22, kind="bound", slow_of=_ask_ten),
-        each(v.STAYING_EPSILON, lambda one: one.ask_by_curve(ASKED_TIMES).at_least, "the number of “yes” among ten is "
+        each(v.REACHED_EPSILON, lambda one: one.ask_by_curve(ASKED_TIMES).at_least, "the number of “yes” among ten is "
              "binomial: the largest ε of the pairs N, N + 1 where the curve bends and of some between", ZDW22,
              kind="bound", at_least=True, slow_of=_ask_ten),
         each(v.SEQUENCE_DELTA, lambda one: one.ask_by_curve(ASKED_TIMES).delta, "1 − (1 − δ)^10, and {delta} once more",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import ROUND_FLOOR, Decimal
 
 from dpstudio import vocabulary as v
@@ -13,8 +13,11 @@ from dpstudio.studies.decision import Decision as Study
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import even_odds, grouped, listed, records, safely, significant
+from dpstudio.text.sentences import begun, even_odds, grouped, listed, recommended, records, safely, significant
 
+NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian"}
+ALIKE, ALIKE_RECORDS = 0.01, 1.0
+"""A band that is narrower by less, in parts or in records, is not worth a δ."""
 MANY = 10
 """Beyond so many expected leaks among m records, δ is no rare accident any more."""
 LIKELY = 0.99
@@ -28,9 +31,11 @@ TINY = 1e-5
 def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person, and what is certain or surprising at these settings."""
     study = a.study
-    yield _answer(a)
+    best = _chosen(a)
+    yield _answer(a, best)
     yield _risk(study)
-    yield _sure(study, a.get(f.GENERALIZED))
+    if best is not None:
+        yield _sure(study, best, a.get(best))
     yield _cutoff(study, a.get(f.CUTOFF))
     if study.delta == 0:
         yield _without_delta(study)
@@ -44,24 +49,50 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
         yield _whole(a)
 
 
-def _answer(a: DecisionAnswer) -> str:
-    """The generalized decision errs least at every N; where Laplace is as narrow, it need not spend a δ for that."""
+def _widths(a: DecisionAnswer) -> dict[Series, float]:
+    """Over how many records each is uncertain, of those that keep the study’s ε and δ at its p."""
     study = a.study
-    widths = {series: a.value(v.BAND_STEPS, series) for series in (f.LAPLACE, f.GENERALIZED, f.GAUSSIAN)
-              if a.one(series)}
-    width = widths.pop(f.GENERALIZED)
-    other = min(widths, key=lambda series: widths[series])
-    spends_none = a.value(v.GUARANTEE_DELTA, f.LAPLACE) == 0
-    if widths[f.LAPLACE] <= width:
-        best, pure = f.LAPLACE, ", which spends no δ" if spends_none else ""
-        choice = (f"Choose Laplace{pure}: uncertain over {records(widths[best])}, the generalized decision over "
-                  f"{grouped(width)}")
-    else:
-        best, pure = f.GENERALIZED, " (δ = 0)" if other == f.LAPLACE and spends_none and study.delta > 0 else ""
+    return {series: a.value(v.BAND_STEPS, series) for series in f.SMALL_DELTA
+            if (held := a.guarantee(series)) and held.keeps(study.epsilon, study.delta)}
+
+
+def _pure(a: DecisionAnswer, series: Series) -> bool:
+    return a.value(v.GUARANTEE_DELTA, series) == 0
+
+
+def _chosen(a: DecisionAnswer) -> Series | None:
+    """Of what keeps the study’s ε and δ at its p that which errs least; None where nothing does.
+
+    The generalized decision errs least at every N, also at 1, so that it keeps what any other does. Where Laplace is as
+    narrow but for one record or a hundredth, it need not spend a δ for that.
+    """
+    widths = _widths(a)
+    if f.GENERALIZED not in widths:
+        return min(widths, key=lambda series: widths[series], default=None)
+    near = 0.0
+    if f.LAPLACE in widths and _pure(a, f.LAPLACE) and not _pure(a, f.GENERALIZED):
+        near = max(ALIKE_RECORDS, ALIKE * widths[f.GENERALIZED])
+    return f.LAPLACE if widths.get(f.LAPLACE, math.inf) <= widths[f.GENERALIZED] + near else f.GENERALIZED
+
+
+def _answer(a: DecisionAnswer, best: Series | None) -> str:
+    study = a.study
+    if best is None:
+        least = min(a.value(v.GUARANTEE_DELTA, series) for series in f.ALWAYS if a.one(series))
+        return (f"No decision here keeps δ = {significant(study.delta)}: with 0 records always refused the least is "
+                f"{safely(least)}; a larger m lowers it.")
+    widths = _widths(a)
+    free = ", which spends no δ" if best == f.LAPLACE and _pure(a, best) else ""
+    choice = f"Choose {NAMES[best]}{free}: uncertain over {records(widths[best])}"
+    width = widths.pop(best)
+    if widths:
+        other = f.GENERALIZED if best == f.LAPLACE else min(widths, key=lambda series: widths[series])
+        pure = " (δ = 0)" if other == f.LAPLACE and study.delta > 0 and _pure(a, other) else ""
         # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
-        still = "" if widths[other] > width else " and at no N better"
-        choice = (f"Choose the generalized decision: uncertain over {records(width)}, {other.label}{pure} over "
-                  f"{grouped(widths[other])}{still}")
+        still = " and at no N better" if best == f.GENERALIZED and widths[other] <= width else ""
+        choice += f", {NAMES[other]}{pure} over {grouped(widths[other])}{still}"
+    else:
+        choice += "; at this p no other keeps δ"
     return f"{choice}; {_chance(a, best)}."
 
 
@@ -86,12 +117,12 @@ def _risk(study: Study) -> str:
             "a δ moves the odds further, at some N, with that probability or more.")
 
 
-def _sure(study: Study, one: Compared) -> str:
+def _sure(study: Study, series: Series, one: Compared) -> str:
     yes, no = one.first_accepted, one.last_refused
     if study.zero_refused:
         yes, no = max(yes, 1.0), max(no, 0.0)
     refused = f"of “no” up to {grouped(no)}" if no >= 0 else "of “no” nowhere"
-    return (f"The generalized decision is {at_least(study.uncertain)} sure of “yes” from {records(max(yes, 0.0))} "
+    return (f"{begun(NAMES[series])} is {at_least(study.uncertain)} sure of “yes” from {records(max(yes, 0.0))} "
             f"on, and {refused}.")
 
 
@@ -121,18 +152,32 @@ def _too_much_delta(study: Study) -> str:
 
 
 def _cheapest(a: DecisionAnswer) -> str:
+    """The p that costs least, with the digits that cost as said; where no p saves what can be said, that."""
     study = a.study
     one, other = ("“yes”", "“no”") if study.cost_false_yes > study.cost_false_no else ("“no”", "“yes”")
     costs = sorted((study.cost_false_yes, study.cost_false_no))
     now, least, p = (a.value(quantity, f.GENERALIZED) for quantity in (v.EXPECTED_COST, v.BEST_COST, v.BEST_TARGET))
-    return (f"A false {one} costs {significant(costs[1] / costs[0])} times a false {other}: the generalized decision "
-            f"costs least with p = {likely(p)}, "
-            f"{significant(least)} on average against {significant(now)} at present; an exact answer would cost "
-            "nothing.")
+    dearer = f"A false {one} costs {significant(costs[1] / costs[0])} times a false {other}"
+    if significant(least) == significant(now):
+        return (f"{dearer}: to three digits no p lowers the cost of the generalized decision, {significant(now)} on "
+                "average at present; an exact answer would cost nothing.")
+    best = likely(p, lambda typed: significant(_cost_at(a, typed)) == significant(least))
+    return (f"{dearer}: the generalized decision costs least with p = {best}, {significant(least)} on average against "
+            f"{significant(now)} at present; an exact answer would cost nothing.")
+
+
+def _cost_at(a: DecisionAnswer, target: float) -> float:
+    """The expected cost of the generalized decision that says “yes” to m so often."""
+    kind = a.get(f.GENERALIZED).kind
+    assert kind
+    return Compared(a.study, kind.build(a.study.minimum, target), kind).cost.value
 
 
 def _groups(a: DecisionAnswer) -> str:
-    """How many users it takes to be shown, and for whom the guarantee holds."""
+    """How many users it takes to be shown, the fewest first, all at one guarantee of the person in κ groups.
+
+    What shows every group most often with its own share of ε and δ is the best of all only where that is all of them.
+    """
     study = a.study
     if study.delta == 0:
         return ("Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, "
@@ -141,7 +186,10 @@ def _groups(a: DecisionAnswer) -> str:
         return (f"Shared among {grouped(study.partitions)} groups a person, ε or δ is so small that no selection is "
                 "computed.")
     fewest = {series: a.value(v.USERS_NEEDED, series) for series in f.SELECTION}
-    by = listed(f"{SELECTING[series]} {grouped(fewest[series])}" for series in f.SELECTION)
+    alone_best = SELECTING if study.partitions == 1 else SELECTING | {
+        f.OPTIMAL_SELECTION: "by what is optimal for each group alone"}
+    ascending = sorted(fewest, key=lambda series: fewest[series])
+    by = listed(f"{alone_best[series]} {grouped(fewest[series])}" for series in ascending)
     many = f" (each person in up to {grouped(study.partitions)})" if study.partitions > 1 else ""
     alone = max(a.value(v.SHOWN_ALONE, series) for series in f.SELECTION)
     return (f"To be shown with probability {likely(study.target)} or more, where the list of groups is secret, a group "
@@ -163,9 +211,9 @@ SELECTING = {f.OPTIMAL_SELECTION: "by the optimum", f.GEOMETRIC_SELECTION: "by t
              f.LAPLACE_SELECTION: "by Laplace noise", f.GAUSSIAN_SELECTION: "by Gaussian noise"}
 
 
-def likely(p: float) -> str:
-    """A probability as it was chosen, by what it lacks where it is next to 1."""
-    return significant(p) if p <= LIKELY else f"1 − {significant(1 - p)}"
+def likely(p: float, keeps: Callable[[float], bool] = lambda _: True) -> str:
+    """A probability as it was chosen, by what it lacks where it is next to 1; of as few digits as keep what is said."""
+    return recommended(p, keeps) if p <= LIKELY else f"1 − {recommended(1 - p, lambda lack: keeps(1 - lack))}"
 
 
 def at_least(tail: float) -> str:

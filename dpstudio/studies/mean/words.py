@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.core.results import Series
 from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import at_least, even_odds, people, safely, significant
+from dpstudio.text.sentences import at_least, even_odds, or_same, people, safely, significant
 
+NAMES = {f.GEOMETRIC: "geometric", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
+"""What a curator may add."""
+SAME = 1e-9
+"""Errors that are the same but for rounding."""
 ALIKE = 1.005
 """An ε₀ of less than so many times that of a person alone, at the same ε and δ, is no gain."""
 
@@ -35,14 +40,29 @@ def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
     yield _note(a)
 
 
+def _errors(a: MeanAnswer, *, population: bool) -> tuple[Series, float, float]:
+    """Of a curator’s noises that with the least typical error, its error, and that of randomized response.
+
+    What a sample is off comes on top of every one alike, so that their order is the same about both. Geometric noise
+    comes first where two are the same.
+    """
+    quantity = v.POPULATION_ERROR if population else v.GROUP_ERROR
+    best = min(NAMES, key=lambda series: a.value(v.GROUP_ERROR, series) * (1 + SAME * (series != f.GEOMETRIC)))
+    return best, a.value(quantity, best), a.value(quantity, f.RESPONSE)
+
+
 def _headline(a: MeanAnswer) -> str:
+    """What to use with a curator, and what it takes to do without: that many people give the same error exactly."""
     population = a.study.about == "population"
-    times = a.value(v.TIMES_PEOPLE_POPULATION if population else v.TIMES_PEOPLE, f.RESPONSE)
-    local, central = (a.value(v.POPULATION_ERROR if population else v.GROUP_ERROR, series)
-                      for series in (f.RESPONSE, f.LAPLACE))
-    whom = "the population" if population else "these people"
-    return (f"Trusting nobody takes {_times(times)} people for the same typical error about {whom}: with "
-            f"{people(a.study.people)} it is {safely(local)}, with a curator’s Laplace noise {safely(central)}.")
+    best, central, local = _errors(a, population=population)
+    error = (f"with {people(a.study.people)} its error about "
+             f"{'the population' if population else 'these people'} is")
+    noise = f"{NAMES[best]} noise"
+    if local <= central * (1 + SAME):
+        return (f"Use randomized response, which trusts nobody: {error} {safely(local)}, with a curator’s {noise} "
+                f"{or_same(safely(central), safely(local))}.")
+    return (f"Use {noise} if a curator is trusted: {error} {safely(central)}; randomized response has "
+            f"{or_same(safely(local), safely(central))} and needs {_times(central, local)} the people to match it.")
 
 
 def _risk(a: MeanAnswer) -> str:
@@ -62,17 +82,19 @@ def _error(a: MeanAnswer) -> str:
 
 def _otherwise(a: MeanAnswer) -> str:
     """The price by the other reading of “fraction of whom”."""
-    if a.study.about == "population":
-        times = _times(a.value(v.TIMES_PEOPLE, f.RESPONSE))
-        return (f"About these people themselves it takes {times}: there a sample’s own error, which no mechanism can "
-                "undo, does not count.")
-    times = _times(a.value(v.TIMES_PEOPLE_POPULATION, f.RESPONSE))
-    return f"About the population it takes {times}: a sample is off from its population anyway."
+    population = a.study.about != "population"
+    _, central, local = _errors(a, population=population)
+    needs = "no more people" if local <= central * (1 + SAME) else f"{_times(central, local)} the people"
+    if population:
+        return f"About the population randomized response needs {needs}: a sample is off from its population anyway."
+    return (f"About these people themselves randomized response needs {needs}: there a sample’s own error, which no "
+            "mechanism can undo, does not count.")
 
 
-def _times(times: float) -> str:
-    """“4 610 times as many”; what is all but once as many is not said by a number."""
-    return "as many" if safely(times) == "1" else f"{safely(times)} times as many"
+def _times(central: float, local: float) -> str:
+    """“4 610 times”, (local/central)²; what is all but once is not said by a number."""
+    times = safely((local / central) ** 2)
+    return "hardly more than" if times == "1" else f"{times} times"
 
 
 def _few(a: MeanAnswer) -> str:
@@ -94,17 +116,18 @@ def _rows(a: MeanAnswer) -> str:
 
 
 def _shuffled(a: MeanAnswer) -> Iterator[str]:
-    """What stands between both, and for whom it holds."""
+    """What a shuffler is worth, and for whom it holds."""
     local, epsilon = a.value(v.LOCAL_EPSILON, f.SHUFFLED), a.study.epsilon
     if local < ALIKE * float(most_local(1, epsilon, a.study.delta)):
         yield (f"A shuffler that hides whose answer is whose is no help to {people(a.study.people)} at "
                f"ε = {significant(epsilon)} and δ = {significant(a.study.delta)}: each still has to answer with "
                f"ε₀ = {at_least(local)}.")
         return
-    error, times = a.value(v.GROUP_ERROR, f.SHUFFLED), a.value(v.TIMES_SD, f.SHUFFLED)
-    yield (f"In between stands a shuffler that hides whose answer is whose: each may answer with "
-           f"ε₀ = {at_least(local)}, all answers together keep ε = {safely(epsilon)} with δ = {safely(a.study.delta)}, "
-           f"and the typical error about these people is {safely(error)}, {safely(times)} times that of Laplace noise.")
+    error = a.value(v.GROUP_ERROR, f.SHUFFLED)
+    best, central, _ = _errors(a, population=False)
+    yield (f"With a shuffler that hides whose answer is whose each may answer with ε₀ = {at_least(local)}: all answers "
+           f"together keep ε = {safely(epsilon)} with δ = {safely(a.study.delta)}, and the typical error about these "
+           f"people is {safely(error)}, {safely(error / central)} times that of a curator’s {NAMES[best]} noise.")
     yield ("That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
            "said hides nobody, so that n counts the others only.")
 

@@ -48,7 +48,7 @@ def _attack(found: Quantity, low: Quantity, high: Quantity, chance: Quantity) ->
 
 
 _IDENTIFIED = _attack(v.IDENTIFIED, v.IDENTIFIED_LOW, v.IDENTIFIED_HIGH, v.GUESSED)
-_ERROR_BARS = Bars(X_STARS, Column(v.COUNT_ERROR, EACH))
+_ERROR_BARS = Bars(X_STARS, Column(v.MEAN_COUNT_ERROR, EACH))
 
 FIGURES = (
     Figure("histogram", "A database, its neighbour, and what is released", CELLS_TABLE,
@@ -58,7 +58,7 @@ FIGURES = (
            caption="How many ratings there are of each number of stars: in x, in its neighbour y, and in one release "
                    "of x with noise (this seed’s first)."),
     Figure("errors", "Count errors", CELLS_TABLE,
-           Axis(v.STARS), Axis(v.COUNT_ERROR, low=0),
+           Axis(v.STARS), Axis(v.MEAN_COUNT_ERROR, low=0),
            (_ERROR_BARS,
             Dots(X_STARS, *(Column(q, EACH) for q in (v.COUNT_SEEN, v.COUNT_SEEN_LOW, v.COUNT_SEEN_HIGH)),
                  on=_ERROR_BARS)),
@@ -66,8 +66,8 @@ FIGURES = (
            caption="Mean distance of the released count from the true one: exact (bars), and simulated (dots, with "
                    "95 % intervals)."),
     Figure("clamping", "Error by count", COUNTS_TABLE,
-           Axis(v.TRUE_COUNT, low=0), Axis(v.COUNT_ERROR, low=0),
-           (*lines(X_COUNT, v.COUNT_ERROR), *lines(X_COUNT, v.COUNT_ERROR_RAW, role="other")),
+           Axis(v.TRUE_COUNT, low=0), Axis(v.MEAN_COUNT_ERROR, low=0),
+           (*lines(X_COUNT, v.MEAN_COUNT_ERROR), *lines(X_COUNT, v.COUNT_ERROR_RAW, role="other")),
            panel="errors", switch="By count",
            caption="After post-processing (thick) and before (thin): raising negative counts to 0 may halve the error "
                    "of an empty kind, hardly that of a large one."),

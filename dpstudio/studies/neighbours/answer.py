@@ -339,7 +339,7 @@ def _cells_table(a: NeighboursAnswer, _: Span) -> Table:
 
 
 def _error_columns(series: Series, error: CountError, raw: CountError) -> dict[Column, Array]:
-    return {Column(v.COUNT_ERROR, series): error.mean, Column(v.COUNT_ERROR_RAW, series): raw.mean,
+    return {Column(v.MEAN_COUNT_ERROR, series): error.mean, Column(v.COUNT_ERROR_RAW, series): raw.mean,
             Column(v.COUNT_BIAS, series): error.bias}
 
 

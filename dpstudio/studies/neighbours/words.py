@@ -13,7 +13,7 @@ from dpstudio.studies import neighbours as f
 from dpstudio.studies.neighbours import Neighbours as Study
 from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
 from dpstudio.text.numbers import THIN
-from dpstudio.text.sentences import at_least, even_odds, grouped, percent, records, safely, significant
+from dpstudio.text.sentences import at_least, even_odds, grouped, or_same, percent, records, safely, significant
 
 _HARDLY = 0.002
 """A bias below such a part of the error is not worth a sentence."""
@@ -55,9 +55,10 @@ def _error(a: NeighboursAnswer) -> str:
     errors = {series: a.value(v.HISTOGRAM_ERROR, series) for series in a.ones}
     best, other, *_ = sorted(errors, key=lambda series: errors[series])
     raw, bias = a.value(v.HISTOGRAM_ERROR_RAW, best), a.value(v.TOTAL_BIAS, best)
-    sentence = (f"For the analyst: with {a.get(best).noise.name} noise the five counts are off by "
-                f"{safely(errors[best])} records together on average, with {a.get(other).noise.name} noise by "
-                f"{safely(errors[other])}")
+    least = safely(errors[best])
+    sentence = (f"For the analyst: with {a.get(best).noise.name} noise the five counts are off by {least} records "
+                f"together on average, with {a.get(other).noise.name} noise by "
+                f"{or_same(safely(errors[other]), least)}")
     if a.study.clamped and bias < _HARDLY * raw:
         sentence += "; raising negative counts to 0 changes next to nothing"
     elif a.study.clamped:

@@ -96,7 +96,7 @@ def _share(found: int, done: int, what: str) -> Said | None:
 
 
 LOW_BITS_FACTS: tuple[Declared[NoiseAnswer, Any, Drawn], ...] = (
-    drawn(v.GIVEN_AWAY, _there, source=MIRONOV12, series=f.LAPLACE),
+    drawn(v.PROVED, _there, source=MIRONOV12, series=f.LAPLACE),
     drawn(v.GIVEN_AWAY_WITHOUT, _absent, source=MIRONOV12, series=f.LAPLACE),
 )
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from dpstudio import vocabulary as v
+from dpstudio.core.results import Series
 from dpstudio.studies import noise as f
 from dpstudio.studies.noise import Noise as Study
 from dpstudio.studies.noise.answer import Compared, Drawn, NoiseAnswer, Query
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, percent, safely, significant
+from dpstudio.text.sentences import apart, grouped, odds_after, odds_before, or_same, percent, safely, significant
 
 MOST_SENTENCES = 6
 _SAME = 1e-9
 _MOST = 0.95
+_PLAINEST = (f.GEOMETRIC, f.LAPLACE, f.GAUSSIAN)
+"""Of noise that is said to be as good the first of these is chosen."""
 
 
 def sentences_of(a: NoiseAnswer, seen: Drawn | None = None) -> Iterator[str]:
@@ -38,38 +41,44 @@ def _sentences(a: NoiseAnswer, seen: Drawn | None) -> Iterator[str]:
 
 
 def _headline(a: NoiseAnswer) -> str:
-    """Which noise is the least, like compared with like.
+    """Which noise is the least of those that keep the guarantee; of those said in the same digits the first asked for.
 
     Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
     are off; of many coordinates the root mean square distance. Of the newer kinds only the best is named.
     """
     study, asked, for_whole = a.study, a.asked, ""
-    least = {series: one for series in f.LEAST if (one := a.one(series))}
+    least = {series: one for series in f.LEAST
+             if (one := a.one(series)) and (held := a.guarantee(series)) and held.keeps(study.epsilon, study.delta)}
     if study.dimension > 1:
         far = {series: a.value(v.RMS_ERROR, series) for series in least}
-        best = min(far, key=lambda series: far[series])
         said = {series: safely(distance) for series, distance in far.items()}
+        best = _first(said, min(far, key=lambda series: far[series]))
         measure = f"over {grouped(study.dimension)} coordinates the answer is typically off by {said[best]}"
         for_whole = " for whole-number answers" if best == f.GEOMETRIC else ""
     elif asked.whole:
         end = min(_whole(one) for one in least.values())
         shares = {series: _within(one, end) for series, one in least.items()}
-        # Geometric noise comes first: that of Laplace noise never lies nearer, and rounding is not to say it does.
-        best = next(series for series in (f.GEOMETRIC, *shares) if shares[series] >= max(shares.values()) - _SAME)
         said = {series: percent(share) for series, share in shares.items()}
+        best = _first(said, max(shares, key=lambda series: shares[series]))
         right = "right" if end == 0 else f"within ±{grouped(end) if end < 1e12 else safely(end)}"
         measure, for_whole = f"rounded, {said[best]} are {right}", " for whole-number answers"
     else:
         far = {series: a.value(v.ERROR_95, series) for series in least}
-        best = min(far, key=lambda series: far[series])
         said = {series: f"±{safely(error)}" for series, error in far.items()}
+        best = _first(said, min(far, key=lambda series: far[series]))
         measure = f"95 % of the answers are within {said[best]}"
-    rest = [f"{a.get(series).noise.name} {text}" for series, text in said.items()
+    rest = [f"{a.get(series).noise.name} {or_same(text, said[best])}" for series, text in said.items()
             if series in f.SAID and series != best]
     against = f" ({', '.join(rest)})" if rest else ""
-    delta = f" and δ = {significant(study.delta)}" if study.delta > 0 else ""
+    held = a.guarantee(best)
+    delta = "" if study.delta == 0 else f" and δ = {significant(study.delta)}" if held and held.delta else " and no δ"
     choice = f"Choose {a.get(best).noise.name} noise{for_whole} at ε = {significant(study.epsilon)}{delta}"
     return f"{choice}: {measure}{against}."
+
+
+def _first(said: Mapping[Series, str], best: Series) -> Series:
+    """The best, or what is said in the same digits and needs less: no δ, or whole numbers, or a simpler law."""
+    return next((series for series in _PLAINEST if said.get(series) == said[best]), best)
 
 
 def _whole(one: Compared) -> float:

@@ -11,7 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.studies import policy as f
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
-from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
+from dpstudio.text.sentences import at_least, chance, even_odds, grouped, people, percent, safely, significant
 from dpstudio.vocabulary import Quantity
 
 NOTABLE = 0.01
@@ -104,7 +104,7 @@ def _action(a: PolicyAnswer) -> str:
     even = a.value(v.BREAKEVEN_COST)
     both = f"The expected utility of a person is {significant(acting)} with action and {significant(waiting)} without"
     if even > 1e-14 * max(abs(waiting), abs(acting)):
-        return f"{both}; acting is better where it costs less than {significant(even)}."
+        return f"{both}; acting is better where it costs less than {at_least(even)}."
     return f"{both}; acting would not be better even if it were free."
 
 

@@ -124,7 +124,7 @@ class Posterior(Study):
     release: str = parameter(v.RELEASE, "given")
     noisy_share: float = parameter(v.NOISY_SHARE, 0.4, domain=reals(-1e6, 1e6), shown=(-0.5, 1.5),
                                    ends=("noise took away", "noise added"), when=GIVEN)
-    noise: str = parameter(v.COUNT_NOISE, "laplace")
+    noise: str = parameter(v.NOISE_KIND, "laplace")
     prior_a: float = parameter(v.PRIOR_A, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     prior_b: float = parameter(v.PRIOR_B, 1.0, domain=reals(0.05, 1e6), shown=(0.1, 1000), group="Prior and interval")
     level: float = parameter(v.LEVEL, 0.95, domain=reals(0.5, 0.999), shown=(0.5, 0.999), group="Prior and interval")

@@ -16,7 +16,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
-from dpstudio.core.special import Z_95, updated
+from dpstudio.core.special import updated
 from dpstudio.mechanisms.response import RandomizedResponse, coin_theta1
 from dpstudio.studies import response as f
 from dpstudio.studies.kit import attack as kit
@@ -168,11 +168,6 @@ def _within(one: Compared, *, raw: bool) -> Said:
     return Said(inside, f"Pr[{plain(low)} ≤ answers yes ≤ {plain(high)}], binomial with λ = {plain(one.yes)}")
 
 
-def _people_needed(one: Compared) -> float:
-    share = Z_95 * math.sqrt(one.yes * one.no) / one.study.margin / one.theta1
-    return share * share
-
-
 def _people_sure(one: Compared) -> float:
     apart = one.study.margin * one.theta1
     return math.ceil(math.log(40) / 2 / apart / apart)
@@ -199,7 +194,7 @@ FACTS: Mapping[str, tuple[Declared[ResponseAnswer, Compared, Drawn], ...]] = {
               source=CP34, series=f.CHOSEN, exact=v.WITHIN_MARGIN),
         drawn(v.SURVEYS_WITHIN, lambda _, seen: share(seen.within.get(f.RAW.key), seen.done, "simulated surveys"),
               source=CP34, series=f.RAW, exact=v.WITHIN_MARGIN),
-        each(v.PEOPLE_NEEDED, _estimated(_people_needed), "λ(1−λ)(1.96/(m θ₁))², m = {margin}"),
+        each(v.PEOPLE_NEEDED, _estimated(lambda one: one.people_needed), "λ(1−λ)(1.96/(m θ₁))², m = {margin}"),
         each(v.PEOPLE_SURE, _estimated(_people_sure), "ln(2/0.05)/(2 m² θ₁²), m = {margin}", H63, kind="bound"),
     ),
     "errors": (

@@ -12,7 +12,7 @@ from scipy.special import betainc
 
 from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import TRUTH, Guarantee
-from dpstudio.core.special import log_binomial
+from dpstudio.core.special import Z_95, log_binomial
 from dpstudio.mechanisms.response import RandomizedResponse
 
 if TYPE_CHECKING:
@@ -67,6 +67,12 @@ class Compared:
     def informative(self) -> bool:
         """Whether a survey can estimate anything."""
         return self.theta1 >= FAINTEST
+
+    @property
+    def people_needed(self) -> float:
+        """λ(1 − λ)(1.96/(m θ₁))²: how many people bring 1.96 standard deviations of the estimate down to the margin."""
+        share = Z_95 * math.sqrt(self.yes * self.no) / self.study.margin / self.theta1
+        return share * share
 
     @property
     def count_sd(self) -> float:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import response as f
+from dpstudio.studies.response import Response as Study
 from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, Compared
 from dpstudio.text.numbers import THIN, Side, decade, short
-from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, safely, significant
+from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, recommended, safely, significant
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
+ROUNDING = 1e-12
+"""Part of a number of people that is its rounding."""
 NEXT_TO_1 = 0.99
 """A coin beyond this is said by its complement."""
 
@@ -45,31 +49,34 @@ def _choice(a: ResponseAnswer, one: Compared) -> str:
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
         return f"Choose {'a smaller θ₁' if one.theta1 == 1 else 'a fair second coin'}: {_proof(one)}, so that ε = ∞."
-    here, best = a.value(v.PEOPLE_NEEDED, f.CHOSEN), a.fact(v.PEOPLE_NEEDED, f.BEST)
-    margin = f"±{significant(a.study.margin)} (1.96 standard deviations) takes"
-    if best is None:
-        return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}, as here: at ε = {safely(epsilon)}, {margin} "
-                f"{_enough(here)}, and no other response takes fewer.")
-    return (f"Choose a fair second coin and θ₁ = {_coin(epsilon)}: at the same ε = {safely(epsilon)}, {margin} "
-            f"{_enough(best.value)} instead of {grouped(_whole(here))}.")
+    here, best = _whole(one.people_needed), a.one(f.BEST)
+    margin = f"±{significant(a.study.margin)} (1.96 standard deviations)"
+    if best is None or _whole(best.people_needed) >= here:
+        return f"Keep this design: at ε = {safely(epsilon)} no other needs fewer than its {people(here)} for {margin}."
+    fewest = _whole(best.people_needed)
+    coin = _coin(epsilon, lambda theta1: _whole(_with_fair_coin(a.study, theta1).people_needed) <= fewest)
+    return (f"Use a fair second coin and θ₁ = {coin}: at no more than ε = {safely(epsilon)}, {people(fewest)} instead "
+            f"of {grouped(here)} {'give' if fewest > 1 else 'gives'} {margin}.")
 
 
-def _coin(epsilon: float) -> str:
-    """tanh(ε/2), rounded down: a smaller θ₁ spends less."""
+def _with_fair_coin(study: Study, theta1: float) -> Compared:
+    return Compared(study, RandomizedResponse.two_coin(theta1, 0.5), theta1, 0.5)
+
+
+def _coin(epsilon: float, enough: Callable[[float], bool]) -> str:
+    """tanh(ε/2), rounded down, for a smaller θ₁ spends less; with the digits that as few people need who type it."""
     theta1 = math.tanh(epsilon / 2)
     if theta1 <= NEXT_TO_1:
-        return _digits(theta1, "down")
+        return recommended(theta1, enough, "down")
     odds = math.exp(-epsilon)
     rest = 2 * odds / (1 + odds)
-    return f"1 − {safely(rest) if rest > FAINTEST else decade(math.ceil(math.log10(2) - epsilon / math.log(10)))}"
+    if rest <= FAINTEST:
+        return f"1 − {decade(math.ceil(math.log10(2) - epsilon / math.log(10)))}"
+    return f"1 − {recommended(rest, lambda lack: enough(1 - lack), 'up')}"
 
 
-def _whole(needed: float) -> float:
-    return max(1, math.ceil(needed))
-
-
-def _enough(needed: float) -> str:
-    return people(_whole(needed))
+def _whole(needed: float) -> int:
+    return max(1, math.ceil(needed * (1 - ROUNDING)))
 
 
 def _risk(a: ResponseAnswer, one: Compared) -> str:

@@ -12,7 +12,7 @@ from dpstudio.studies.updating import Updating as Study
 from dpstudio.studies.updating.answer import UpdatingAnswer
 from dpstudio.studies.updating.histories import Drawn
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import even_odds, grouped, percent, safely, significant
+from dpstudio.text.sentences import even_odds, grouped, or_same, percent, safely, significant
 
 _FLAT = 12**-0.5
 """The sd of a rate that may be anything from 0 to 1."""
@@ -48,8 +48,9 @@ def _advice(a: UpdatingAnswer) -> str:
     if study.batches == 1:
         return (f"One batch leaves nothing to choose: the noise has an sd of {_up(math.sqrt(least))} by adding up, "
                 "counting again or the tree.")
-    others = ", ".join(f"{_up(math.sqrt(worst[one]))} with {_name(one)}" for one in _ADVICE if one != best)
-    return (f"{_ADVICE[best]}: the noise has an sd of at most {_up(math.sqrt(least))} after any of "
+    said = {one: _up(math.sqrt(variance)) for one, variance in worst.items()}
+    others = ", ".join(f"{or_same(said[one], said[best])} with {_name(one)}" for one in _ADVICE if one != best)
+    return (f"{_ADVICE[best]}: the noise has an sd of at most {said[best]} after any of "
             f"{grouped(study.batches)} batches, against {others}.")
 
 

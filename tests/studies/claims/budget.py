@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_above, not_below, number
+from claims.kit import Claim, Said, near, not_below, number
 from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v
@@ -81,60 +82,76 @@ def tight_odds(text: str, epsilon: float) -> bool:
     return said >= epsilon - slack and (first - 1) / 100 <= 1 / (1 + math.exp(-epsilon)) + 1e-9
 
 
-def headline(said: Said) -> None:
+def spent(study: SimpleNamespace, k: int, at: float) -> float:
+    """1 − (1 − δ)^k (1 − δ of k responses at ε′): what the worst k releases need at an ε′."""
+    silent = k * math.log1p(-study.delta)
+    return -math.expm1(silent) + math.exp(silent) * responses_delta(study.epsilon, at, k)
+
+
+def gaussian_fits(said: Said) -> bool | None:
+    """Whether k releases with the least Gaussian noise are within the budget; None where that is near."""
+    study, k = releases(said), said.study.releases
+    if not study.delta or study.rate < 1:
+        return False
+    if k * study.epsilon <= study.budget * (1 + 1e-12) and k * study.delta <= study.budget_delta * (1 + 1e-12):
+        return True
+    mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
+    needed = math.exp(log_ndtr(mu / 2 - study.budget / mu)) - math.exp(
+        study.budget + log_ndtr(-mu / 2 - study.budget / mu))
+    close = abs(needed - study.budget_delta) <= 1e-6 * study.budget_delta + 1e-13
+    return None if close else needed < study.budget_delta
+
+
+def judged(said: Said) -> SimpleNamespace:
+    """What both headlines say: of which releases, on which sample, at which δ; and the reasons beside them."""
     study = releases(said)
-    k, total, delta = study.releases, said.number("total"), said.number("delta")
-    assert said.number("k") == k
-    assert (" release at ε" in said.sentence and " comes to " in said.sentence) == (k == 1)
-    assert near(said.number("epsilon"), said.study.epsilon)
-    assert bool(said.groups["rate"]) == (study.rate < 1)
+    assert (1 if said.groups["k"] is None else said.number("k")) == study.releases
+    assert (said.groups["k"] is None) == (study.releases == 1)
+    assert (said.groups["rate"] is None) == (study.rate == 1)
     assert study.rate == 1 or near(said.number("rate"), study.rate)
-    assert not_below(delta, total_delta(said))
-    if study.slack == 0:
-        assert not_below(total, k * study.epsilon)
-    else:
-        # ε as said in decimals may lie a rounding below the double k·ε, where next to no δ is left.
-        assert responses_delta(study.epsilon, total * (1 + 1e-12), k) <= study.slack * (1 + 1e-6)
-        step = 10.0 ** (math.floor(math.log10(total)) - 2) if total > 0 else 0.0
-        lower = total - 1.001 * step
-        assert total == 0 or lower <= 0 or responses_delta(study.epsilon, lower, k) >= study.slack * (1 - 1e-6)
-    spent = k * study.delta + study.slack
-    gravest = ("promise nothing" if spent >= 1 else
+    assert not_below(said.number("delta"), study.budget_delta)
+    most = study.releases * study.delta + study.slack
+    gravest = ("promise nothing" if most >= 1 else
                "alone is more than the allowed δ" if study.slack > study.budget_delta else
-               "no ε is saved" if study.slack == 0 else "The formula of advanced composition says")
+               "save no ε" if study.slack == 0 else "The formula of advanced composition says")
     if not gravest.startswith("The formula"):
         assert said.says(gravest)
-    elif abs(literal(said) / (k * study.epsilon) - 1) > 1e-9:
-        assert said.says(gravest) == (k > 1 and literal(said) > k * study.epsilon)
-    if said.groups.get("basic"):
-        assert not_below(said.number("basic"), k * study.epsilon)
-        assert said.number("basic") > total
+    elif abs(literal(said) / (study.releases * study.epsilon) - 1) > 1e-9:
+        assert said.says(gravest) == (study.releases > 1 and literal(said) > study.releases * study.epsilon)
+    return study
 
 
-def within(said: Said) -> None:
-    headline(said)
-    study = releases(said)
+def least_is(said: Said, study: SimpleNamespace) -> None:
+    """The ε that is said holds at the budget’s δ, and none that is much less does."""
+    total, k = said.number("total"), study.releases
+    # ε as said in decimals may lie a rounding below the double k·ε, where next to no δ is left.
+    assert spent(study, k, total * (1 + 1e-12)) <= study.budget_delta * (1 + 1e-6) + 1e-15
+    digits = max(len(re.sub(r"\D", "", said.groups["total"].split("e")[0]).strip("0")), 3)
+    lower = total - 1.001 * 10.0 ** (math.floor(math.log10(total)) - min(digits, 16) + 1) if total else -1.0
+    assert lower <= 0 or spent(study, k, lower) >= study.budget_delta * (1 - 1e-6) - 1e-15
+
+
+def may(said: Said) -> None:
+    study = judged(said)
+    least_is(said, study)
     assert said.number("total") <= said.number("allowed")
-    assert said.number("delta") <= said.number("allowed_delta")
-    true = said.value(v.TOTAL_EPSILON, OPTIMAL)
-    assert true <= study.budget * (1 + 1e-9)
-    assert total_delta(said) <= study.budget_delta * (1 + 1e-9)
-    assert not_above(said.number("left"), study.budget - true) or abs(study.budget - true) < 1e-9 * study.budget
-    assert near(said.number("allowed"), study.budget)
-    assert near(said.number("allowed_delta"), study.budget_delta)
+    assert near(said.number("allowed"), study.budget, 3) or said.number("allowed") == study.budget
+    # Within by the worst releases’ own law, or by basic composition.
+    assert spent(study, study.releases, study.budget * (1 + 1e-9)) <= study.budget_delta * (1 + 1e-6) + 1e-15
 
 
-def above(said: Said) -> None:
-    headline(said)
-    study, true = releases(said), said.value(v.TOTAL_EPSILON, OPTIMAL)
-    over, over_delta = said.groups["over"], said.groups["over_delta"]
-    assert over or over_delta
-    for text, limit, value, allowed in ((over, "allowed", true, study.budget),
-                                        (over_delta, "allowed_delta", total_delta(said), study.budget_delta)):
-        assert bool(text) == (value > allowed * (1 + 1e-12))
-        if text:
-            assert near(said.number(limit), allowed)
-            assert not_below(number(text), value - allowed) or value - allowed < 1e-9 * allowed
+def may_not(said: Said) -> None:
+    study, k = judged(said), said.study.releases
+    assert spent(study, k, study.budget * (1 - 1e-9)) >= study.budget_delta * (1 - 1e-6) - 1e-15
+    # No account at all is within: basic, or any ε and δ of the optimal one.
+    assert not (k * study.epsilon <= study.budget and k * study.delta <= study.budget_delta)
+    fits = gaussian_fits(said)
+    assert fits is None or fits == bool(said.groups["unless"])
+    if said.groups.get("total"):
+        least_is(said, study)
+        assert said.number("total") > said.number("allowed")
+    else:  # with probability 1 − (1 − δ)^k one of them tells all
+        assert tells(study.delta, k) > study.budget_delta
 
 
 def whatever(said: Said) -> bool:
@@ -181,21 +198,16 @@ def fits(said: Said, k: int, loose: float) -> dict[str, bool]:
     study = releases(said)
     epsilon, delta = study.budget * loose, study.budget_delta * loose
     basic = k * study.epsilon <= epsilon and k * study.delta <= delta
-    optimal = responses_delta(study.epsilon, epsilon, k) <= study.slack * loose if study.slack else (
-        k * study.epsilon <= epsilon)
-    found = {"basic": basic, "optimal": basic or (optimal and total_delta(said, k) <= delta)}
+    found = {"basic": basic, "optimal": basic or spent(study, k, epsilon) <= delta + (loose - 1) * 1e-6}
     if study.delta > 0 and study.rate == 1:
         mu = math.sqrt(k) / GaussianNoise.analytic(study.epsilon, study.delta, 1.0).sigma
         logs = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
-        spent = k * study.delta + study.slack
-        found["gaussian"] = basic or (spent <= delta and spent < 1 and math.exp(logs[0]) - math.exp(logs[1])
-                                      <= spent * loose)
+        found["gaussian"] = basic or math.exp(logs[0]) - math.exp(logs[1]) <= delta + (loose - 1) * 1e-6
     return found
 
 
 def reach(said: Said) -> None:
     study = releases(said)
-    assert near(said.number("slack"), study.slack)
     assert near(said.number("allowed"), study.budget)
     assert near(said.number("allowed_delta"), study.budget_delta)
     for name in ("optimal", "basic", "gaussian"):
@@ -210,6 +222,10 @@ def reach(said: Said) -> None:
         if most < MOST_COUNTED:
             assert not fits(said, most + 1, 1 - 1e-9)[name], (name, most)
         assert text.endswith("more") == (most == MOST_COUNTED)
+    # What the headline allows or refuses is what is counted here.
+    most = 0 if said.groups["none"] else 1 if said.groups["optimal"] == "one" else number(
+        said.groups["optimal"].removesuffix(" or more"))
+    assert said.update.verdicts[0].startswith("You may") == (study.releases <= most)
 
 
 def literal(said: Said) -> float:
@@ -236,6 +252,7 @@ def modern(said: Said) -> None:
         assert said.number(name) * (1 + 1e-9) >= epsilon * (1 - 1e-5)
         assert said.number(name) <= epsilon * 1.011
         assert abs(epsilon / said.value(v.TOTAL_EPSILON, OPTIMAL) / said.number(f"over_{name}") - 1) < 0.006
+    assert not_below(said.number("delta"), total_delta(said))
     assert ("the exact total" in said.sentence) == (study.rate == 1)
 
 
@@ -270,18 +287,18 @@ def group_of_pure(said: Said) -> bool:
     return not_below(said.number("epsilon"), study.group_size * study.epsilon) and zero
 
 
-START = (rf"(?P<k>{N}) releases? at ε = (?P<epsilon>{N})(?:, (?:each )?on a sample of q = (?P<rate>{N}),)? "
-         rf"comes? to ε = (?P<total>{N}) at δ = (?P<delta>{N})"
-         rf"(?:, not to ε = (?P<basic>{N}))?: ")
+THESE = rf"(?:this release|these (?P<k>{N}) releases)(?:, (?:each )?on a sample of q = (?P<rate>{N}))?: "
+COSTS = rf"ε = (?P<total>{N}) at δ = (?P<delta>{N}); the budget is ε = (?P<allowed>{N})"
+UNLESS = "(?P<unless>, unless all of them use Gaussian noise)?"
 WHO = "For one person: whoever knows all other records and was 50 : 50 about yours is at most "
 NO_GAUSSIAN = (r"Gaussian noise is left out: (?:no release with it has δ = 0|on a sample it does not add up to "
                r"Gaussian noise)\.")
 
 CLAIMS = (
-    Claim(START + rf"within the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}), with ε = (?P<left>{N}) "
-          r"left\.", within),
-    Claim(START + rf"above the allowed (?:ε = (?P<allowed>{N}) by (?P<over>{N}))?(?: and the allowed )?"
-          rf"(?:δ = (?P<allowed_delta>{N}) by (?P<over_delta>{N}))?\.", above),
+    Claim(rf"You may make {THESE}(?:together they cost|it costs) at most {COSTS}\.", may),
+    Claim(rf"Do not make {THESE}(?:together they|it) may cost {COSTS}{UNLESS}\.", may_not),
+    Claim(rf"Do not make {THESE}at δ = (?P<delta>{N}) no ε holds for (?:them|it); use a smaller δ per "
+          rf"release{UNLESS}\.", may_not),
     Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, whatever the releases say\.", whatever),
     Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, except with probability (?P<rare>{N}) at most"
           rf"(?:; never more than (?P<never>{ODDS}))?\.", except_rarely),
@@ -292,18 +309,18 @@ CLAIMS = (
     Claim(rf"For the analyst: noise for ε = (?P<epsilon>{N}) in a count of the (?P<sample>sample) puts a count of "
           rf"everybody off by at most (?P<error>{N}) in 95 % of releases, and who was drawn puts it off further\.",
           count_error),
-    Claim(rf"With slack δ′ = (?P<slack>{N}) the allowed ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}) are "
+    Claim(rf"The budget of ε = (?P<allowed>{N}) and δ = (?P<allowed_delta>{N}) is "
           rf"(?P<none>not )?enough for (?P<optimal>one|{MANY}) such releases?(?: \((?:(?P<basic>{MANY}) by basic "
           rf"composition)?(?:, )?(?:(?P<gaussian>{MANY}) with Gaussian noise)?\))?\.", reach),
     Claim(r"kδ \+ δ′, the δ of advanced composition and of the Gaussian account, is 1 or more: they promise nothing, "
           r"and so many releases need a smaller δ\.", lambda said: (
               said.study.releases * releases(said).delta + said.study.slack >= 1)),
-    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of these accounts only basic composition "
+    Claim(rf"Slack δ′ = (?P<slack>{N}) alone is more than the allowed δ: of the curves only basic composition "
           rf"does without it\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
               said.number("slack"), said.study.slack) and (
               said.study.slack > said.study.budget_delta)),
-    Claim(r"Without slack δ′ no ε is saved: the optimum is kε, as in basic composition, and the formula of advanced "
-          rf"composition needs δ′ > 0\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
+    Claim(r"Without slack δ′ the curves save no ε: the optimal one is kε, as in basic composition, and the formula of "
+          rf"advanced composition needs δ′ > 0\.(?P<none> {NO_GAUSSIAN})?", lambda said: no_gaussian(said) and near(
               said.value(v.TOTAL_EPSILON, OPTIMAL), said.study.releases * releases(said).epsilon, 12)),
     Claim(rf"The formula of advanced composition says ε = (?P<formula>{N}) for these (?P<k>{N}) releases, no less than "
           rf"basic composition, which is shown instead\.(?P<none> {NO_GAUSSIAN})?",
@@ -311,8 +328,8 @@ CLAIMS = (
               said.number("formula"), literal(said)) and (
               literal(said) >= said.study.releases * releases(said).epsilon * (1 - 1e-9))),
     Claim(rf"(?P<none>{NO_GAUSSIAN})", no_gaussian),
-    Claim(rf"At the same δ the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the (?:exact|optimal) "
-          rf"total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
+    Claim(rf"At δ = (?P<delta>{N}) the account by zCDP says ε = (?P<zcdp>{N}), (?P<over_zcdp>{N}) times the "
+          rf"(?:exact|optimal) total, and Rényi’s ε = (?P<renyi>{N}), (?P<over_renyi>{N}) times\.", modern),
     Claim("The plan is empty: it spends nothing\\.", lambda said: not (
         said.study.plan_counts + said.study.plan_answers + said.study.plan_sums)),
     Claim("Without δ′ the plan is added up by basic composition; Gaussian releases then have no finite ε\\.",
@@ -328,6 +345,8 @@ CLAIMS = (
 )
 
 EXAMPLES = (
+    {"epsilon": 0.1, "delta": 0.0, "releases": 2, "slack": 1e-6, "budget": 5.0, "budget_delta": 1e-12},
+    {"budget": 4.5}, {"budget": 4.3}, {"releases": 70, "budget": 2.0, "delta": 1e-6, "budget_delta": 1e-4},
     {"slack": 7e-6}, {"releases": 36},
     {"epsilon": 5.0, "delta": 0.001, "releases": 3, "slack": 0.1}, {"releases": 1}, {"delta": 0.001, "releases": 500},
     {"delta": 0.0, "slack": 0.0}, {"delta": 0.375, "releases": 1511}, {"budget": 4.7746},

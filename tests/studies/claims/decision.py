@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 from claims.kit import NUMBER, Claim, near, not_below, number
@@ -99,38 +100,74 @@ def probability_is(text, decision, n, zero_refused):
     return near(number(bare), tail) and (upper or accept <= 0.99)
 
 
+KEYS = {"Laplace": "laplace", "the generalized decision": "generalized", "Gaussian": "gaussian"}
+"""The series that a sentence names."""
+
+
+def all_decisions(study):
+    """Every decision that is always compared, by key."""
+    return {KEYS[name if name != "generalized" else "the generalized decision"]: one
+            for name, one in decisions(study).items()} | {
+        "cutoff": CutoffExponentialDecision(study.epsilon, study.minimum), "matched": matched(study)}
+
+
+def spent_by(study, decision):
+    """The smallest δ at the study’s ε, over all N and the pair 0, 1 of its assumption."""
+    return float(decision.delta_at(study.epsilon, study.zero_refused))
+
+
+def keeping(study):
+    """The decisions that keep the study’s ε and δ; those that do or do not but for rounding are left out of both."""
+    all_of_them = all_decisions(study)
+    near_it = {key for key, one in all_of_them.items()
+               if math.isclose(spent_by(study, one), study.delta, rel_tol=1e-9, abs_tol=1e-15)}
+    sure = {key for key, one in all_of_them.items() if spent_by(study, one) <= study.delta}
+    return sure | near_it, near_it
+
+
 def headline(said):
-    study, names = said.study, {"Laplace": "laplace", "generalized": "generalized", "Gaussian": "gaussian"}
-    all_of_them = decisions(study)
+    """What is chosen keeps the study’s ε and δ, and of what keeps them it is uncertain over the fewest records.
+
+    But for one record or a hundredth, which are not worth a δ.
+    """
+    study, all_of_them = said.study, all_decisions(said.study)
     facts = {(fact.key, fact.series and fact.series.key): fact.value for fact in said.update.facts}
+    kept, near_it = keeping(study)
+    at_target = kept & {"laplace", "generalized", "gaussian"}
 
-    def is_band_of(name, width):
-        key = names[name]
+    def is_band_of(key, width):
         assert facts["band_steps", key] == width
-        return band_is(all_of_them[name], study.uncertain, width, facts["band_from", key], facts["band_to", key])
+        return band_is(all_of_them[key], study.uncertain, width, facts["band_from", key], facts["band_to", key])
 
-    best, other = said.groups["best"], said.groups["other"]
-    width, other_width = said.number("width"), said.number("other_width")
+    best, width = KEYS[said.groups["best"]], said.number("width")
+    assert best in kept, "what is chosen keeps the ε and δ that are asked for"
     assert is_band_of(best, width)
-    assert is_band_of(other, other_width)
-    narrowest = min(facts["band_steps", names[name]] for name in all_of_them if name != best)
-    spends_none = float(all_of_them["Laplace"].delta_at(study.epsilon, study.zero_refused)) == 0
-    if best == "Laplace":  # as narrow, and for no δ
-        assert (other, width <= other_width) == ("generalized", True)
-        assert (said.groups["none"] is not None) == spends_none
+    free = spent_by(study, all_of_them["laplace"]) == 0
+    assert (said.groups["none"] is not None) == (best == "laplace" and free)
+    if said.groups["other"]:
+        other, other_width = KEYS[said.groups["other"]], said.number("other_width")
+        assert other in at_target
+        assert is_band_of(other, other_width)
+    if said.groups["alone"]:
+        assert at_target <= {best} | near_it
+    elif best == "laplace" and said.groups["other"] == "the generalized decision":
+        spends = spent_by(study, all_of_them["generalized"]) > 0 and free
+        assert width <= other_width + (max(1.0, 0.01 * other_width) if spends else 0.0)
     else:
-        assert other_width == narrowest
-        assert facts["band_steps", "laplace"] > width
-        assert (said.groups["pure"] is not None) == (other == "Laplace" and spends_none and study.delta > 0)
-        assert (said.groups["still"] is None) == (other_width > width)
+        assert other_width == min(facts["band_steps", key] for key in at_target - {best} if key in kept)
+        if "laplace" in kept - near_it:
+            assert facts["band_steps", "laplace"] > width
+        assert (said.groups["pure"] is not None) == (other == "laplace" and free and study.delta > 0)
+        assert (said.groups["still"] is not None) == (other_width <= width)
+    # At no number of records is another wrong less often than the generalized one.
     generalized, n = all_of_them["generalized"], numbers_of_records(study)
     below = n < study.minimum
-    for one in all_of_them.values():  # at no number of records is another wrong less often than the generalized one
+    for one in decisions(study).values():
         yes, no = one.accept_probability(n), one.reject_probability(n)
         assert (yes[below] * (1 + 1e-9) + 1e-300 >= generalized.accept_probability(n)[below]).all()
         assert (no[~below] * (1 + 1e-9) + 1e-300 >= generalized.reject_probability(n)[~below]).all()
     one, asked = all_of_them[best], study.records
-    settled = min(facts[quantity, names[best]] for quantity in ("acceptance", "rejection")) < 1e-9
+    settled = min(facts[quantity, best] for quantity in ("acceptance", "rejection")) < 1e-9
     assert (said.groups["away"] is not None) == (settled and not (study.zero_refused and study.records == 0))
     if said.groups["away"] is not None:  # N is where one answer is all but certain, and m is spoken of
         at = one.accept_probability if study.records < study.minimum else one.reject_probability
@@ -139,10 +176,29 @@ def headline(said):
         assert at(study.records) < 1e-9
         asked = study.minimum
     assert said.number("records") == asked
-    # Whatever the headline says, a δ that would let records be published is spoken of.
+    assert said.says(f"{said.groups['best'][1:]} is at least")  # the sentence on where it is sure is of what is chosen
+    opened(said)
+    return probability_is(said.groups["probability"], one, asked, study.zero_refused)
+
+
+def opened(said):
+    """Whatever the headline says, a δ that would let records be published is spoken of."""
+    study = said.study
     assert said.says("times 1/m") == (study.delta * study.minimum >= 1)
     assert said.says("Without δ") == (study.delta == 0)
-    return probability_is(said.groups["probability"], one, asked, study.zero_refused)
+
+
+def none_keeps(said):
+    study, all_of_them = said.study, all_decisions(said.study)
+    kept, near_it = keeping(study)
+    assert kept <= near_it
+    assert study.zero_refused
+    assert near(said.number("delta"), study.delta)
+    least = min(spent_by(study, one) for one in all_of_them.values())
+    assert not_below(said.number("least"), least * (1 - 1e-9))
+    more = study.replace(minimum=min(2 * study.minimum + 100, 10**9))  # far from m the pair 0, 1 spends less
+    assert min(spent_by(more, one) for one in all_decisions(more).values()) <= least
+    opened(said)
 
 
 def losses(decision, n, zero_refused):
@@ -189,7 +245,9 @@ def risk(said):
 
 
 def sure(said):
-    study, decision = said.study, decisions(said.study)["generalized"]
+    study = said.study
+    decision = all_decisions(study)[KEYS[said.groups["one"] if said.groups["one"] in KEYS else
+                                         "t" + said.groups["one"][1:]]]
     share = said.groups["share"]
     level = 1 - number(share.removeprefix("1 − ")) if share.startswith("1 − ") else number(share)
     assert level <= 1 - study.uncertain + 1e-15
@@ -270,17 +328,24 @@ def too_much(said):
 
 
 def cheapest(said):
-    """No other p of a dense grid costs less, and the costs are those of the two p, summed under the prior."""
-    study = said.study
+    """No other p of a dense grid costs less, and the costs are those of the two p, summed under the prior.
+
+    Where no p saves what three digits say, that is said; else whoever types the p that is printed pays what is said.
+    """
+    study, same = said.study, said.groups.get("p") is None
     costs = {"“yes”": study.cost_false_yes, "“no”": study.cost_false_no}
     assert near(said.number("times"), costs[said.groups["one"]] / costs[said.groups["other"]])
     assert said.number("times") >= 1
     facts = {(fact.key, fact.series and fact.series.key): fact for fact in said.update.facts}
     now, least, best = (facts[key, "generalized"] for key in ("expected_cost", "best_cost", "best_target"))
     assert near(said.number("now"), now.value)
-    assert near(said.number("least"), least.value)
-    p = said.groups["p"]
-    assert near(number(p.removeprefix("1 − ")), 1 - best.value if p.startswith("1 − ") else best.value)
+    if same:
+        assert near(said.number("now"), least.value)
+    else:
+        p, typed = said.groups["p"], typed_probability(said.groups["p"])
+        assert near(said.number("least"), least.value)
+        assert said.number("least") < said.number("now")
+        assert near(number(p.removeprefix("1 − ")), 1 - best.value if p.startswith("1 − ") else best.value)
     belief = RecordsPrior(study.prior, study.prior_centre, study.prior_width)
     below, above = (belief.part(study.minimum, below=side) for side in (True, False))
     masses = belief.below(study.minimum), belief.from_on(study.minimum)
@@ -295,12 +360,25 @@ def cheapest(said):
 
     assert math.isclose(cost(study.target), now.value, rel_tol=1e-9, abs_tol=1e-300)
     assert math.isclose(cost(best.value), least.value, rel_tol=1e-9, abs_tol=1e-300)
+    assert same or near(said.number("least"), cost(typed))
     grid = expit(np.linspace(-20.7, 20.7, 30))
     return least.value <= min(cost(float(p)) for p in grid) * (1 + CLOSE)
 
 
+def typed_probability(text):
+    """A probability as it is printed: “0.0959”, “1 − 1e−7”."""
+    return 1 - number(text.removeprefix("1 − ")) if text.startswith("1 − ") else number(text)
+
+
+WAYS = {"the optimum": "optimum", "what is optimal for each group alone": "optimum",
+        "truncated geometric noise": "cut", "Laplace noise": "laplace", "Gaussian noise": "gaussian"}
+
+
 def selected(said):
-    """The four curves once more, from their own formulas, and where each reaches the probability."""
+    """The four curves once more, from their own formulas, and where each reaches the probability, fewest first.
+
+    All keep the person’s ε and δ. “The optimum” is said only where no other needs fewer: with one group of a person.
+    """
     study = said.study
     k, p = study.partitions, said.groups["p"]
     assert near(number(p.removeprefix("1 − ")), 1 - study.target if p.startswith("1 − ") else study.target)
@@ -311,12 +389,21 @@ def selected(said):
     reach = max(math.ceil(math.log((math.expm1(epsilon) + 2 * delta) / ((math.exp(epsilon) + 1) * delta)) / epsilon
                           - 1e-9), 0)
     cut = math.expm1(epsilon) / (math.expm1(epsilon * (reach + 1)) + math.expm1(epsilon * reach))
+    found = {WAYS[name]: number(users) for name, users in re.findall(rf"by (.+?) ({NUMBER})(?:,| and| users)",
+                                                                     said.sentence.split(" a group needs ")[1])}
+    assert list(found.values()) == sorted(found.values())
+    assert ("by the optimum" in said.sentence) == (k == 1)
+    assert k > 1 or found["optimum"] == min(found.values())
+    for series in ("optimal", "geometric", "laplace", "gaussian"):
+        held = said.update.answer.guarantee(f"selection_{series}")
+        assert held.keeps(study.epsilon, study.delta)
+        assert k == 1 or f"{k} groups" in held.relation.unit
     alone = 0.0
     for name, curve in (
             ("optimum", GeneralizedDecision(epsilon, delta, 0, 0.0)),
             ("cut", GeneralizedDecision(epsilon, cut, 0, 0.0)),
             ("laplace", LaplaceDecision.for_target(epsilon, 1, delta)), ("gaussian", GaussianDecision(mu, 1, half))):
-        n = said.number(name)
+        n = found[name]
         assert n >= 1
         # A probability that is the wanted one but for its rounding may count as reached or not.
         assert curve.accept_probability(n) >= study.target * (1 - CLOSE)
@@ -361,21 +448,21 @@ POWER = r"10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 PROBABILITY = rf"exactly [01]|less than {POWER}|more than 1 − {POWER}|(?:1 − )?{NUMBER}"
 AWAY = rf"(?:, and N = (?P<away>{NUMBER}) lies far (?P<where>below|above))?"
 
+NAMED = "|".join(sorted(KEYS, key=len, reverse=True))
+
 CLAIMS = (
-    Claim(rf"Choose the (?P<best>generalized) decision: uncertain over (?P<width>{NUMBER}) records?, "
-          rf"(?P<other>Laplace|Gaussian)(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})"
-          rf"(?P<still> and at no N better)?; (?P<records>{NUMBER}) (?:record gets|records get) "
-          rf"“yes” with probability (?P<probability>{PROBABILITY}){AWAY}\.",
-          headline),
-    Claim(rf"Choose (?P<best>Laplace)(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?, "
-          rf"the (?P<other>generalized) decision over (?P<other_width>{NUMBER}); (?P<records>{NUMBER}) "
-          rf"(?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY}){AWAY}\.",
-          headline),
+    Claim(rf"Choose (?P<best>{NAMED})(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?"
+          rf"(?:, (?P<other>{NAMED})(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})(?P<still> and at no N better)?"
+          r"|(?P<alone>; at this p no other keeps δ))"
+          rf"; (?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})"
+          rf"{AWAY}\.", headline),
+    Claim(rf"No decision here keeps δ = (?P<delta>{NUMBER}): with 0 records always refused the least is "
+          rf"(?P<least>{NUMBER}); a larger m lowers it\.", none_keeps),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
           rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "
           rf"(?P<epsilon>{NUMBER})\)(?P<alone>, unless yours is the only one, which “yes” proves)?; a decision that "
           r"spends a δ moves the odds further, at some N, with that probability or more\.", risk),
-    Claim(rf"The generalized decision is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "
+    Claim(rf"(?P<one>Laplace|Gaussian|The .+?) is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "
           rf"(?P<yes>{NUMBER}) records? on, and of “no” (?:up to (?P<no>{NUMBER})|nowhere)\.", sure),
     Claim(r"The cutoff exponential never refuses a dataset that qualifies, but spends δ = "
           rf"(?P<delta>(?:1 − )?{NUMBER}) at every ε′, for a (?P<proof>“no” proves N < m|“yes” proves N ≥ 1); the "
@@ -393,9 +480,11 @@ CLAIMS = (
     Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): "
           rf"the generalized decision costs least with p = (?P<p>(?:1 − )?{NUMBER}), (?P<least>{NUMBER}) on average "
           rf"against (?P<now>{NUMBER}) at present; an exact answer would cost nothing\.", cheapest),
+    Claim(rf"A false (?P<one>“yes”|“no”) costs (?P<times>{NUMBER}) times a false (?P<other>“yes”|“no”): to three "
+          rf"digits no p lowers the cost of the generalized decision, (?P<now>{NUMBER}) on average at present; an "
+          r"exact answer would cost nothing\.", cheapest),
     Claim(rf"To be shown with probability (?P<p>(?:1 − )?{NUMBER}) or more, where the list of groups is secret, a "
-          rf"group needs by the optimum (?P<optimum>{NUMBER}), by truncated geometric noise (?P<cut>{NUMBER}), by "
-          rf"Laplace noise (?P<laplace>{NUMBER}) and by Gaussian noise (?P<gaussian>{NUMBER}) users"
+          rf"group needs (?:by .+? {NUMBER}(?:, | and )?){{4}} users"
           rf"(?P<many> \(each person in up to (?P<partitions>{NUMBER})\))?; one user alone is shown with probability "
           rf"(?P<alone>{NUMBER}) at most\.", selected),
     Claim(r"Where the list of groups is secret no group can be shown without δ: a group of nobody is never shown, and "
@@ -407,6 +496,11 @@ CLAIMS = (
           rf"Gaussian noise over (?P<gaussian>{NUMBER}) \(continuous: (?P<continuous>{NUMBER})\))?\.", drawn_exactly),
 )
 EXAMPLES = (
+    {"zero_refused": True, "minimum": 5}, {"others": "selection", "epsilon": 1.0, "partitions": 100, "minimum": 60},
+    {"epsilon": 0.5, "zero_refused": True, "minimum": 5, "target": 0.999, "delta": 0.4},
+    {"epsilon": 1.9548, "zero_refused": True, "minimum": 2, "target": 0.9, "delta": 0.1668},
+    {"cost_false_yes": 1.0, "cost_false_no": 1.0001}, {"prior": "uniform", "prior_centre": 1e6, "cost_false_no": 5.0},
+    {"epsilon": 1.0, "target": 0.5, "delta": 1e-2, "minimum": 100},
     {"delta": 0.0}, {"delta": 0.0, "target": 0.9}, {"delta": 0.0, "target": 0.99, "minimum": 1},
     {"delta": 0.05}, {"delta": 0.002}, {"zero_refused": True, "minimum": 2}, {"delta": 0.0, "records": 10_000},
     {"delta": 0.0, "minimum": 10**6, "records": 0}, {"delta": 1e-3, "epsilon": 1e-3, "records": 0},

@@ -17,13 +17,21 @@ from dpstudio.mechanisms.noise import GaussianNoise
 ODDS = rf"{N} : \d+"
 
 
-def variances(said: Said, *, population: bool) -> tuple[float, float]:
-    """Of the estimate by randomized response and by Laplace noise: each answer is a coin of p = e^ε/(1 + e^ε)."""
+def variances(said: Said, *, population: bool) -> dict[str, float]:
+    """Of every estimate: each answer is a coin of p = e^ε/(1 + e^ε), each noise has the variance of its law."""
     study = said.study
     n, epsilon, share = study.people, study.epsilon, study.fraction
     sample = share * (1 - share) / n if population else 0.0
     true, lie = 1 / (1 + math.exp(-epsilon)), 1 / (1 + math.exp(epsilon))
-    return true * lie / math.tanh(epsilon / 2) ** 2 / n + sample, 2 / (epsilon * n) ** 2 + sample
+    own = {"response": true * lie / math.tanh(epsilon / 2) ** 2 / n, "Laplace": 2 / (epsilon * n) ** 2,
+           "geometric": 1 / (2 * math.sinh(epsilon / 2) ** 2) / n**2,
+           "Gaussian": (GaussianNoise.analytic(epsilon, study.delta, 1.0).sigma / n) ** 2}
+    return {name: variance + sample for name, variance in own.items()}
+
+
+def curator(said: Said, *, population: bool) -> dict[str, float]:
+    found = variances(said, population=population)
+    return {name: found[name] for name in ("Laplace", "geometric", "Gaussian")}
 
 
 def about_population(said: Said) -> bool:
@@ -31,21 +39,36 @@ def about_population(said: Said) -> bool:
 
 
 def is_times(said: Said, *, population: bool) -> None:
-    local, central = variances(said, population=population)
-    times = said.groups["times"]
-    assert not_below(number(times), local / central) if times else abs(local / central - 1) < 1e-2
+    """So many times the people bring the variance of randomized response, 1/n of one person’s, down to the least."""
+    local = variances(said, population=population)["response"]
+    least = min(curator(said, population=population).values())
+    if said.groups["times"]:
+        assert not_below(said.number("times"), local / least) or local / least < 1.01
+    elif "no more people" in said.sentence:
+        assert local <= least * (1 + 1e-8)
+    else:
+        assert least <= local < 1.011 * least
 
 
 def headline(said: Said) -> None:
-    population = about_population(said)
+    population, name = about_population(said), said.groups["noise"]
     assert said.groups["whom"] == ("the population" if population else "these people")
-    is_times(said, population=population)
     assert said.number("people") == said.study.people or near(said.number("people"), said.study.people)
-    for group, variance in zip(("local", "central"), variances(said, population=population), strict=True):
-        assert not_below(said.number(group), math.sqrt(variance))
-    local, central = variances(said, population=False)
-    if abs(local / central - 1) > 1e-9:
-        assert said.says("have a smaller error about them than Laplace noise") == (local < central)
+    found, least = variances(said, population=population), min(curator(said, population=population).values())
+    assert found[name] <= least * (1 + 1e-8)  # no noise of a curator errs less
+    assert name == "geometric" or curator(said, population=False)[name] < found["geometric"]
+    used, other = ("response", name) if said.sentence.startswith("Use randomized") else (name, "response")
+    assert found[used] <= found[other] * (1 + 1e-8)
+    assert not_below(said.number("used"), math.sqrt(found[used]))
+    if said.groups["other"] == "the same":
+        assert found[other] <= found[used] * 1.03
+    else:
+        assert not_below(said.number("other"), math.sqrt(found[other]))
+    if used == name:
+        is_times(said, population=population)
+    own = variances(said, population=False)
+    if abs(own["response"] / own["Laplace"] - 1) > 1e-9:
+        assert said.says("have a smaller error about them than Laplace noise") == (own["response"] < own["Laplace"])
 
 
 def risk(said: Said) -> None:
@@ -153,7 +176,9 @@ def shuffled(said: Said) -> None:
         assert coins_delta(said, 1.02 * local + 0.02) > delta
     error = 1 / (2 * math.sinh(local / 2) * math.sqrt(n))
     least = math.exp(-0.005 * local - 0.01)  # as ε₀ is rounded down by a part of 100 at most
-    for written, true in (("error", error), ("times", error * epsilon * n / math.sqrt(2))):
+    least_of = {name: math.sqrt(one) for name, one in curator(said, population=False).items()}
+    assert least_of[said.groups["noise"]] <= min(least_of.values()) * (1 + 1e-8)
+    for written, true in (("error", error), ("times", error / min(least_of.values()))):
         assert true * least <= said.number(written) <= true * 1.011
     assert not_below(said.number("epsilon"), epsilon)
     assert not_below(said.number("delta"), delta)
@@ -176,15 +201,21 @@ def no_help(said: Said) -> None:
 def note(said: Said) -> None:
     n, epsilon = said.study.people, said.study.epsilon
     form = 1 / (epsilon * math.sqrt(n))
-    times = form / math.sqrt(variances(said, population=False)[0])
+    times = form / math.sqrt(variances(said, population=False)["response"])
     assert not said.groups["form"] or near(said.number("form"), form)
     assert near(said.number("times"), times) if said.groups["times"] else 1 - 1e-9 <= times < 1.005 + 1e-9
 
 
+NOISE = "(?P<noise>Laplace|geometric|Gaussian)"
+TIMES = rf"(?:(?P<times>{N}) times|hardly more than)"
+ERROR = (rf"with (?P<people>{N}) (?:people|person) its error about (?P<whom>these people|the population) is "
+         rf"(?P<used>{N})")
+
 CLAIMS = (
-    Claim(rf"Trusting nobody takes (?:(?P<times>{N}) times )?as many people for the same typical error about "
-          rf"(?P<whom>these people|the population): with (?P<people>{N}) (?:people|person) it is (?P<local>{N}), with "
-          rf"a curator’s Laplace noise (?P<central>{N})\.", headline),
+    Claim(rf"Use {NOISE} noise if a curator is trusted: {ERROR}; randomized response has "
+          rf"(?P<other>{N}|the same) and needs {TIMES} the people to match it\.", headline),
+    Claim(rf"Use randomized response, which trusts nobody: {ERROR}, with a curator’s {NOISE} noise "
+          rf"(?P<other>{N}|the same)\.", headline),
     Claim(rf"For one person: whoever knows all other answers and was 50 : 50 about yours is at most (?P<odds>{ODDS}) "
           rf"afterwards \(ε = (?P<epsilon>{N})\)\. Randomized response keeps to that even for whoever sees your own "
           rf"answer; Gaussian noise goes past it with probability (?P<beyond>{N})\.", risk),
@@ -193,11 +224,11 @@ CLAIMS = (
           rf"(?P<geometric>{N}) with geometric and (?P<gaussian>{N}) with Gaussian noise\.", errors),
     Claim(r"Everybody in the population is alike, so a sample of it is not off, and both readings of “fraction of "
           r"whom” agree\.", lambda said: said.study.fraction in (0.0, 1.0)),
-    Claim(rf"About the population it takes (?:(?P<times>{N}) times )?as many: a sample is off from its population "
-          r"anyway\.",
+    Claim(rf"About the population randomized response needs (?:{TIMES} the|no more) people: a sample is off from its "
+          r"population anyway\.",
           lambda said: not about_population(said) and is_times(said, population=True) is None),
-    Claim(rf"About these people themselves it takes (?:(?P<times>{N}) times )?as many: there a sample’s own error, "
-          r"which no mechanism can undo, does not count\.",
+    Claim(rf"About these people themselves randomized response needs (?:{TIMES} the|no more) people: there a "
+          r"sample’s own error, which no mechanism can undo, does not count\.",
           lambda said: about_population(said) and is_times(said, population=False) is None),
     Claim(rf"At ε = (?P<epsilon>{N}) randomized responses of up to (?P<last>{N}) (?:people|person) have a smaller "
           r"error about them than Laplace noise on their count; than geometric noise, of 1 person only\.", few),
@@ -208,18 +239,19 @@ CLAIMS = (
     Claim(rf"A shuffler that hides whose answer is whose is no help to (?P<people>{N}) (?:people|person) at "
           rf"ε = (?P<epsilon>{N}) and δ = (?P<delta>{N}): each still has to answer with ε₀ = (?P<local>{N})\.",
           no_help),
-    Claim(rf"In between stands a shuffler that hides whose answer is whose: each may answer with ε₀ = (?P<local>{N}), "
-          rf"all answers together keep ε = (?P<epsilon>{N}) with δ = (?P<delta>{N}), and the typical error about these "
-          rf"people is (?P<error>{N}), (?P<times>{N}) times that of Laplace noise\.", shuffled),
+    Claim(rf"With a shuffler that hides whose answer is whose each may answer with ε₀ = (?P<local>{N}): all answers "
+          rf"together keep ε = (?P<epsilon>{N}) with δ = (?P<delta>{N}), and the typical error about these people is "
+          rf"(?P<error>{N}), (?P<times>{N}) times that of a curator’s {NOISE} noise\.", shuffled),
     Claim(r"That holds while the shuffler is honest and all answer as they should: whoever tells an attacker what they "
           r"said hides nobody, so that n counts the others only\.",
-          lambda said: said.says("In between stands a shuffler")),
+          lambda said: said.says("With a shuffler that hides")),
     Claim(rf"The lecture notes’ 1/\(ε√n\) (?:= (?P<form>{N}) is (?P<times>{N}) times|is at so small an ε) the error of "
           r"randomized response about these people(?:, to 0\.5 %)?; the curator’s is “quadratically better” in the "
           r"number of people, not in ε\.", note),
 )
 
 EXAMPLES = (
+    {"people": 1}, {"delta": 0.4, "epsilon": 0.01},
     {"about": "population"}, {"fraction": 0.0}, {"epsilon": 1e-4, "people": 1}, {"epsilon": 0.01},
     {"epsilon": 20.0, "people": 10**12}, {"epsilon": 10.0, "people": 100, "about": "population"}, {"people": 2},
     {"epsilon": 20.0, "people": 3}, {"rows_law": "zipf", "most_rows": 40, "at_most": 2, "epsilon": 0.05},

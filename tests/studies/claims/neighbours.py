@@ -84,7 +84,9 @@ def analyst(said: Said):
     assert (said.groups["noise"], said.groups["other"]) == (named(ours), named(other))
     (total, bias), raw = error(study, ours), error(study, ours, clamped=False, rounded=False)[0]
     assert not_below(said.number("error"), total)
-    assert not_below(said.number("worse"), error(study, other)[0])
+    same = said.groups["worse"] == "the same"
+    assert same or said.groups["worse"] != said.groups["error"]  # two equal numbers are not set against each other
+    assert not_below(said.number("error" if same else "worse"), error(study, other)[0])
     if said.groups["raw"]:
         assert not_below(said.number("raw"), raw)
         assert not_below(said.number("bias"), bias)
@@ -211,8 +213,8 @@ CLAIMS = (
     Claim(r"For one person: someone who was 50 : 50 between x and any database with one record (?:replaced|more or "
           rf"fewer) is at most (?P<odds>{ODDS}) after seeing the noisy histogram, whatever else they know\.", risk),
     Claim(rf"For the analyst: with (?P<noise>\w+) noise the five counts are off by (?P<error>{NUMBER}) records "
-          rf"together on average, with (?P<other>\w+) noise by (?P<worse>{NUMBER})(?:; raising negative counts to 0 "
-          rf"(?:changes next to nothing|took that down from (?P<raw>{NUMBER}) and costs no privacy, but makes the "
+          rf"together on average, with (?P<other>\w+) noise by (?P<worse>{NUMBER}|the same)(?:; raising negative "
+          rf"counts to 0 (?:changes next to nothing|took that down from (?P<raw>{NUMBER}) and costs no privacy, but makes the "
           rf"total (?P<bias>{NUMBER}) too large on average))?\.", analyst),
     Claim(r"y has one record of (?P<kind>\d stars?) (?P<which>more than|fewer than) x: ‖x − y‖₁ = (?P<apart>1), so "
           r"they are neighbours, and noise on the histogram must hide a move of 1\.", pair),

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.noise import CLASSICAL, PRINTED
+from dpstudio.studies.noise import CLASSICAL, DISCRETE, PRINTED
 
 ODDS = rf"(?:e\^)?{N} : (?:e\^)?{N}"
 NAMES = "Laplace|geometric|discrete Gaussian|Gaussian|staircase"
@@ -133,7 +133,14 @@ def candidates(said: Said) -> set[str]:
 
 def rest(said: Said) -> dict[str, str]:
     """The others of a comparison, with what is said of them."""
-    return dict(re.findall(rf"({NAMES}) (more than 99\.9\u202f%|±?{N}%?)", said.groups["rest"] or ""))
+    own = said.groups.get("share") or said.groups.get("error") or said.groups["far"]
+    found = dict(re.findall(rf"({NAMES}) (the same|more than 99\.9\u202f%|±?{N}\u202f?%?)", said.groups["rest"] or ""))
+    assert own not in found.values()  # two equal numbers are not set against each other
+    plainest = ["geometric", "Laplace", "Gaussian"]
+    best = said.groups["best"]
+    if any(text == "the same" for text in found.values()) and best in plainest:
+        assert min(plainest.index(name) for name, text in found.items() if text == "the same") > plainest.index(best)
+    return {name: own if text == "the same" else text for name, text in found.items()}
 
 
 def opening(said: Said) -> None:
@@ -141,7 +148,10 @@ def opening(said: Said) -> None:
         holds = kept(said, CLASSICAL) <= said.study.delta
         assert said.says("The classical σ") == (said.study.epsilon >= 1 or not holds)
     assert near(said.number("epsilon"), said.study.epsilon)
-    assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else said.study.delta == 0
+    spends = said.groups["best"].endswith("Gaussian")
+    assert near(said.number("delta"), said.study.delta) if said.groups["delta"] else not spends
+    assert bool(said.groups["delta"]) == spends
+    assert bool(said.groups["none"]) == (said.study.delta > 0 and not spends)
     assert {said.groups["best"], *rest(said)} == compared(said) | {said.groups["best"]}
 
 
@@ -150,10 +160,13 @@ def of_whole_numbers(said: Said) -> None:
     best, end = said.groups["best"], 0.0 if said.groups["right"] else said.number("end")
     assert said.study.dimension == 1
     assert whole(said)
-    shares = {name: share(said, name, end) for name in candidates(said) | {best}}
-    rounding = 1e-6 if end >= 1e6 or (best == "discrete Gaussian" and end >= WIDE) else 1e-9
-    assert shares[best] >= max(shares.values()) - rounding
-    assert shares[best] >= 0.95 - rounding
+    wide = {"discrete Gaussian"} if said.update.answer.one(DISCRETE) else set()
+    shares = {name: share(said, name, end) for name in candidates(said) | {best} | wide}
+    rounding = 1e-6 if end >= 1e6 or (wide and end >= WIDE) else 1e-9
+    most, text = max(shares.values()), said.groups["share"]  # the best, or said in the same digits
+    assert shares[best] >= most - rounding or (
+        most >= 0.9995 - 1e-9 if text.startswith("more") else near(number(text), most))
+    assert most >= 0.95 - rounding
     if 0 < end < 1e6:  # no smaller number holds 95 %
         assert max(share(said, name, end - 1) for name in candidates(said)) < 0.95 + 1e-9
     for name, text in {best: said.groups["share"], **rest(said)}.items():
@@ -166,7 +179,9 @@ def of_others(said: Said) -> None:
     assert said.study.dimension == 1
     assert not whole(said)
     errors = {name: error_95(said, name) for name in candidates(said) | {said.groups["best"]}}
-    assert errors[said.groups["best"]] <= min(errors.values()) * (1 + 1e-9)
+    least = min(errors.values())
+    assert errors[said.groups["best"]] <= least * (1 + 1e-9) or not_below(
+        number(said.groups["error"].lstrip("±")), least * (1 - 1e-9))
     for name, text in {said.groups["best"]: said.groups["error"], **rest(said)}.items():
         assert not_below(number(text.lstrip("±")), errors[name] * (1 - 1e-9))
 
@@ -176,7 +191,8 @@ def of_many(said: Said) -> None:
     d = said.study.dimension
     assert near(said.number("d"), d)
     far = {name: math.sqrt(d) * sd(said, name) for name in compared(said)}
-    assert far[said.groups["best"]] <= min(far.values()) * (1 + 1e-9)
+    least = min(far.values())
+    assert far[said.groups["best"]] <= least * (1 + 1e-9) or not_below(said.number("far"), least * (1 - 1e-9))
     assert bool(said.groups["whole"]) == (said.groups["best"] == "geometric")
     for name, text in {said.groups["best"]: said.groups["far"], **rest(said)}.items():
         assert not_below(number(text), far[name])
@@ -313,7 +329,7 @@ def low_bits(said: Said) -> None:
 
 
 START = rf"Choose (?P<best>{NAMES}) noise"
-AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N}))?: "
+AT = rf" at ε = (?P<epsilon>{N})(?: and δ = (?P<delta>{N})|(?P<none> and no δ))?: "
 REST = r"(?: \((?P<rest>.+)\))?\."
 PERCENT = rf"more than 99\.9\u202f%|{N}\u202f%"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_below, number
+from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
@@ -179,7 +179,9 @@ def utilities(said: Said):
     even = acting + study.cost - waiting
     if said.groups["even"] is None:
         return even <= 1e-12 * size
-    return near_difference(said.number("even"), even, size)
+    # Whoever types the cost that is said is below or at the break-even one: acting is no worse there.
+    true = said.value(v.BREAKEVEN_COST)
+    return not_above(said.number("even"), true) and abs(true - even) <= 1e-9 * (size + study.cost)
 
 
 def prices(said: Said):

@@ -72,17 +72,50 @@ def choice(said):
     theta1, theta2 = coins(study)
     assert not_below(said.number("epsilon"), float(epsilon))
     assert near(said.number("margin"), study.margin)
+    if said.groups.get("coin") is None:
+        return keep(said)
     best = mp.tanh(epsilon / 2)
     assert abs(epsilon_of(*answers(best, mpf("0.5"))) - epsilon) < 1e-9 * epsilon + mpf("1e-30")
     needed = people_needed(study, best, mpf("0.5"))
     assert is_coin(said.groups["coin"], epsilon)
     assert is_whole(said.number("people"), needed)
-    if said.groups.get("here") is None:
-        return theta2 == 0.5
     assert theta2 != 0.5
     own = people_needed(study, theta1, theta2)
     assert own > needed
+    assert said.number("here") > said.number("people")
+    # Whoever types the coin as it is printed needs no more people than are said, at no more ε.
+    typed = typed_coin(said.groups["coin"])
+    assert typed <= best * (1 + mpf("1e-12"))
+    if typed < 1:
+        assert people_needed(study, typed, mpf("0.5")) <= said.number("people") * (1 + 2e-12) or (
+            said.number("people") >= 1e12)
     return is_whole(said.number("here"), own)
+
+
+def typed_coin(text):
+    """θ₁ as it is printed, to all digits."""
+    bare = text.replace("\u202f", "").replace("−", "-")
+    if not bare.startswith("1 - "):
+        return mpf(bare)
+    rest = bare.removeprefix("1 - ")
+    return 1 - (mpf(10) ** int(rest[2:].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if "10⁻" in rest
+                else mpf(rest))
+
+
+def keep(said):
+    """No other design at that ε needs fewer whole people: none of all its θ₂, each with the most θ₁ that ε allows."""
+    study, epsilon = said.study, coin_epsilon(said.study)
+    own = people_needed(study, *coins(study))
+    assert is_whole(said.number("people"), own)
+    e = mp.exp(epsilon)
+    for k in range(1, 40):
+        lie = mpf(k) / 40 if k < 39 else 1 / (1 + e)  # Pr["yes" | no]
+        yes = min(e * lie, 1 - (1 - lie) / e)
+        theta1 = yes - lie
+        needed = people_needed(study, theta1, lie / (1 - theta1))
+        assert max(1, math.ceil(needed * (1 + mpf("1e-12")))) >= said.number("people") * (1 - 1e-12) or (
+            said.number("people") >= 1e12)
+    return True
 
 
 def proves(study, truth):
@@ -208,13 +241,13 @@ PROOF = (r"(?P<proof>with θ₁ = 1 everybody tells the truth|with θ₂ = 0 nob
          r"the truth|with θ₂ = 1 nobody says “no” by chance, and a “no” proves the truth)")
 COIN = rf"(?P<coin>1 − 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|(?:1 − )?{NUMBER})"
 SHARE = rf"(?:more than )?{NUMBER}\u202f%"
-TAKES = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\) takes (?P<people>{NUMBER}) (?:people|person)"
+MARGIN = rf"±(?P<margin>{NUMBER}) \(1\.96 standard deviations\)"
 
 CLAIMS = (
-    Claim(rf"Choose a fair second coin and θ₁ = {COIN}: at the same ε = (?P<epsilon>{NUMBER}), {TAKES} instead "
-          rf"of (?P<here>{NUMBER})\.", choice),
-    Claim(rf"Choose a fair second coin and θ₁ = {COIN}, as here: at ε = (?P<epsilon>{NUMBER}), {TAKES}, and no "
-          r"other response takes fewer\.", choice),
+    Claim(rf"Use a fair second coin and θ₁ = {COIN}: at no more than ε = (?P<epsilon>{NUMBER}), "
+          rf"(?P<people>{NUMBER}) (?:people|person) instead of (?P<here>{NUMBER}) gives? {MARGIN}\.", choice),
+    Claim(rf"Keep this design: at ε = (?P<epsilon>{NUMBER}) no other needs fewer than its (?P<people>{NUMBER}) "
+          rf"(?:people|person) for {MARGIN}\.", choice),
     Claim(rf"Choose (?P<advice>a smaller θ₁|a fair second coin): {PROOF}, so that ε = ∞\.", certain),
     Claim(rf"Choose a larger (?P<control>ε|θ₁): here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
           rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
