@@ -16,7 +16,6 @@ from dpstudio import vocabulary
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Interval, integers, reals, words
 
-
 HOMONYMS = {"count_error", "count_noise", "given_away", "staying_epsilon"}
 """Keys that two studies have, each for a word of its own: files and commands name them, so that they stay."""
 

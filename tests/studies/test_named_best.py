@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Series
 from dpstudio.core.study import answer
-from dpstudio.studies import all_studies
+from dpstudio.studies import all_studies, mean, neighbours, noise, updating
 from dpstudio.studies import decision as decide
-from dpstudio.studies import mean, neighbours, noise, updating
 from dpstudio.text.sentences import percent, safely
 
 NOISES = {"Laplace": "laplace", "geometric": "geometric", "Gaussian": "gaussian", "staircase": "staircase",
