@@ -149,7 +149,7 @@ def parser() -> ArgumentParser:
     report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
     report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
-    report.add_argument("--choose", metavar="SERIES", help="what was chosen of what the study compares, such as laplace")
+    report.add_argument("--choose", metavar="SERIES", help="what was chosen of all that the study compares")
     report.add_argument("--choice", metavar="TEXT", help="the same in words")
     report.add_argument("--reason", metavar="TEXT", help="why")
     report.add_argument("--by", metavar="TEXT", dest="who", help="who prepared it: name and role")

@@ -1,8 +1,8 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
 Formats from 3 on hold any number of studies, from 4 on pins of one series, from 5 on what is noted: texts on pictures,
-snapshots, questions that were solved for, sweeps, the cover of a report; and from 6 on the series that was chosen, which
-the cover of the fifth had in words alone. Formats 1 and 2 held the values of one study.
+snapshots, questions that were solved for, sweeps, the cover of a report; and from 6 on the series that was chosen,
+which the cover of the fifth had in words alone. Formats 1 and 2 held the values of one study.
 """
 
 from __future__ import annotations
