@@ -117,7 +117,7 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
         yield Text(f"{begun(study.relation.sentence)}: that is the unit of privacy.")
         yield Text(NOTHING_CHOSEN, "lead")
     elif (guarantee := promised[chosen]) is None:
-        yield Text("Nothing is promised at these settings: whoever sees what is released may learn all.", "lead")
+        yield Text("No guarantee holds at these settings: what was chosen does not keep what was asked for.", "lead")
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
         yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit} {refs.cite(guarantee.source)}.", "lead")
@@ -159,8 +159,9 @@ def together(study: Study, guarantee: Guarantee, promised: Mapping[Series | None
     least, allowed = min(each.epsilon_at(delta) for each in accounts), study.allowed[0]
     if least == math.inf:
         return f"At δ = {_up(delta, DELTA)}, that of the budget, no ε holds for all of them together."
+    kept = "within" if least <= allowed * (1 + ROOM) else "above"
     return (f"At δ = {_up(delta, DELTA)}, that of the budget, all of them together need ε = {_up(least, EPSILON)} by "
-            f"the best account: {'within' if least <= allowed * (1 + ROOM) else 'above'} its ε = {_up(allowed, EPSILON)}.")
+            f"the best account: {kept} its ε = {_up(allowed, EPSILON)}.")
 
 
 def warnings(study: Study, guarantee: Guarantee) -> Iterator[str]:
@@ -203,7 +204,7 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
                      NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
                      NONE if guarantee is None else _up(guarantee.delta, DELTA),
                      *(outcome.cells(update, quantity, series, chosen) if quantity else ()),
-                     "; ".join(["promises nothing"] if empty else remarks) or NONE))
+                     "; ".join(["no guarantee at these settings"] if empty else remarks) or NONE))
     if not rows:
         return None
     heads = [Head("Series"), Head("ε", right=True), Head("δ", right=True)]

@@ -61,8 +61,8 @@ def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[s
         yield f"Between {number(low)} and {number(high)} records the answer is uncertain."
     if error:
         of = "one coordinate is" if setting.study.values().get("dimension", 1) != 1 else "the answer is"
-        yield (f"In {grouped(DECISIONS * 0.95)} or more of {grouped(DECISIONS)} releases {of} within {number(error)} of "
-               "the truth, on average.")
+        yield (f"In {grouped(DECISIONS * 0.95)} or more of {grouped(DECISIONS)} releases {of} within {number(error)} "
+               "of the truth, on average.")
 
 
 def _of(update: Update, quantity: Quantity, series: Series) -> Fact | None:
