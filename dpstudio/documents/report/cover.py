@@ -120,7 +120,7 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
         yield Text("No guarantee holds at these settings: what was chosen does not keep what was asked for.", "lead")
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
-        yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit} {refs.cite(guarantee.source)}.", "lead")
+        yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
         yield Text(f"{begun(guarantee.relation.sentence)}. {powered(guarantee.promise)}")
         if nothing(guarantee):
             yield Text("No risk is limited: whoever sees what is released may learn all.", "lead")
@@ -228,8 +228,8 @@ def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, 
            "that.")
     yield ("Choices made by looking.", "If a parameter, a bound or the question itself came from these data, that is a "
            "release of its own.")
-    yield ("A faulty program.", "Plain floating-point noise, a known seed or running time can break the guarantee "
-           f"{refs.cite(MIRONOV12)}. These are calculations, and no data were released: release with a vetted library.")
+    yield ("A faulty program.", f"Plain floating-point numbers {refs.cite(MIRONOV12)}, a known seed or running time "
+           "can break the guarantee. These are calculations, and no data were released: release with a vetted library.")
     yield "Counts in this document.", _counts(state)
 
 
