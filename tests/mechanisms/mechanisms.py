@@ -39,7 +39,8 @@ def found() -> list[type[Mechanism]]:
     classes = {}
     for module in pkgutil.walk_packages(dpstudio.mechanisms.__path__, dpstudio.mechanisms.__name__ + "."):
         for cls in vars(importlib.import_module(module.name)).values():
-            if inspect.isclass(cls) and issubclass(cls, Mechanism) and not (inspect.isabstract(cls) or cls is Mechanism):
+            if (inspect.isclass(cls) and issubclass(cls, Mechanism) and cls is not Mechanism
+                    and not inspect.isabstract(cls)):
                 classes[cls.__qualname__] = cls
     return [classes[name] for name in sorted(classes)]
 

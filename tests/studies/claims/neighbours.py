@@ -15,7 +15,7 @@ from dpstudio.studies import neighbours as f
 
 NOISES = f.Neighbours.answers().series()
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
-ODDS = r"(?:\d+ : \d+|[\d.e\u202f]+ : 1)"
+ODDS = r"(?:[\d.]+ : [\d.]+|[\d.e\u202f]+ : 1)"
 PERCENT = r"(?:\d[\d.]*(?:e−\d+)?|more than 99\.9)\u202f%"
 
 EXAMPLES = (
