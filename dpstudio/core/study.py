@@ -73,7 +73,7 @@ class Study(Declared):
         if self.asked is None:
             return None
         values = self.values()
-        epsilon, delta = (float(values.get(name) or 0.0) for name in self.asked)  # type: ignore[arg-type]
+        epsilon, delta = (float(values.get(name) or 0.0) for name in self.asked)
         return epsilon, delta
 
     @classmethod

@@ -149,7 +149,6 @@ def test_that_the_table_has_the_guarantee_of_each_thing_that_can_be_chosen_and_s
     (DECISION, {"delta": 0.001}, "generalized", ["δ is 1 times 1/m"]),
     (DECISION, {"delta": 0.000999}, "generalized", []),
     (all_studies()["mean"], {}, "shuffled", ["It holds while the shuffler is honest"]),
-    (all_studies()["watch"], {}, "optimal", ["does not keep ε = 1, δ = 10⁻⁶"]),
     (NOISE, {"epsilon": 0.5}, "gaussian_classical", []),
 ])
 def test_that_each_warning_that_belongs_to_the_choice_stands_on_page_one_in_bold_and_no_other(

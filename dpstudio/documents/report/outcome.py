@@ -50,12 +50,12 @@ def _outcomes(update: Update, chosen: Series) -> Iterator[str]:
 
 def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[str]:
     acceptance, error = _of(update, v.ACCEPTANCE, chosen), _of(update, v.ERROR_95, chosen)
-    if acceptance and setting.study.values().get("records") is not None:
+    true = setting.study.values().get("records")
+    if acceptance and isinstance(true, int | float):
         many = DECISIONS * acceptance.value
         said = "more than 9 999" if 9_999.5 <= many < DECISIONS else "less than 1" if 0 < many < 0.5 else (
             f"{'about ' * (0 < many < DECISIONS)}{grouped(round(many))}")
-        true = grouped(setting.study.values()["records"])
-        yield f"Of {grouped(DECISIONS)} decisions at N = {true} {said} say “yes”."
+        yield f"Of {grouped(DECISIONS)} decisions at N = {grouped(true)} {said} say “yes”."
     low, high = _of(update, v.BAND_FROM, chosen), _of(update, v.BAND_TO, chosen)
     if low and high:
         yield f"Between {number(low)} and {number(high)} records the answer is uncertain."
