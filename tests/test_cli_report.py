@@ -74,6 +74,17 @@ def test_that_a_value_that_is_given_takes_the_place_of_a_count(tmp_path, capsys)
     (["mean", "--output", "report.pdf", "--set", "epsilon"], "--set must be NAME=VALUE"),
     (["mean", "--output", "report.pdf", "--set", "epsilon=1", "--set", "epsilon=2"], "epsilon is set twice"),
     (["mean", "--output", "report.pdf", "--choice", "x" * 3000], "the choice on a cover must be a text of at most"),
+    (["mean", "--output", "report.pdf", "--choose", "Laplace"],
+     "choose must be one of response, laplace, geometric, gaussian, shuffled, got 'Laplace'"),
+    (["mean", "--output", "report.pdf", "--choose", ""], "choose must be one of response, laplace"),
+    (["noise", "--output", "report.pdf", "--choose", "gaussian", "--set", "delta=0"],
+     "got 'gaussian' (there is none at these settings)"),
+    (["decision", "--output", "report.pdf", "--choose", "discrete_laplace"],
+     "got 'discrete_laplace' (it is compared with others=discrete)"),
+    (["noise", "--output", "report.pdf", "--choose", "printed"], "got 'printed' (it is no release of its own)"),
+    (["posterior", "--output", "report.pdf", "--choose", "truth"],
+     "choose must be one of naive, clamped, aware, got 'truth' (it is no release of its own)"),
+    (["audit", "--output", "report.pdf", "--choose", "law"], "choose must be left out, for nothing is compared"),
 ])
 def test_that_a_bad_request_is_refused_in_one_line(arguments, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

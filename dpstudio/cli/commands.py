@@ -139,7 +139,8 @@ def run_code(options: Namespace) -> None:
     if options.library is None:
         raise Refused(f"--library is missing: one of {', '.join(LIBRARIES)}")
     session = requested(options.study, options.settings, options.session)
-    text = written(session.study, session.explicit, options.series, options.library, session.data).text
+    series = session.state().chosen or "" if options.series is None else options.series
+    text = written(session.study, session.explicit, series, options.library, session.data).text
     if options.output in (None, "-"):
         sys.stdout.write(text)
     else:

@@ -44,7 +44,7 @@ _REPORT = """\
 Write a report of a study, or of all that a session has: a page to be signed, pictures, facts with their formulas,
 pins, solved questions, sweeps. The file carries the session, and opens in the window.
 
-  dpstudio report mine.dpstudio --output decision.pdf --choice "The generalized decision" --by "Privacy office"
+  dpstudio report mine.dpstudio --output decision.pdf --choose generalized --by "Privacy office"
 
 The first page has the words that are given, and room to write by hand for those that are not."""
 
@@ -149,7 +149,8 @@ def parser() -> ArgumentParser:
     report.add_argument("--output", metavar="FILE", help="a file that ends in .pdf or .html")
     report.add_argument("--studies", metavar="A,B", help="these studies of the session, and no others")
     report.add_argument("--question", metavar="TEXT", help="what was asked, in place of the study's own question")
-    report.add_argument("--choice", metavar="TEXT", help="what was chosen")
+    report.add_argument("--choose", metavar="SERIES", help="what was chosen of all that the study compares")
+    report.add_argument("--choice", metavar="TEXT", help="the same in words")
     report.add_argument("--reason", metavar="TEXT", help="why")
     report.add_argument("--by", metavar="TEXT", dest="who", help="who prepared it: name and role")
     report.add_argument("--date", metavar="TEXT", dest="when", help="the date beside the name, such as 2026-11-22")
@@ -173,7 +174,8 @@ def parser() -> ArgumentParser:
     code = commands.add_parser("code", help="print code that releases, for other libraries", description=_CODE,
                                formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     _add_request(code)
-    code.add_argument("--series", metavar="KEY", default="", help="which of what the study compares, such as laplace")
+    code.add_argument("--series", "--choose", metavar="KEY", dest="series",
+                      help="which of what the study compares, such as laplace; else what the session chose")
     code.add_argument("--library", metavar="NAME", help="opendp, google, dpstudio or command")
     code.add_argument("--output", metavar="FILE", help="write there; - is standard output")
 

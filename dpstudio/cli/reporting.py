@@ -29,6 +29,8 @@ def write_report(options: Namespace) -> None:
     session = opened(options.session) if options.session is not None else named(options.study)
     session = _put(session, options.settings)
     session = session.cover(_cover(session.state().cover, options))
+    if options.choose is not None:
+        session = session.decide(options.choose)
     if (data := session.data) is not None:
         say(data.leaving.note)
     kinds = tuple(find_study(key.strip()) for key in (options.studies or "").split(",") if key.strip())

@@ -174,6 +174,8 @@ class Entry(Generic[A, Of]):
     source: Source | Callable[[A], Source] | None = None
     when: tuple[str, ...] = ()
     """The name of a choice, and those of its words with which it is compared; always, where there is none."""
+    release: bool = True
+    """Whether it can be decided for: not what releases are measured against, nor a formula known to be wrong."""
 
     def asked(self, study: Any) -> bool:
         """Whether the settings choose to compare it."""
@@ -279,6 +281,28 @@ class Answer(Generic[S, One, Seen]):
     def chosen(self) -> tuple[Series, ...]:
         """Everything that the settings choose to compare, also what there is not at their numbers."""
         return tuple(entry.series for entry in self.compared if entry.asked(self.study))
+
+    @classmethod
+    def choosable(cls) -> tuple[Series, ...]:
+        """Of everything that the study can compare, what somebody may decide for."""
+        return tuple(entry.series for entry in cls.compared if entry.release)
+
+    @property
+    def choices(self) -> tuple[Series, ...]:
+        """What somebody may decide for at these settings."""
+        return tuple(each for each in self.choosable() if self.one(each) is not None)
+
+    def choice(self, key: str) -> Series:
+        """The one of these with that key; raises InvalidParameter, naming what there is, for any other."""
+        there = {each.key: each for each in self.choices}
+        if key in there:
+            return there[key]
+        entry = _entries(self.compared).get(key)
+        why = ("" if entry is None else "it is no release of its own" if not entry.release else
+               "there is none at these settings" if entry.asked(self.study) else
+               f"it is compared with {entry.when[0]}={' or '.join(entry.when[1:])}")
+        raise InvalidParameter("choose", Choice(tuple(there)) if there else "left out, for nothing is compared", key,
+                               why)
 
     @property
     def ones(self) -> dict[Series, One]:

@@ -49,6 +49,12 @@ class Study(Declared):
     question: ClassVar[str]
     neighbours: ClassVar[Relation] = RECORD
     """The neighbouring relation and the unit of privacy at all settings; `relation` may depend on them."""
+    asked: ClassVar[tuple[str, str] | None] = ("epsilon", "delta")
+    """The parameters that say which ε and δ a release is to keep, without the second δ = 0; None where none do."""
+    several: ClassVar[bool] = False
+    """Whether these are of many releases together, which an account may find to need less."""
+    size: ClassVar[str] = ""
+    """The parameter of a number of people or records, to whose inverse δ is compared; empty where there is none."""
     pictures: ClassVar[tuple[Figure, ...]]
     """The figures as they are declared; a layer of EACH stands for one of everything that is compared."""
     outcomes: ClassVar[tuple[Outcome, ...]] = ()
@@ -60,6 +66,15 @@ class Study(Declared):
     def relation(self) -> Relation:
         """The neighbouring relation and the unit of privacy, which every picture and export names."""
         return self.neighbours
+
+    @property
+    def allowed(self) -> tuple[float, float] | None:
+        """The ε and δ that a release is to keep; None where no parameters say them."""
+        if self.asked is None:
+            return None
+        values = self.values()
+        epsilon, delta = (float(values.get(name) or 0.0) for name in self.asked)
+        return epsilon, delta
 
     @classmethod
     def answers(cls) -> type[Answer[Any, Any, Any]]:

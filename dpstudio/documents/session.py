@@ -66,6 +66,8 @@ class StudyState:
     solved: tuple[Solved, ...] = ()
     """Questions that were solved for, the newest last."""
     sweeps: tuple[SweepAsked, ...] = ()
+    chosen: str | None = None
+    """The key of the series that a person decided for; the cover says why."""
     cover: Cover = field(default_factory=Cover)
     """Of a report on this study."""
 
@@ -154,7 +156,8 @@ class StudyState:
     @property
     def _own(self) -> tuple[object, ...]:
         """What a person made of it."""
-        return (self.setting.study, [pin.pinned for pin in self.pins], self.note, self.picture_notes, self.cover,
+        return (self.setting.study, [pin.pinned for pin in self.pins], self.note, self.picture_notes, self.chosen,
+                self.cover,
                 [(each.wants, each.names, each.between, each.setting.study) for each in self.solved],
                 [(each.over, each.facts, each.simulate, each.setting.study) for each in self.sweeps],
                 [(each.name, each.note, each.state._own) for each in self.snapshots])
@@ -321,7 +324,8 @@ class Session:
     def keep(self, name: str, note: str = "", when: str = "") -> Session:
         """A snapshot of the study in view; of the same name, it takes the place of the former one."""
         state = self.state()
-        kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), cover=Cover())
+        kept = replace(state, note="", picture_notes=(), snapshots=(), solved=(), sweeps=(), chosen=None,
+                       cover=Cover())
         return self.keep_snapshots((*(each for each in state.snapshots if each.name != name),
                                     Snapshot(name, kept, note, when)))
 
@@ -358,6 +362,11 @@ class Session:
             state, solved=tuple(each for each in state.solved if each not in removed),
             sweeps=tuple(each for each in state.sweeps if each not in removed))
             for study_class, state in self.states.items()}) if removed else self
+
+    def decide(self, series: str | None) -> Session:
+        """This series decided for, or none; raises InvalidParameter, naming what there is at these settings."""
+        chosen = None if series is None else self.study.answer().choice(series).key
+        return self.with_state(replace(self.state(), chosen=chosen))
 
     def cover(self, cover: Cover) -> Session:
         """The words of a report's first page."""

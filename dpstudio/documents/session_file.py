@@ -1,8 +1,8 @@
 """Sessions as small JSON files, read strictly, and as what a picture carries.
 
-Formats from 3 on hold any number of studies, from 4 on pins of one series, and from 5 on what is noted: texts on
-pictures, snapshots, questions that were solved for, sweeps, the cover of a report. Formats 1 and 2 held the values of
-one study.
+Formats from 3 on hold any number of studies, from 4 on pins of one series, from 5 on what is noted: texts on pictures,
+snapshots, questions that were solved for, sweeps, the cover of a report; and from 6 on the series that was chosen,
+which the cover of the fifth had in words alone. Formats 1 and 2 held the values of one study.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from dpstudio import __version__
 from dpstudio.core.declare import Follow, InvalidParameter
+from dpstudio.core.results import Series
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin, is_table, read_origin
 from dpstudio.documents import embedded
@@ -49,7 +50,7 @@ from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
 APPLICATION = "DP Studio"
-FORMAT = 5
+FORMAT = 6
 """The first stated the plain digest of a table in which values were counted; these are read for ever."""
 KEYS = ("application", "version", "format", "study", "studies")
 ONE_KEYS = ("application", "version", "format", "study", "values")
@@ -60,7 +61,7 @@ ONLY = "only"
 """Of a pin: the key of the one series that it keeps."""
 SNAPSHOT_KEYS = ("values", DATA, "pins", "hidden", "views", "figures")
 """Keys of a state of a study; only the first must be there."""
-STATE_KEYS = (*SNAPSHOT_KEYS, "note", "picture_notes", "snapshots", "solved", "sweeps", "cover")
+STATE_KEYS = (*SNAPSHOT_KEYS, "note", "picture_notes", "snapshots", "solved", "sweeps", "chosen", "cover")
 """Keys of a study; only the first must be there."""
 CALLED = {"html": "page", "csv": "table", "parquet": "table"}
 """Kinds of files that may carry a session, but for pictures."""
@@ -150,6 +151,7 @@ def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
         "sweeps": [_setting_as_json(one.setting, one.setting.origin, again) | {
             "over": list(one.over), "facts": [list(fact) for fact in one.facts], "simulate": one.simulate}
             for one in state.sweeps],
+        "chosen": state.chosen,
         "cover": {name: text for name, text in asdict(state.cover).items() if text}}
     return stated | {key: held for key, held in noted.items() if held}
 
@@ -274,7 +276,9 @@ def read_state(study_class: type[Study], given: object) -> StudyState:
     session = session.keep_snapshots(tuple(_read_snapshots(study_class, given.get("snapshots", []))))
     session = session.keep_solved(*_read_solved(study_class, given.get("solved", [])))
     session = session.keep_sweeps(*_read_sweeps(study_class, given.get("sweeps", [])))
-    return session.cover(_read_cover(given.get("cover", {}))).state()
+    state = session.cover(_read_cover(given.get("cover", {}))).state()
+    return replace(state, chosen=_read_series(given.get("chosen"), study_class.answers().choosable(),
+                                              f"that {study_class.key} lets be chosen"))
 
 
 def _read_seen(study_class: type[Study], given: object, keys: tuple[str, ...]) -> StudyState:
@@ -392,16 +396,17 @@ def _read_pins(study_class: type[Study], given: object) -> tuple[Setting, ...]:
         if not isinstance(each, dict):
             raise SessionError("each of the pins must be an object of values")
         _need_keys(each, ("values",), (DATA, ONLY))
-        pins.append(replace(_read_setting(study_class, each).setting, only=_read_series(study_class, each.get(ONLY))))
+        pins.append(replace(_read_setting(study_class, each).setting, only=_read_series(
+            each.get(ONLY), study_class.answers().series(), f"of {study_class.key}")))
     return tuple(pins)
 
 
-def _read_series(study_class: type[Study], given: object) -> str | None:
+def _read_series(given: object, series: Iterable[Series], those: str) -> str | None:
     if given is None:
         return None
-    series = [one.key for one in study_class.answers().series()]
-    if given not in series:
-        raise SessionError(f"unknown series {shown(given)}: those of {study_class.key} are {', '.join(series)}")
+    keys = [one.key for one in series]
+    if given not in keys:
+        raise SessionError(f"unknown series {shown(given)}: those {those} are {', '.join(keys) or 'none'}")
     return str(given)
 
 

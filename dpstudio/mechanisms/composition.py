@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
-from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import (
@@ -106,11 +105,6 @@ class WorstReleases(Mechanism):
     epsilon: float = parameter(EPSILON_OR_ZERO)
     delta: float = parameter(DELTA)
     k: int = parameter(RELEASES, 1)
-
-    @property
-    def promise(self) -> str:
-        total = self.k * self.epsilon
-        return promised(total, float(self.delta_at(min(total, sys.float_info.max))))
 
     @property
     def _log_silent(self) -> float:

@@ -1,18 +1,16 @@
-"""What every mechanism says of itself: what it is called, who proved it, and what it promises."""
+"""What every mechanism says of itself: what it is called, and who proved it."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.core.declare import Declared
 from dpstudio.core.sources import Source
-from dpstudio.text.sentences import safely
 
 
 @dataclass(frozen=True)
-class Mechanism(Declared, ABC):
+class Mechanism(Declared):
     """Something that is released, described by its declared fields alone.
 
     `type(m)(**m.values())`, `m.replace(…)` and an unpickled copy are the same mechanism to the last bit, or are refused
@@ -31,14 +29,3 @@ class Mechanism(Declared, ABC):
         super().__init_subclass__(**options)
         if "name" in cls.__dict__ and "title" not in cls.__dict__:
             cls.title = cls.name[:1].upper() + cls.name[1:]
-
-    @property
-    @abstractmethod
-    def promise(self) -> str:
-        """Its guarantee in one sentence, with its numbers."""
-
-
-def promised(epsilon: float, delta: float, who: str = "One record more or less") -> str:
-    """The sentence of an (ε, δ) guarantee, its numbers rounded up."""
-    rest = f" plus {safely(delta)}" if delta else ""
-    return f"{who} raises the probability of no set of outcomes above e^{safely(epsilon)} times its former value{rest}."

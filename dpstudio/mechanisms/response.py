@@ -14,7 +14,7 @@ from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.losses import Losses, repeated
-from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.vocabulary import (
     DELTA,
     EPSILON_OR_ZERO,
@@ -129,12 +129,6 @@ class RandomizedResponse(Mechanism):
     def warner(cls) -> RandomizedResponse:
         """Two fair coins: ε = ln 3. [Theoretical background on Differential Privacy, example "Randomised response".]"""
         return cls.two_coin(0.5, 0.5)
-
-    @property
-    def promise(self) -> str:
-        if self.epsilon == math.inf:
-            return "An answer can prove the truth: no ε bounds its privacy loss."
-        return promised(self.epsilon, 0.0, "The other truth")
 
     @cached_property
     def _exact(self) -> _Exact:

@@ -20,12 +20,10 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import BBGN19
 from dpstudio.core.special import deviance, log_binomial, stirling_error
-from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, LOCAL_EPSILON, OTHERS_YES, PEOPLE
 
-PROMISED_DELTA = 1e-6
-"""The δ beside the ε of the promise: there is an ε below ε₀ with a δ only."""
 _REACH = 40
 """Standard deviations to either side of a mean, beyond which no probability is a double."""
 _STEP = 0.1
@@ -51,10 +49,6 @@ class ShuffledResponse(Mechanism):
 
     local: float = parameter(LOCAL_EPSILON)
     people: float = parameter(PEOPLE)
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon_at(PROMISED_DELTA), PROMISED_DELTA, "The other truth of one person")
 
     @cached_property
     def response(self) -> RandomizedResponse:

@@ -105,11 +105,22 @@ def people(number: float) -> str:
 
 
 def even_odds(epsilon: float) -> str:
-    """What even odds become at most under an answer that is ε-private: “73 : 27”, rounded up."""
+    """What even odds become at most under an answer that is ε-private: “73 : 27”, “50.025 : 49.975”, rounded up."""
+    if told := _nearly_even(50 * math.tanh(epsilon / 2)):
+        return told
     share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
     if share < 100:
         return f"{share} : {100 - share}"
     return f"{safely(math.exp(epsilon)) if epsilon < 700 else f'e^{safely(epsilon)}'} : 1"
+
+
+def _nearly_even(gain: float) -> str:
+    """A share of 50 % and this gain, as odds with two digits of a gain below 1, rounded up; empty for any other."""
+    if not 1e-12 < gain < 1:
+        return ""
+    digits = 1 - math.floor(math.log10(gain))
+    more = math.ceil(gain * 10**digits - 1e-9) / 10**digits
+    return "51 : 49" if more >= 1 else f"{50 + more:.{digits}f} : {50 - more:.{digits}f}"
 
 
 def odds(belief: float, lack: float | None = None) -> str:
@@ -117,6 +128,8 @@ def odds(belief: float, lack: float | None = None) -> str:
 
     `lack` is 1 − belief where that is known better than the belief tells.
     """
+    if told := _nearly_even(100 * (belief - 0.5)):
+        return told
     share = math.ceil(100 * belief - 1e-9)
     if 1 < share < 100:
         return f"{share} : {100 - share}"
@@ -133,6 +146,8 @@ def odds(belief: float, lack: float | None = None) -> str:
 def odds_after(belief: float, loss: float) -> str:
     """The odds that an answer of that privacy loss makes of a belief, never less, also where both are all but sure."""
     log = math.log(belief) - math.log1p(-belief) + loss
+    if told := _nearly_even(50 * math.tanh(log / 2)):
+        return told
     share = math.ceil(100 / (1 + math.exp(min(-log, 700.0))) - 1e-9)
     if 1 < share < 100:
         return f"{share} : {100 - share}"

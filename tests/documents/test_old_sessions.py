@@ -168,6 +168,22 @@ def test_that_a_file_of_the_fifth_format_brings_what_it_shows_and_a_report_all(n
     assert found.session == (session if found.whole else shown)
 
 
+def test_that_what_was_chosen_in_a_session_of_the_sixth_format_comes_back_and_the_words_of_the_fifth_stay_words():
+    for version, chosen in ((5, None), (6, "generalized")):
+        state = session_file.load(OLD / f"format-{version}.dpstudio").state()
+        assert (state.chosen, state.cover.choice) == (chosen, "Laplace")
+
+
+@pytest.mark.parametrize(("study", "series"), [("decision", "Generalized"), ("noise", "printed"),
+                                               ("posterior", "truth"), ("policy", "open"), ("audit", "law"),
+                                               ("decision", 1), ("decision", ["laplace"])])
+def test_that_a_choice_of_what_is_no_release_of_the_study_is_refused_in_a_session(study, series):
+    document = session_file.as_json(Session.of(all_studies()[study], {}))
+    document["studies"][study]["chosen"] = series
+    with pytest.raises(SessionError, match=rf"unknown series .+: those that {study} lets be chosen are "):
+        session_file.from_json(document)
+
+
 def test_that_a_pin_of_one_series_comes_back_as_such_and_of_one_that_there_is_not_is_refused():
     kept = session_file.load(OLD / "format-4.dpstudio")
     assert [(pin.study.epsilon, pin.only) for pin in kept.state().pins] == [

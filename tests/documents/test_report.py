@@ -20,9 +20,9 @@ from dpstudio.core.study import answer, fact
 from dpstudio.data.origin import Origin
 from dpstudio.documents import report
 from dpstudio.documents.noted import Cover, PictureNote, SweepAsked
-from dpstudio.documents.report.blocks import BREAK, Cells, Formulas, Picture, References, Signature, lines_of
+from dpstudio.documents.report.blocks import BREAK, Cells, Formulas, Picture, References, Signature, Text, lines_of
 from dpstudio.documents.report.chapter import Making
-from dpstudio.documents.report.cover import day_of, promises
+from dpstudio.documents.report.cover import day_of
 from dpstudio.documents.report.numbers import parameters
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
@@ -109,26 +109,16 @@ def test_that_a_report_says_what_was_asked_chosen_and_why_and_who_signs(made):
     assert {"Q why", "C why", "R why"} <= set(front)
     assert ("Prepared by", "W why", "2026-11-22") in next(b for b in blocks(content) if isinstance(b, Signature)).rows
     assert (content.author, content.day) == ("W why", (2026, 11, 22))
-    verdicts = answer(made[0].study).verdicts
-    assert powered(verdicts[0]) in front
-    assert any(each.startswith("For one person:") and powered(each) in front for each in verdicts)
+    assert f"DP Studio’s recommendation at these settings: {powered(answer(made[0].study).verdicts[0])}" in front
 
 
 def test_that_the_first_page_says_for_whom_the_guarantee_holds_and_what_is_not_guaranteed(made):
     session, content = made
     words = " ".join(texts(content.front)).lower()
     assert session.study.relation.sentence.lower() in words
-    for told in ("does not release", "floating-point", "asked again", "what the group shows", "several records",
-                 "counts in this document"):
+    for told in ("no data were released", "floating-point", "the next release", "what is true of everybody",
+                 "more than one unit", "raw data", "choices made by looking", "counts in this document"):
         assert told in words
-    promised = table(content.front[1].blocks, "The guarantee")
-    study = session.study
-    for series in ("response", "laplace", "geometric", "gaussian"):
-        row = next(each for each in promised.rows if each[0] == fact(study, "guarantee_epsilon", series).series.label)
-        for cell, key in zip(row[1:3], ("guarantee_epsilon", "guarantee_delta"), strict=True):
-            assert numbers(cell)[0] >= Decimal(fact(study, key, series).value) * (1 - Decimal("1e-11"))
-        made_of = getattr(study.answer().one(series), "response" if series == "response" else "noise")
-        assert row[3].startswith(powered(made_of.promise.removesuffix(".")))
 
 
 def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_hand():
@@ -140,7 +130,9 @@ def test_that_what_nobody_wrote_is_said_by_the_study_or_left_to_be_written_by_ha
     assert "ε\u00a0=\u00a01\u00a0·" in told
     assert f"{MEAN.parameter('trials').quantity.symbol}\u00a0=\u00a0" in told
     assert "seed" not in told, "which nobody set"
-    assert terms["Result"] == (powered(answer(MEAN(**FEW)).verdicts[0]),)
+    assert terms["Advice"] == ("DP Studio’s recommendation at these settings: "
+                               f"{powered(answer(MEAN(**FEW)).verdicts[0])}",)
+    assert "Result" not in terms, "of what, nobody chose"
     assert next(b for b in blocks(content) if isinstance(b, Signature)).rows[0] == ("Prepared by", "", "")
     assert content.day is None
 
@@ -375,24 +367,13 @@ def test_that_a_pin_that_is_the_present_setting_is_no_other():
     assert [head.title for head in pinned.heads[2:]] == ["Present", "ε = 2"]
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.floats(0.001, 5), st.floats(1e-12, 0.1))
-def test_that_no_guarantee_is_said_better_than_it_is(epsilon, delta):
-    update = answer(MEAN(epsilon=epsilon, delta=delta), simulate=False)
-    for row in promises(update, References()).rows:
-        of = next(each.key for each in MEAN.answers().series() if each.label == row[0])
-        for cell, key in zip(row[1:3], ("guarantee_epsilon", "guarantee_delta"), strict=True):
-            assert numbers(cell)[0] >= Decimal(update.fact(key, of).value) * (1 - SLACK)
-
-
-@pytest.mark.parametrize(("key", "said"), [
-    ("policy", ["Private decision"]), ("posterior", ["The release"]), ("updating", None), ("audit", None),
-    ("response", ["This response", "Best at the same ε"]), ("neighbours", ["Laplace", "Geometric"]),
-    ("budget", ["Basic", "Advanced", "Simple optimal", "Optimal", "Gaussian", "zCDP", "Rényi"]),
-    ("decision", ["Laplace", "Cutoff exponential", "Generalized", "Gaussian", "Generalized, cutoff’s δ"])])
-def test_that_a_guarantee_is_said_of_what_has_one(key, said):
-    found = promises(answer(all_studies()[key](), simulate=False), References())
-    assert (found and [row[0] for row in found.rows]) == said
+def test_that_the_chapter_of_a_study_names_what_was_chosen_of_it():
+    session = Session.of(NOISE, {"trials": 1_000}).decide("laplace").turn(MEAN).set("trials", 2_000)
+    content = report.content(session, report.Chosen(figures={"mean": (), "noise": ()}))
+    first, second = ([each.text for each in section(chapter, "Setting") if isinstance(each, Text)]
+                     for chapter in content.chapters[:2])
+    assert not any(each.startswith("Chosen") for each in first)
+    assert "Chosen: Laplace." in second
 
 
 def test_that_only_what_differs_is_set_beside_and_of_a_pin_of_one_curve_that_alone():

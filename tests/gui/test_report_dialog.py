@@ -117,6 +117,7 @@ def test_that_words_and_removals_stay_with_the_session_in_one_step_whether_it_is
     assert (dialog.remove.isEnabled(), dialog.again.isEnabled()) == (True, False)
     selected(dialog, "Pinned")
     assert not dialog.remove.isEnabled()
+    dialog.chosen.setCurrentIndex(dialog.chosen.findText("Generalized"))
     QTest.keyClicks(dialog.choice, " The generalized one.")
     QTest.keyClicks(dialog.who, "Privacy office")
     dialog.path.setText(str(tmp_path / "a.pdf"))
@@ -127,6 +128,7 @@ def test_that_words_and_removals_stay_with_the_session_in_one_step_whether_it_is
     assert not dialog.isVisible()
     when = date.today().isoformat() if go_ahead else ""  # one that was only proposed is nobody's word
     assert document.state.cover == Cover(choice="The generalized one.", who="Privacy office", when=when)
+    assert document.state.chosen == "generalized"
     assert not document.state.solved
     assert len(document.state.sweeps) == 1
     assert (document.steps, document.undo_text) == (steps + 1, "Prepare report")
@@ -141,13 +143,55 @@ def test_that_closing_without_a_word_is_no_step(document, dialog):
 
 
 def test_that_the_date_of_an_earlier_report_stays_until_somebody_says_today(document, qtbot):
-    document.prepare(Cover(when="2020-02-02"))
+    document.prepare(Cover(when="2020-02-02"), None)
     made = ReportDialog(document, Settings(), LIGHT)
     qtbot.addWidget(made)
     assert made.when.text() == "2020-02-02"
     QTest.mouseClick(made.today, LEFT)
     made.reject()
     assert document.state.cover.when == date.today().isoformat()
+
+
+def offered(dialog):
+    return {dialog.chosen.itemData(i): dialog.chosen.itemText(i) for i in range(dialog.chosen.count())}
+
+
+def test_that_what_is_compared_at_these_settings_can_be_chosen_and_nothing_else(document, qtbot):
+    def shown(study=None, *edits):
+        if study is not None:
+            document.turn(all_studies()[study])
+        for edit in edits:
+            document.set(*edit)
+        made = ReportDialog(document, Settings(), LIGHT)
+        qtbot.addWidget(made)
+        return offered(made)
+
+    assert list(shown()) == [None, "laplace", "cutoff", "generalized", "gaussian", "matched"]
+    assert list(shown(None, ("others", "discrete")))[-2:] == ["discrete_laplace", "discrete_gaussian"]
+    without = shown(None, ("others", "none"), ("delta", 0.0))
+    assert list(without) == [None, "laplace", "cutoff", "generalized", "matched"]
+    assert "printed" not in shown("noise")
+    assert list(shown("posterior")) == [None, "naive", "clamped", "aware"]
+    assert list(shown("policy")) == [None, "laplace", "response", "both"]
+    assert shown("audit") == {None: "This study compares nothing to choose from"}
+
+
+def test_that_what_was_chosen_at_other_settings_is_said_to_be_none_of_these_and_stays(document, qtbot):
+    document.set("others", "discrete")
+    document.prepare(Cover(), "discrete_laplace")
+    document.set("others", "none")
+    made = ReportDialog(document, Settings(), LIGHT)
+    qtbot.addWidget(made)
+    assert offered(made)["discrete_laplace"] == "Discrete Laplace: not at these settings"
+    assert made.chosen.currentData() == "discrete_laplace"
+    steps = document.steps
+    made.reject()
+    assert (document.state.chosen, document.steps) == ("discrete_laplace", steps)
+    made.chosen.setCurrentIndex(0)
+    made.reject()
+    assert (document.state.chosen, document.undo_text) == (None, "Prepare report")
+    document.undo()
+    assert document.state.chosen == "discrete_laplace"
 
 
 def test_that_what_stands_for_an_empty_word_is_shown_in_its_place(dialog):
@@ -214,8 +258,8 @@ def test_that_the_format_is_that_of_the_last_report(document, dialog, tmp_path, 
 
 
 def test_that_every_part_has_a_name_and_a_letter_of_its_own(dialog):
-    for part in (dialog.contents, dialog.question, dialog.choice, dialog.reason, dialog.who, dialog.when, dialog.path,
-                 dialog.format):
+    for part in (dialog.contents, dialog.question, dialog.chosen, dialog.choice, dialog.reason, dialog.who,
+                 dialog.when, dialog.path, dialog.format):
         assert part.accessibleName()
     named = [each for kind in (QLabel, QAbstractButton) for each in dialog.findChildren(kind) if "&" in each.text()]
     letters = [each.text().casefold().partition("&")[2][:1] for each in named]

@@ -65,7 +65,7 @@ def test_that_a_sweep_is_kept_once_with_its_own_study_and_too_many_are_refused(d
     with pytest.raises(InvalidParameter, match="sweeps must be at most 10 of one study"):
         document.keep_sweep(asked[-1])
     assert document.steps == MOST_SWEEPS
-    document.prepare(Cover(who="Privacy office"), asked[:3])
+    document.prepare(Cover(who="Privacy office"), None, asked[:3])
     assert document.session.state(Noise).sweeps == tuple(asked[3:MOST_SWEEPS])
     assert document.state.cover.who == "Privacy office"
 
@@ -251,7 +251,7 @@ def test_that_a_report_dropped_on_the_window_brings_everything_back(bench, qtbot
     document.pin()
     document.solve({"epsilon": 0.75}, wants=["noise_sd@laplace <= 2"])
     document.keep_sweep(SweepAsked(("sensitivity=1:10:3",), (("noise_scale", "laplace"),), document.state.setting))
-    document.prepare(Cover("Which <b>noise</b>?", who="Privacy office", when="2026-11-22"))
+    document.prepare(Cover("Which <b>noise</b>?", who="Privacy office", when="2026-11-22"), None)
     before = document.session
     exported(bench, qtbot, target, SMALL)
     while document.undo_text:

@@ -39,7 +39,8 @@ def found() -> list[type[Mechanism]]:
     classes = {}
     for module in pkgutil.walk_packages(dpstudio.mechanisms.__path__, dpstudio.mechanisms.__name__ + "."):
         for cls in vars(importlib.import_module(module.name)).values():
-            if inspect.isclass(cls) and issubclass(cls, Mechanism) and not inspect.isabstract(cls):
+            if (inspect.isclass(cls) and issubclass(cls, Mechanism) and cls is not Mechanism
+                    and not inspect.isabstract(cls)):
                 classes[cls.__qualname__] = cls
     return [classes[name] for name in sorted(classes)]
 
@@ -126,7 +127,7 @@ X = np.array([-30.0, -3.0, -0.5, 0.0, 0.4, 1.0, 2.0, 60.0])
 def answers(mechanism: Mechanism) -> Iterator[tuple[str, object]]:
     """What a mechanism answers to a sample of arguments, by the name of the method; a refusal is an answer."""
     rng = np.random.default_rng
-    asked: dict[str, Callable[[], object]] = {"promise": lambda: mechanism.promise}
+    asked: dict[str, Callable[[], object]] = {"name": lambda: mechanism.name}
     match mechanism:
         case Decision():
             for name in ("accept_probability", "reject_probability", "log_accept", "log_reject", "loss_accept",

@@ -26,10 +26,6 @@ class SecantNoise(Noise):
     def for_guarantee(cls, epsilon, delta, sensitivity):
         return cls(math.pi / 2 * sensitivity / epsilon)
 
-    @property
-    def promise(self):
-        return f"A record that moves the answer by Δ is hidden with ε = πΔ/2b, b = {self.scale}."
-
     def _density(self, x):
         z = np.abs(x / self.scale) * (math.pi / 2)
         return np.exp(-z) / (1 + np.exp(-2 * z)) / self.scale

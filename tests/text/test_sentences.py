@@ -70,8 +70,8 @@ def test_that_what_must_not_be_understated_is_not(number):
 
 @given(st.floats(1e-6, 20))  # beyond, a belief as one double no longer tells its odds
 def test_that_odds_never_fall_short_of_what_epsilon_allows(epsilon):
-    for said in (even_odds(epsilon), odds(1 / (1 + math.exp(-epsilon)))):
-        won, lost = (float(part.replace("\u202f", "")) for part in said.split(" : "))
+    for told in (even_odds(epsilon), odds(1 / (1 + math.exp(-epsilon)))):
+        won, lost = (float(part.replace("\u202f", "")) for part in told.split(" : "))
         assert won / lost == pytest.approx(math.exp(epsilon), rel=1e-6) or won / lost > math.exp(epsilon)
 
 

@@ -152,6 +152,9 @@ class Making:
 
     def _setting(self) -> Iterator[Block]:
         yield numbers.parameters(self.state.setting)
+        chosen = next((each.label for each in self.update.answer.choices if each.key == self.state.chosen), "")
+        if chosen:
+            yield Text(f"Chosen: {chosen}.")
         yield Text(f"{words.relation(self.study)}.", "small")
         if self.state.origin is not None:
             yield Text(f"{begun(words.counted(self.study, self.state.origin))}.", "small")

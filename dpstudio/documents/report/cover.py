@@ -1,18 +1,22 @@
-"""The first page of a report: what was asked, chosen and why, what is guaranteed and what is not, and who signs."""
+"""The first page of a report: what was asked, chosen and why, what it guarantees and what not, and who signs."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 
-from dpstudio import vocabulary as v
+from dpstudio.core.guarantee import ROOM, Guarantee
 from dpstudio.core.results import Series
 from dpstudio.core.sources import DR14, MIRONOV12
+from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import words
 from dpstudio.documents.noted import LONGEST_ON_COVER
+from dpstudio.documents.report import outcome
 from dpstudio.documents.report.blocks import (
     Block,
     Bullets,
@@ -30,31 +34,68 @@ from dpstudio.documents.report.numbers import NONE
 from dpstudio.documents.session import StudyState
 from dpstudio.documents.setting import Setting
 from dpstudio.documents.tables import of_a_person
-from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.text.numbers import powered
-from dpstudio.text.sentences import begun
-from dpstudio.vocabulary import amount
+from dpstudio.text.sentences import begun, grouped, significant
+from dpstudio.vocabulary import DELTA, EPSILON, Quantity, amount
 
-FOR_ONE_PERSON = "For one person:"
-"""How the sentence of a verdict begins that says what an answer tells about one person."""
-_RELEASED = ("decision", "noise", "response", "worst")
-"""What studies call the mechanism of a thing that they compare."""
+NOTHING_CHOSEN = ("Nothing was chosen: what is guaranteed, and the risk of one person, depend on which of these is "
+                  "released.")
+WHATEVER = "This holds for every such unit, whatever the other data are and however fast the attacker computes."
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b", re.ASCII)
 
 
 def front(state: StudyState, update: Update, refs: References) -> tuple[Section, ...]:
-    """The sections of the page to be signed; the first has no heading."""
-    cover, study = state.cover, state.setting.study
-    verdicts = tuple(map(powered, update.verdicts))
-    chosen = lines_of(cover.choice, LONGEST_ON_COVER)
-    asked = lines_of(cover.question, LONGEST_ON_COVER) or (study.question,)
-    terms = [("Question", asked), ("Chosen", chosen), ("Why", lines_of(cover.reason, LONGEST_ON_COVER)),
-             ("Result", verdicts[:1]), ("Setting", (_setting(state.setting),))]
+    """The sections of the page to be signed; the first and the last have no heading."""
+    cover, promised = state.cover, promises(update)
+    chosen = next((series for series in promised if series and series.key == state.chosen), None)
     person = line_of(cover.who, LONGEST_ON_COVER), line_of(cover.when, LONGEST_ON_COVER)
-    return (Section("", (Terms(tuple(terms)),)),
-            Section("What is guaranteed, and to whom", tuple(_guaranteed(state, update, refs))),
-            Section("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
+    found = [Section("", (Terms(tuple(_terms(state, update, chosen))),)),
+             Section("What is guaranteed, and to whom", tuple(_guaranteed(state, promised, chosen, refs)))]
+    if table := beside(update, promised, chosen):
+        found.append(Section("What was not chosen" if chosen else "What there is to choose from", (table,)))
+    return (*found, Section("What is not guaranteed", (Bullets(tuple(_not_guaranteed(state, refs))),)),
             Section("", (Signature((("Prepared by", *person), ("Approved by", "", ""))),)))
+
+
+def promises(update: Update) -> Mapping[Series | None, Guarantee | None]:
+    """The guarantee of whatever can be chosen at these settings; under None that of a study that compares nothing.
+
+    What is only learnt from a study's one release promises what that does.
+    """
+    answer = update.answer
+    found = answer.guarantees
+    if not answer.choices:
+        return {None: found.get(None)}
+    return {series: found.get(series, found.get(None)) for series in answer.choices}
+
+
+# What was asked, chosen and found
+
+def _terms(state: StudyState, update: Update, chosen: Series | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    cover, study = state.cover, state.setting.study
+    yield "Question", lines_of(cover.question, LONGEST_ON_COVER) or (study.question,)
+    compares = bool(update.answer.choices)
+    told = lines_of(cover.choice, LONGEST_ON_COVER)
+    if chosen:
+        yield "Chosen", (chosen.label, *told)
+    elif compares:
+        yield "Chosen", _elsewhere(state)
+    if told and not chosen:
+        yield "In words", told
+    yield "Why", lines_of(cover.reason, LONGEST_ON_COVER)
+    if chosen and (result := outcome.result(state.setting, update, chosen)):
+        yield "Result", (result,)
+    verdicts = tuple(map(powered, update.verdicts))[:1]
+    yield "Advice" if compares else "Result", tuple(
+        f"DP Studio’s recommendation at these settings: {each}" if compares else each for each in verdicts)
+    yield "Setting", (_setting(state.setting),)
+
+
+def _elsewhere(state: StudyState) -> tuple[str, ...]:
+    """What was chosen at other settings and is not compared at these; nothing where nothing was."""
+    return tuple(f"{each.label} was chosen at other settings; at these it is not compared, and nothing is chosen."
+                 for each in state.setting.study.answers().choosable() if each.key == state.chosen)
 
 
 def _setting(setting: Setting) -> str:
@@ -67,68 +108,128 @@ def _setting(setting: Setting) -> str:
                           for each in shown)
 
 
-def _guaranteed(state: StudyState, update: Update, refs: References) -> Iterator[Block]:
+# What is guaranteed
+
+def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | None], chosen: Series | None,
+                refs: References) -> Iterator[Block]:
     study = state.setting.study
-    yield Text(f"{words.relation(study)}. That is the unit of privacy: the guarantee limits what an answer tells about "
-               "one such difference, whatever else is known.")
-    yield from (Text(powered(sentence), "lead") for sentence in update.verdicts
-                if sentence.startswith(FOR_ONE_PERSON))
-    yield from (Text(powered(sentence), "lead") for sentence in of_a_person(study, state.origin))
-    if table := promises(update, refs):
-        yield table
-
-
-def promises(update: Update, refs: References) -> Cells | None:
-    """The guarantee of each thing that is compared, as numbers and in words; None where none of them has one.
-
-    Where the study has facts of which guarantee which of them has, only these.
-    """
-    index = update.answer.index()
-    declared = [of for key, of in index if key == v.GUARANTEE_EPSILON.key]
-    found: list[tuple[str, str, str, str]] = []
-    for series in (*update.answer.series(), None):
-        key = series.key if series else None
-        if declared and key not in declared:
-            continue
-        made = mechanism_of(update.answer.one(series)) if series else None
-        epsilon, delta = (_fact(update, quantity, series) for quantity in (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA))
-        if made:
-            promise = f"{made.promise.removesuffix('.')}. {refs.cite(made.source)}"
-        elif epsilon and (fact := update.fact(v.GUARANTEE_EPSILON, series)):
-            promise = f"{begun(fact.how)}. {refs.cite(fact.source)}"
+    if chosen is None and None not in promised:
+        yield Text(f"{begun(study.relation.sentence)}: that is the unit of privacy.")
+        yield Text(NOTHING_CHOSEN, "lead")
+    elif (guarantee := promised[chosen]) is None:
+        yield Text("No guarantee holds at these settings: what was chosen does not keep what was asked for.", "lead")
+    else:
+        bound = " at most" if guarantee.kind == "bound" else ""
+        yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
+        yield Text(f"{begun(guarantee.relation.sentence)}. {powered(guarantee.promise)}")
+        if nothing(guarantee):
+            yield Text("No risk is limited: whoever sees what is released may learn all.", "lead")
         else:
-            continue
-        found.append((series.label if series else "The release", epsilon, delta, powered(promise)))
-    if not found:
-        return None
-    heads = (Head("Mechanism"), Head("ε", right=True), Head("δ", right=True), Head("In words", share=1))
-    kept = [i for i in range(len(heads)) if any(row[i] for row in found)]
-    return Cells("The guarantee of each mechanism. “Its former value” is the probability with the neighbouring data.",
-                 tuple(heads[i] for i in kept), tuple(tuple(row[i] or NONE for i in kept) for row in found))
+            yield Text(guarantee.risk, "lead")
+            yield Text(WHATEVER, "small")
+        if total := together(study, guarantee, promised):
+            yield Text(total, "lead")
+        yield from (Text(powered(each), "lead") for each in warnings(study, guarantee))
+    yield from (Text(powered(sentence), "lead") for sentence in of_a_person(study, state.origin))
 
 
-def _fact(update: Update, quantity: v.Quantity, series: Series | None) -> str:
-    if (quantity.key, series.key if series else None) not in update.answer.index():
+def nothing(guarantee: Guarantee) -> bool:
+    """Whether it promises nothing."""
+    return guarantee.promise == "Nothing is promised."
+
+
+def _pair(guarantee: Guarantee) -> str:
+    """“ε = 0.1, δ = 10⁻⁶, μ = 0.0276”, rounded up."""
+    parts = [f"ε = {_up(guarantee.epsilon, EPSILON)}", f"δ = {_up(guarantee.delta, DELTA)}"]
+    parts += [f"{symbol} = {powered(significant(value, side='up'))}"
+              for symbol, value in (("μ", guarantee.mu), ("ρ", guarantee.rho)) if value is not None]
+    return ", ".join(parts)
+
+
+def _up(value: float, quantity: Quantity) -> str:
+    return powered(amount(value, quantity, side="up"))  # a guarantee must not be overstated
+
+
+def together(study: Study, guarantee: Guarantee, promised: Mapping[Series | None, Guarantee | None]) -> str:
+    """What all releases of a budget need at its δ, by the best account of them; empty where it is no budget."""
+    if not study.several or study.allowed is None:
         return ""
-    found = update.fact(quantity, series)
-    return powered(amount(found.value, quantity, side="up")) if found else ""  # a guarantee must not be overstated
+    delta = study.allowed[1]
+    accounts = [each for each in promised.values() if each and (each.mu is None) == (guarantee.mu is None)]
+    least, allowed = min(each.epsilon_at(delta) for each in accounts), study.allowed[0]
+    if least == math.inf:
+        return f"At δ = {_up(delta, DELTA)}, that of the budget, no ε holds for all of them together."
+    kept = "within" if least <= allowed * (1 + ROOM) else "above"
+    return (f"At δ = {_up(delta, DELTA)}, that of the budget, all of them together need ε = {_up(least, EPSILON)} by "
+            f"the best account: {kept} its ε = {_up(allowed, EPSILON)}.")
 
 
-def mechanism_of(one: object) -> Mechanism | None:
-    """What is released by one of the things that a study compares: itself, or a part of it."""
-    parts = (one, *(getattr(one, name, None) for name in _RELEASED))
-    return next((part for part in parts if isinstance(part, Mechanism)), None)
+def warnings(study: Study, guarantee: Guarantee) -> Iterator[str]:
+    """What whoever signs must know of this guarantee, a sentence each."""
+    if (told := broken(study, guarantee)) and not study.several:
+        yield f"It {told}, which was asked for."
+    size = getattr(study, study.size) if study.size else 0
+    if guarantee.delta * size >= 1:
+        symbol = study.parameter(study.size).quantity.symbol
+        yield (f"δ is {significant(guarantee.delta * size, side='up')} times 1/{symbol} ({symbol} = {grouped(size)}): "
+               f"a δ of 1/{symbol} or more would also permit publishing whole records.")
+    if isinstance(guarantee.law, RefusingZero):
+        shown = float(guarantee.law.decision.accept_probability(1))
+        yield ("With no record the answer is always “no”, so that a “yes” proves a record: δ is at least the "
+               f"probability of “yes” at one record, {_up(shown, DELTA)}.")
+    if guarantee.holds:
+        yield f"It holds {guarantee.holds}."
+
+
+def broken(study: Study, guarantee: Guarantee) -> str:
+    """“does not keep ε = 0.1, δ = 10⁻⁶”, where it does not; empty where it keeps what was asked for."""
+    if (allowed := study.allowed) is None or guarantee.keeps(*allowed):
+        return ""
+    keep = "does not show" if study.several else "does not keep"  # another account of the same releases may
+    return f"{keep} ε = {_up(allowed[0], EPSILON)}, δ = {_up(allowed[1], DELTA)}"
+
+
+def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], chosen: Series | None) -> Cells | None:
+    """The guarantee and the outcome of each thing that can be chosen, the chosen one first; None where nothing can."""
+    study = update.answer.study
+    rows = []
+    quantity = outcome.compared(update, chosen, promised)
+    for series in sorted((each for each in promised if each), key=lambda each: each != chosen):
+        guarantee = promised[series]
+        remarks = [] if guarantee is None else [told for told in (
+            broken(study, guarantee), f"for {guarantee.relation.unit}" if guarantee.relation != study.relation
+            else "", guarantee.holds) if told]
+        empty = guarantee is None or nothing(guarantee)
+        rows.append((f"{series.label}{' (chosen)' if series == chosen else ''}",
+                     NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
+                     NONE if guarantee is None else _up(guarantee.delta, DELTA),
+                     *(outcome.cells(update, quantity, series, chosen) if quantity else ()),
+                     "; ".join(["no guarantee at these settings"] if empty else remarks) or NONE))
+    if not rows:
+        return None
+    heads = [Head("Series"), Head("ε", right=True), Head("δ", right=True)]
+    if quantity:
+        heads.append(Head(begun(quantity.axis_label), right=True))
+        heads += [Head("Difference", right=True)] if chosen else []
+    heads.append(Head("Remark", share=1))
+    if all(row[-1] == NONE for row in rows):
+        heads, rows = [replace(heads[0], share=1), *heads[1:-1]], [row[:-1] for row in rows]
+    return Cells("Guarantee and outcome of each, at these settings.", tuple(heads), tuple(rows))
 
 
 def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, str]]:
-    yield ("No data were released.", "DP Studio explores; it does not release. A release needs a vetted library: the "
-           f"floating-point numbers of a computer can break what is proved of real numbers {refs.cite(MIRONOV12)}.")
-    yield ("Being asked again.", "Each further answer about the same people spends anew: k answers cost up to kε and "
-           f"kδ {refs.cite(DR14)}. A parameter that was chosen by looking at the data is such an answer.")
-    yield ("What the group shows.", "An answer about all tells about each, whether their record is in the data or not; "
-           "and whoever knows something already keeps knowing it.")
-    yield ("Several records.", "Whoever contributes g times the unit of privacy is protected by gε alone, and by a δ "
-           f"that grows faster than g {refs.cite(DR14)}.")
+    yield ("The next release.", "Each further answer about the same people spends again: k answers may spend up to kε "
+           f"and kδ {refs.cite(DR14)}.")
+    yield ("More than one unit.", "A person with g units has gε, and a δ of up to δ (e^gε − 1)/(e^ε − 1), which grows "
+           "faster than g.")
+    yield ("What is true of everybody.", "The answer may teach something about you that it would teach without your "
+           "record, too.")
+    yield ("Raw data.", "Whoever holds, stores or transmits the data before the noise sees all of it; ε does not limit "
+           "that.")
+    yield ("Choices made by looking.", "If a parameter, a bound or the question itself came from these data, that is a "
+           "release of its own.")
+    yield ("A faulty program.", f"Plain floating-point numbers {refs.cite(MIRONOV12)}, a known seed or running time "
+           "can break the guarantee. These are calculations, and no data were released: release with a vetted library.")
     yield "Counts in this document.", _counts(state)
 
 

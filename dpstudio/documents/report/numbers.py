@@ -123,6 +123,7 @@ def beside(titles: Sequence[str], settings: Sequence[Sequence[Fact]], hidden: Co
         part = [0, *range(begin, min(begin + MOST_BESIDE, len(settings)))]
         lines = [line for line in compared([settings[i] for i in part])
                  if line.weight > 0 and sum(map(bool, line.facts)) > 1
+                 and len(set(_line(line)[2:])) > 1  # what reads the same differs by nothing that is shown
                  and not (line.series and line.series.key in hidden)][:MOST_LINES]
         if not lines:
             continue

@@ -116,6 +116,8 @@ class HandoverWindow(QDialog):
         if not there[self.library]:
             _quietly(self.libraries, lambda: self.libraries.setCurrentIndex(list(LIBRARIES).index("dpstudio")))
         self._show_library()
+        if (place := self.series.findData(self._bench.document.state.chosen)) > 0:
+            self.series.setCurrentIndex(place)  # what was decided for is what is to be released
 
     def _show_library(self) -> None:
         """What the library has for the study, the chosen series if it is among it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.noted import LONGEST_ON_COVER, Cover, Solved
 from dpstudio.documents.report import Chosen, pdf, studies_in
+from dpstudio.documents.session import StudyState
 from dpstudio.gui.controls.text_box import TextBox
 from dpstudio.gui.report.contents import Contents
 from dpstudio.gui.session.document import Document
@@ -39,6 +41,7 @@ SIZE = (980, 620)
 LINES = 3
 """Of each text of the first page that are in sight."""
 BY_HAND = "Left blank, to be written by hand"
+NOTHING_TO_CHOOSE = "This study compares nothing to choose from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,13 @@ class ReportDialog(QDialog):
             ("pins", "Pinned curves"), ("solved", "Questions solved for"), ("sweeps", "Sweeps"),
             ("values", "Values behind pictures (HTML)"))}
         self.question = TextBox("Question", cover.question, LONGEST_ON_COVER, study.question)
-        self.choice = TextBox("What was chosen", cover.choice, LONGEST_ON_COVER, BY_HAND)
+        self.chosen = QComboBox()
+        self.chosen.setAccessibleName("What was chosen")
+        for key, label in _choices(session.state()):
+            self.chosen.addItem(label, key)
+        self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
+        self.chosen.setEnabled(self.chosen.count() > 1)
+        self.choice = TextBox("What was chosen, in words", cover.choice, LONGEST_ON_COVER, BY_HAND)
         self.reason = TextBox("Why", cover.reason, LONGEST_ON_COVER, BY_HAND)
         self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
         self._today = date.today().isoformat()
@@ -135,7 +144,7 @@ class ReportDialog(QDialog):
 
     def _keep(self, when: str) -> None:
         self._document.prepare(Cover(self.question.words, self.choice.words, self.reason.words,
-                                     self.who.text().strip(), when), self.contents.removed)
+                                     self.who.text().strip(), when), self.chosen.currentData(), self.contents.removed)
 
     def _lay_out(self, theme: Theme) -> None:
         edge, gap = theme.px(16), theme.px(8)
@@ -157,9 +166,10 @@ class ReportDialog(QDialog):
         page = QWidget()
         page.setLayout(form)
         form.setContentsMargins(0, 0, gap, 0)
-        for words, entry in (("&Question", self.question), ("C&hoice", self.choice), ("&Why", self.reason)):
-            # Said as a rule, for that of the application says less.
-            entry.setStyleSheet(f"min-height: {LINES * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
+        for words, entry, lines in (("&Question", self.question, LINES), ("C&hoice", self.chosen, 0),
+                                    ("&Why", self.reason, LINES), ("&In words", self.choice, LINES - 1)):
+            if lines:  # said as a rule, for that of the application says less
+                entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
         form.addRow("&Prepared by", self.who)
         _add(form, "&Date", _beside(gap, self.when, self.today), self.when)
@@ -250,6 +260,18 @@ def _lacking() -> str:
     except InvalidParameter:
         return "PDF needs typst, which is not installed (pip install typst); HTML needs nothing."
     return ""
+
+
+def _choices(state: StudyState) -> Iterator[tuple[str | None, str]]:
+    """What can be chosen, by key, beginning with nothing; what was chosen at other settings stays among it."""
+    study = state.setting.study
+    there = study.answer().choices
+    yield None, "Nothing is chosen yet" if there else NOTHING_TO_CHOOSE
+    for each in study.answers().choosable():
+        if each in there:
+            yield each.key, each.label
+        elif each.key == state.chosen:
+            yield each.key, f"{each.label}: not at these settings"
 
 
 def _line(name: str, text: str) -> QLineEdit:

@@ -273,9 +273,13 @@ class Document(QObject):
         if asked not in kept:
             self._step("Keep sweep", session.keep_sweeps(*kept, asked).turn(self.study_class))
 
-    def prepare(self, words: Cover, removed: Collection[Solved | SweepAsked] = ()) -> None:
-        """Keep the words of a report on the study in view, and let go of questions and sweeps, in one step."""
-        self._step("Prepare report", self.session.cover(words).without(removed))
+    def prepare(self, words: Cover, chosen: str | None, removed: Collection[Solved | SweepAsked] = ()) -> None:
+        """Keep what was chosen and the words of a report on the study in view, and let go of questions and sweeps.
+
+        All is one step. Raises InvalidParameter, changing nothing, for another choice than before that there is not.
+        """
+        after = self.session if chosen == self.state.chosen else self.session.decide(chosen)
+        self._step("Prepare report", after.cover(words).without(removed))
 
     def open(self, opened: Session, *, whole: bool = True, in_file: bool = True, label: str = "") -> None:
         """Open another session, as `Session.open` does; `in_file` says that what it brings can be had again."""

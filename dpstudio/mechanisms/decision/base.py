@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
-from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     COMPLEMENT,
@@ -82,7 +82,7 @@ class Particular:
 
 
 @dataclass(frozen=True)
-class Decision(Mechanism):
+class Decision(Mechanism, ABC):
     """A decision Q(N) ∈ {0, 1} on N records, N + 1 records being a neighbour of N [Implementation of Stochastic
     Decision, section "Definition"].
 
@@ -386,10 +386,6 @@ class EpsilonDecision(Decision):
     def guarantee(self) -> tuple[float, float]:
         """(ε, δ): the declared ε and the smallest δ at it."""
         return self.epsilon, float(self.delta_at(self.epsilon))
-
-    @property
-    def promise(self) -> str:
-        return promised(*self.guarantee)
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:

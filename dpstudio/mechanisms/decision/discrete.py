@@ -18,7 +18,6 @@ from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import INFINITY
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
 
 _BOUND = 700.0
@@ -59,11 +58,6 @@ class DiscreteGaussianDecision(Decision):
         Comparing it tells no more. [Canonne, Kamath & Steinke 2020, Theorem 7.]
         """
         return cls(DiscreteGaussianNoise.for_guarantee(epsilon, delta, 1).sigma, minimum, target)
-
-    @property
-    def promise(self) -> str:
-        return (f"One record more or less costs ρ = 1/2σ² of zero-concentrated differential privacy, σ = "
-                f"{at_least(self.sigma)}.")
 
     @cached_property
     def _noise(self) -> DiscreteGaussianNoise:

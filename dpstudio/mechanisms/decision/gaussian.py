@@ -31,7 +31,6 @@ from dpstudio.mechanisms.decision.precise import (
 )
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
 from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import safely
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
 
 _NODES, _NODE_WEIGHTS = gauss_legendre(24)
@@ -93,11 +92,6 @@ class GaussianDecision(Decision):
         if not delta:
             raise InvalidParameter("delta", reals(0, 1, open="low"), delta, "Gaussian noise is never (ε, 0)-DP")
         return cls(_largest_mu(epsilon, delta), minimum, target, complement)
-
-    @property
-    def promise(self) -> str:
-        return ("An answer tells no more of one record than a draw from a standard normal tells of whether it was "
-                f"shifted by {safely(self.mu)} (μ-GDP).")
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a μ
         yield Particular(MU, self.mu, f"largest μ with Φ(−ε/μ+μ/2) − e^ε Φ(−ε/μ−μ/2) ≤ δ = {plain(delta)}", BW18)

@@ -7,7 +7,7 @@ class of four methods; Laplace, geometric and Gaussian noise replace what they h
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self, TypeAlias
@@ -47,7 +47,7 @@ Size: TypeAlias = int | tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
-class Noise(Mechanism):
+class Noise(Mechanism, ABC):
     """Noise X, symmetric about 0, added to the answer of a query that one record moves by at most the sensitivity.
 
     A new noise declares its parameters, `name`, `source` and `promise`, and gives `_density`, `_cdf`, `_quantile` and

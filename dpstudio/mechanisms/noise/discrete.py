@@ -25,7 +25,6 @@ from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
-from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, Quantity, reals, variant
 
 _INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
@@ -269,11 +268,6 @@ class DiscreteGaussianNoise(Noise):
         sigma = np.array(_least_sigmas(tuple(at.reshape(-1).tolist()), delta, sensitivity))
         roots = np.sqrt(2 * _sums(np.zeros_like(sigma), sigma, 2) / _all(sigma))
         return np.asarray(sigma * roots).reshape(at.shape)
-
-    @property
-    def promise(self) -> str:
-        return ("A record that moves the answer by a whole Δ in ℓ₂ costs ρ = Δ²/2σ² of zero-concentrated differential "
-                f"privacy, σ = {at_least(self.sigma)}.")
 
     @cached_property
     def _whole(self) -> float:

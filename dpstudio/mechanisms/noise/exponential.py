@@ -14,11 +14,8 @@ from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
-from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.exact import SLOWEST, discrete_laplace
-from dpstudio.text.numbers import plain
-from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
 
 
@@ -45,11 +42,6 @@ class LaplaceNoise(Noise):
     @classmethod
     def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:  # noqa: ARG003 - spends no δ
         return np.asarray(math.sqrt(2) * sensitivity / numbers_in(epsilon, EPSILON))
-
-    @property
-    def promise(self) -> str:
-        return ("A record that moves the answer by Δ in ℓ₁ raises the probability of no set of outcomes above e^(Δ/b) "
-                f"times its former value, b = {at_least(self.scale)}.")
 
     @classmethod
     def calibrate(cls, epsilon: float, sensitivity: float) -> Self:
@@ -183,10 +175,6 @@ class GeometricNoise(Noise):
     def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:  # noqa: ARG003 - spends no δ
         rate = numbers_in(epsilon, EPSILON) / sensitivity
         return np.asarray(math.sqrt(2) * np.exp(-rate / 2) / -np.expm1(-rate))
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon, 0.0, f"A record that moves the answer by {plain(self.sensitivity)} in ℓ₁")
 
     @property
     def noise_scale(self) -> float:

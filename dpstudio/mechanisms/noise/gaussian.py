@@ -16,7 +16,6 @@ from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_drop, mills_slope
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu, largest_mu_of_one
-from dpstudio.text.sentences import at_least
 from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SENSITIVITY, SIGMA, reals, variant
 
 _POSITIVE_DELTA = variant(DELTA, domain=reals(0, 1, open="low"))
@@ -52,11 +51,6 @@ class GaussianNoise(Noise):
     @classmethod
     def sds(cls, epsilon: npt.ArrayLike, delta: float, sensitivity: float) -> Array:
         return np.asarray(analytic_sigma(epsilon, delta, sensitivity))
-
-    @property
-    def promise(self) -> str:
-        return ("Of a record that moves the answer by Δ in ℓ₂ it tells no more than a draw from a standard normal "
-                f"tells of whether it was shifted by Δ/σ, σ = {at_least(self.sigma)}.")
 
     @classmethod
     def analytic(cls, epsilon: float, delta: float, sensitivity: float) -> Self:

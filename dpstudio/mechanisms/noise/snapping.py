@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
-from dpstudio.mechanisms.mechanism import Mechanism, promised
+from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     CLAMP,
@@ -89,10 +89,6 @@ class SnappedLaplace(Mechanism):
     def grid(self) -> float:
         """ΔΛ, the distance between outcomes, in units of the answer."""
         return self.sensitivity * self.steps
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon, 0.0, f"A record that moves the answer by {plain(self.sensitivity)}")
 
     def tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome ≥ x] where this is the true answer, to full relative accuracy; x of any shape."""

@@ -25,7 +25,6 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import first_whole
 from dpstudio.core.sources import GV14
 from dpstudio.core.special import ratio
-from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.noise.base import Noise, Size
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import EPSILON, EPSILON_PRIME, GAMMA, INSIDE_UNIT, PROBABILITY, SENSITIVITY, variant
@@ -86,10 +85,6 @@ class StaircaseNoise(Noise):
         root = np.exp(-rate / 2)  # M at the best γ
         return np.asarray(sensitivity * np.sqrt(_beyond(root / (1 + root), 1 / root, root, rate)[1])
                           / -np.expm1(-rate))
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon, 0.0, f"A record that moves the answer by {plain(self.sensitivity)} in ℓ₁")
 
     @property
     def sd(self) -> float:

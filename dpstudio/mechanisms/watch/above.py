@@ -12,7 +12,6 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.quadrature import integrals, log_integrals
 from dpstudio.core.sources import DURFEE23, LSL17
-from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.watch.base import LEAST, FirstYes, Watch, asked_in_turn
 from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 from dpstudio.vocabulary import MONOTONE, THRESHOLD_SHARE
@@ -25,7 +24,6 @@ _TINIEST = 1e-290
 """What is less is not told from 0."""
 _SMALL = 1e-250
 """What is less is taken from its logarithm."""
-_WHO = "A record that raises counts by one, whenever it is counted,"
 
 
 @dataclass(frozen=True)
@@ -46,11 +44,6 @@ class AboveThreshold(Watch):
 
     share: float = parameter(THRESHOLD_SHARE, 0.5)
     monotone: bool = parameter(MONOTONE, True)
-
-    @property
-    def promise(self) -> str:
-        who = _WHO if self.monotone else "A record that moves each count by at most one, up or down,"
-        return promised(self.epsilon, 0.0, who)
 
     @property
     def threshold_rate(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,7 +34,7 @@ class FirstYes:
 
 
 @dataclass(frozen=True)
-class Watch(Mechanism):
+class Watch(Mechanism, ABC):
     """A mechanism that is asked of one count after the other whether it has reached a threshold, until it says “yes”.
 
     Counts are whole and at least 0, a vector in the order of time.

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from dpstudio.core.declare import Array
 from dpstudio.core.sources import DMNS06
 from dpstudio.mechanisms.decision import LaplaceDecision
-from dpstudio.mechanisms.mechanism import promised
 from dpstudio.mechanisms.watch.base import FirstYes, Watch, asked_in_turn
 from dpstudio.mechanisms.watch.law import AsymmetricLaplace
 
@@ -27,10 +26,6 @@ class EachTime(Watch):
 
     name = "asking each time"
     source = DMNS06
-
-    @property
-    def promise(self) -> str:
-        return promised(self.epsilon, 0.0, "At each time, one record more or less")
 
     @property
     def decision(self) -> LaplaceDecision:

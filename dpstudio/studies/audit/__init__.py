@@ -97,6 +97,7 @@ class Audit(Study):
     place = 8
     title = "Audit"
     question = "Does it keep what it claims?"
+    asked = None
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

@@ -108,6 +108,8 @@ class Budget(Study):
     place = 7
     title = "Budget"
     question = "What do many releases cost together?"
+    asked = ("budget", "budget_delta")
+    several = True
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

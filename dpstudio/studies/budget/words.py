@@ -54,7 +54,8 @@ def _modern(a: BudgetAnswer) -> Iterator[str]:
     if zcdp and renyi and max(zcdp[1], renyi[1]) >= _SEEN:
         least = "exact" if a.study.rate == 1 else "optimal"
         yield (f"At δ = {safely(a.value(v.TOTAL_DELTA, f.OPTIMAL))} the account by zCDP says ε = {safely(zcdp[0])}, "
-               f"{significant(zcdp[1])} times the {least} total, and Rényi’s ε = {safely(renyi[0])}, {significant(renyi[1])} times.")
+               f"{significant(zcdp[1])} times the {least} total, and Rényi’s ε = {safely(renyi[0])}, "
+               f"{significant(renyi[1])} times.")
 
 
 def _risk(a: BudgetAnswer) -> str:

@@ -169,6 +169,7 @@ class Decision(Study):
     place = 0
     title = "Decision"
     question = "Are there at least m records?"
+    size = "minimum"
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (

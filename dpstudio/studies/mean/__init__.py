@@ -94,6 +94,7 @@ class Mean(Study):
     place = 2
     title = "Mean"
     question = "What does it cost to trust nobody with the data?"
+    size = "people"
     neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES

@@ -271,7 +271,8 @@ COMPARED: tuple[Entry[NoiseAnswer, Compared], ...] = (
     Entry(f.CLASSICAL, _gaussian(GaussianNoise.classical, classical_sigma,
                                  "σ = Δ₂ √(2 ln(1.25/δ))/ε, proved for ε < 1"), DR14),
     Entry(f.PRINTED, _gaussian(GaussianNoise.without_root, without_root_sigma,
-                               "σ = (2Δ₂/ε) ln(1.25/δ), its root lost", is_proved=False), CHAPTER),
+                               "σ = (2Δ₂/ε) ln(1.25/δ), its root lost", is_proved=False), CHAPTER,
+          release=False),
     listed(f.STAIRCASE, StaircaseNoise),
     listed(f.DISCRETE, DiscreteGaussianNoise),
 )

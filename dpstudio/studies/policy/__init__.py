@@ -127,6 +127,8 @@ class Policy(Study):
     place = 6
     title = "Policy"
     question = "What does privacy cost when it decides whom to treat?"
+    asked = None
+    size = "people"
     neighbours = PERSON
     pictures = FIGURES
     outcomes = OUTCOMES

@@ -126,7 +126,8 @@ class PolicyAnswer(Answer[f.Policy, Compared, Drawn]):
 
 
 def _regime(series: Series, *, counts: bool, decision: bool) -> Entry[PolicyAnswer, Compared]:
-    return Entry(series, lambda a: Compared(a.case, a.study.counts_of_one, counts, decision))
+    return Entry(series, lambda a: Compared(a.case, a.study.counts_of_one, counts, decision),
+                 release=counts or decision)
 
 
 COMPARED: tuple[Entry[PolicyAnswer, Compared], ...] = (

@@ -98,6 +98,7 @@ class Posterior(Study):
     place = 4
     title = "Posterior"
     question = "What does a noisy count tell, and can the posterior be trusted?"
+    size = "people"
     neighbours = COUNTED
     pictures = FIGURES
     outcomes = OUTCOMES

@@ -142,8 +142,8 @@ def _noise_aware(a: PosteriorAnswer) -> Compared:
 
 
 COMPARED: tuple[Entry[PosteriorAnswer, Compared], ...] = (
-    Entry(f.PRIOR, _prior, NOTES),
-    Entry(f.TRUTH, _truth, NOTES),
+    Entry(f.PRIOR, _prior, NOTES, release=False),
+    Entry(f.TRUTH, _truth, NOTES, release=False),
     Entry(f.NAIVE, lambda a: _of_noisy(a, "naive", "Beta(a + c, b + n − c)"), NOTES),
     Entry(f.CLAMPED, lambda a: _of_noisy(a, "clamped", "Beta(a + c, b + n − c), c moved into [0, n]"), NOTES),
     Entry(f.AWARE, _noise_aware, BS18),

@@ -93,6 +93,8 @@ class Response(Study):
     place = 1
     title = "Response"
     question = "What does one randomized answer give away, and what do many tell?"
+    asked = None
+    size = "people"
     neighbours = TRUTH
     pictures = FIGURES
     outcomes = OUTCOMES

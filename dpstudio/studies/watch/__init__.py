@@ -88,6 +88,7 @@ class Watch(Study):
     place = 10
     title = "Watch"
     question = "When has the count reached m?"
+    size = "minimum"
     neighbours = RELATIONS[STAYS]
     pictures = FIGURES
     outcomes = OUTCOMES

@@ -16,7 +16,7 @@ from dpstudio.studies.audit.mechanisms import MECHANISMS
 EPSILON, SHARE = rf"ε = (?P<epsilon>{NUMBER})", rf"{NUMBER}\u202f%|more than 99\.9\u202f%"
 CLAIM = rf"{EPSILON}(?:, δ = (?P<delta>{NUMBER}))?"
 LAW = rf"(?P<law>{NUMBER})(?: beside that δ)?"
-ODDS = r"(?P<odds>[\d.e\u202f]+ : 1|\d+ : \d+)"
+ODDS = r"(?P<odds>[\d.e\u202f]+ : 1|[\d.]+ : [\d.]+)"
 CONFIDENCE = r"(?P<confidence>[\d.]+)\u202f%"
 
 EXAMPLES = (

@@ -15,7 +15,7 @@ from dpstudio import vocabulary as v
 from dpstudio.mechanisms.noise import GaussianNoise
 from dpstudio.studies.budget import OPTIMAL
 
-ODDS = rf"(?:e\^)?{N} : \d+"
+ODDS = rf"(?:e\^)?{N} : [\d.]+"
 MANY = rf"{N}(?: or more)?"
 MOST_COUNTED, RARE = 10_000, 0.05
 

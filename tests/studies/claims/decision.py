@@ -219,7 +219,7 @@ def risk(said):
     true = 1 / (1 + math.exp(-study.epsilon))
     assert high / (high + low) >= true * (1 - 1e-12)
     if low > 1:
-        assert high + low == 100
+        assert math.isclose(high + low, 100)
         assert high - 1 < 100 * true
     else:
         assert high <= max(99.1, math.exp(study.epsilon) * 1.01)
@@ -459,7 +459,7 @@ CLAIMS = (
     Claim(rf"No decision here keeps δ = (?P<delta>{NUMBER}): with 0 records always refused the least is "
           rf"(?P<least>{NUMBER}); a larger m lowers it\.", none_keeps),
     Claim(r"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-          rf"(?P<high>{NUMBER}) : (?P<low>\d+) after a Laplace (?P<also>or generalized )?answer \(ε = "
+          rf"(?P<high>{NUMBER}) : (?P<low>[\d.]+) after a Laplace (?P<also>or generalized )?answer \(ε = "
           rf"(?P<epsilon>{NUMBER})\)(?P<alone>, unless yours is the only one, which “yes” proves)?; a decision that "
           r"spends a δ moves the odds further, at some N, with that probability or more\.", risk),
     Claim(rf"(?P<one>Laplace|Gaussian|The .+?) is at least (?P<share>1 − {NUMBER}|{NUMBER}\u202f%) sure of “yes” from "

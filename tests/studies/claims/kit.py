@@ -112,6 +112,19 @@ def module_of(study: type[Study]) -> Any:
     return import_module(f"claims.{study.key}")
 
 
+def is_even_odds(text: str, epsilon: float) -> bool:
+    """Whether odds are what even ones become at e^ε: rounded up, to two digits of a gain below one of a hundred."""
+    one, other = text.split(" : ")
+    if one.startswith("e^"):
+        return not_below(number(one[2:]), epsilon)
+    if other == "1" and number(one) > 99:
+        return not_below(number(one), math.exp(epsilon))
+    share, true = number(one), 100 / (1 + math.exp(-epsilon))
+    step = 1.0 if true > 51 else 0.1 * (true - 50)
+    assert math.isclose(share + number(other), 100)
+    return true * (1 - 1e-9) <= share < true + step * (1 + 1e-9) + 1e-9 and (share < 51 or share == round(share))
+
+
 def settings_of(study: type[Study]) -> st.SearchStrategy[Study]:
     """Settings over the declared domains, denser over what the sliders show; what a study refuses beside others goes
     back to its default.

@@ -14,7 +14,7 @@ from dpstudio.core.special import log_binomial
 from dpstudio.core.study import Study
 from dpstudio.mechanisms.noise import GaussianNoise
 
-ODDS = rf"{N} : \d+"
+ODDS = rf"{N} : [\d.]+"
 
 
 def variances(said: Said, *, population: bool) -> dict[str, float]:

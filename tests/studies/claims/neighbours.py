@@ -15,7 +15,7 @@ from dpstudio.studies import neighbours as f
 
 NOISES = f.Neighbours.answers().series()
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
-ODDS = r"(?:\d+ : \d+|[\d.e\u202f]+ : 1)"
+ODDS = r"(?:[\d.]+ : [\d.]+|[\d.e\u202f]+ : 1)"
 PERCENT = r"(?:\d[\d.]*(?:e−\d+)?|more than 99\.9)\u202f%"
 
 EXAMPLES = (
@@ -214,8 +214,8 @@ CLAIMS = (
           rf"fewer) is at most (?P<odds>{ODDS}) after seeing the noisy histogram, whatever else they know\.", risk),
     Claim(rf"For the analyst: with (?P<noise>\w+) noise the five counts are off by (?P<error>{NUMBER}) records "
           rf"together on average, with (?P<other>\w+) noise by (?P<worse>{NUMBER}|the same)(?:; raising negative "
-          rf"counts to 0 (?:changes next to nothing|took that down from (?P<raw>{NUMBER}) and costs no privacy, but makes the "
-          rf"total (?P<bias>{NUMBER}) too large on average))?\.", analyst),
+          rf"counts to 0 (?:changes next to nothing|took that down from (?P<raw>{NUMBER}) and costs no privacy, but "
+          rf"makes the total (?P<bias>{NUMBER}) too large on average))?\.", analyst),
     Claim(r"y has one record of (?P<kind>\d stars?) (?P<which>more than|fewer than) x: ‖x − y‖₁ = (?P<apart>1), so "
           r"they are neighbours, and noise on the histogram must hide a move of 1\.", pair),
     Claim(r"y has one record of (?P<kind>\d stars?) in the place of one of \d stars? in x: one removed and one added, "

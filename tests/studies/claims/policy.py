@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number
+from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_above, not_below, number
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
@@ -100,15 +100,6 @@ def advises(said: Said):
 def tie(said: Said):
     assert said.value(v.PRICE, f.BOTH) == 0 or abs(said.value(v.PRICE, f.BOTH)) < 1e-12 * said.study.cost + 1e-12
     return is_tie(said.study)
-
-
-def is_even_odds(text, epsilon):
-    one, other = text.split(" : ")
-    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
-    if share < 100:
-        return (one, other) == (str(share), str(100 - share))
-    assert other == "1"
-    return not_below(number(one[2:]), epsilon) if one.startswith("e^") else not_below(number(one), math.exp(epsilon))
 
 
 def decision(study):
@@ -247,7 +238,7 @@ CLAIMS = (
     Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
           "nothing\\.", tie),
     Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>[^:]+ : "
-          "\\d+) "
+          "[\\d.]+) "
           f"after seeing all of it: (?P<symptoms>\\d+) symptoms? at ε = (?P<each>{NUMBER})(?: each)?(?P<arm>, twice "
           f"because "
           f"the arm may change,)? and your own decision, together ε = (?P<total>{NUMBER})\\.", risks),

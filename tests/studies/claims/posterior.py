@@ -7,7 +7,7 @@ from importlib import util
 from pathlib import Path
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_below
+from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_below
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
@@ -49,21 +49,6 @@ def advises(said: Said):
     tail = noise_tail(study, abs(said.value(v.NOISY_COUNT) - round(study.fraction * study.people)))
     assert said.says("it can hardly have come from this true count") == (tail < 1e-4) or math.isclose(tail, 1e-4)
     return is_share(said.groups["clamped"], true)
-
-
-def odds_of(epsilon):
-    """What even odds become at e^ε, of a hundred, and whether they may be said so."""
-    return math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9)
-
-
-def is_even_odds(text, epsilon):
-    one, other = text.split(" : ")
-    if other == "1" and one != "99":
-        assert odds_of(epsilon) >= 100
-        if one.startswith("e^"):
-            return not_below(float(one[2:].replace("\u202f", "")), epsilon)
-        return not_below(float(one.replace("\u202f", "").replace("−", "-")), math.exp(epsilon))
-    return int(one) + int(other) == 100 and int(one) == max(50, odds_of(epsilon))
 
 
 def risks(said: Said):

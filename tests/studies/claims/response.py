@@ -256,8 +256,8 @@ CLAIMS = (
     Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you stays 50 : 50 \(ε = 0\): the "
           r"answer gives nothing away\.", unmoved),
     Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you is at most "
-          rf"(?P<high>e\^{NUMBER}|{NUMBER}) : (?P<low>\d+) afterwards \(ε = (?P<epsilon>{NUMBER})\)(?:; who thought a "
-          rf"yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and (?P<after_no>{SHARE}) after "
+          rf"(?P<high>e\^{NUMBER}|{NUMBER}) : (?P<low>[\d.]+) afterwards \(ε = (?P<epsilon>{NUMBER})\)(?:; who thought "
+          rf"a yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and (?P<after_no>{SHARE}) after "
           r"“no”)?\.", risk),
     Claim(rf"For the analyst: the fraction estimated from (?P<people>{NUMBER}) (?:people|person) has standard "
           rf"deviation (?P<sd>{NUMBER}) and is within ±(?P<margin>{NUMBER}) with probability "

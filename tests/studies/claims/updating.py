@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number
+from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_above, not_below, number
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
@@ -71,15 +71,6 @@ def advises(said: Said):
 def one_batch(said: Said):
     assert said.study.batches == 1
     return all(not_below(said.number("sd"), sds(said.study, 1)[one]) for one in BEGIN.values())
-
-
-def is_even_odds(text, epsilon):
-    one, other = text.split(" : ")
-    share = max(50, math.ceil(100 / (1 + math.exp(-epsilon)) - 1e-9))
-    if share < 100:
-        return (one, other) == (str(share), str(100 - share))
-    assert other == "1"
-    return not_below(number(one[2:]), epsilon) if one.startswith("e^") else not_below(number(one), math.exp(epsilon))
 
 
 def risks(said: Said):
@@ -219,7 +210,7 @@ CLAIMS = (
           f"or the "
           "tree\\.", one_batch),
     Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>[^:]+ : "
-          "\\d+) after "
+          "[\\d.]+) after "
           f"all releases \\(ε = (?P<epsilon>{NUMBER})\\)(?P<rest>.+)\\.", risks),
     Claim("For the analyst: after (?P<after>the only batch|the last batch) the released share is within ± "
           f"(?P<sd>{NUMBER}) \\(sd\\) of the rate at best, by (?P<best>{'|'.join(NAMES)})(?P<guess>, more than of a "

@@ -1,0 +1,72 @@
+"""How good an answer is, on the first page: the outcomes of what was chosen, and how far others are from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dpstudio import vocabulary as v
+from dpstudio.core.results import Fact, Series
+from dpstudio.core.update import Update
+from dpstudio.documents.comparison import change, told
+from dpstudio.documents.report.numbers import NONE, number
+from dpstudio.documents.setting import Setting
+from dpstudio.text.numbers import powered
+from dpstudio.text.sentences import begun, grouped
+from dpstudio.vocabulary import Quantity
+
+DECISIONS = 10_000
+"""Of so many the sentence of a decision says how many are a “yes”."""
+
+
+def result(setting: Setting, update: Update, chosen: Series) -> str:
+    """What the chosen series comes to: an answer at N in natural frequencies, then the study's outcomes."""
+    return " ".join((*_frequencies(setting, update, chosen), *_outcomes(update, chosen)))
+
+
+def compared(update: Update, chosen: Series | None, series: Iterable[Series | None]) -> Quantity | None:
+    """The first outcome of the study that the chosen series has, or any if none is chosen; None where there is none."""
+    asked = (chosen,) if chosen else tuple(series)
+    return next((each.quantity for each in update.answer.study.outcomes
+                 if any(_of(update, each.quantity, one) for one in asked
+                        if one and (each.quantity.key, one.key) in update.answer.index())), None)
+
+
+def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | None) -> tuple[str, ...]:
+    """The outcome of a series and, beside one that was chosen, how it differs from that."""
+    fact = _of(update, quantity, series)
+    said = number(fact) if fact else NONE
+    if chosen is None:
+        return (said,)
+    differs = change(fact, _of(update, quantity, chosen)) if fact and series != chosen else None
+    return said, powered(told(differs)) if differs else NONE
+
+
+def _outcomes(update: Update, chosen: Series) -> Iterator[str]:
+    for each in update.answer.study.outcomes:
+        if each.quantity != v.ERROR_95 and (fact := _of(update, each.quantity, chosen)):
+            unit = f" {each.quantity.unit}" if each.quantity.unit else ""
+            yield f"{begun(each.quantity.label)}: {number(fact)}{unit}."
+
+
+def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[str]:
+    acceptance, error = _of(update, v.ACCEPTANCE, chosen), _of(update, v.ERROR_95, chosen)
+    true = setting.study.values().get("records")
+    if acceptance and isinstance(true, int | float):
+        many = DECISIONS * acceptance.value
+        said = "more than 9 999" if 9_999.5 <= many < DECISIONS else "less than 1" if 0 < many < 0.5 else (
+            f"{'about ' * (0 < many < DECISIONS)}{grouped(round(many))}")
+        yield f"Of {grouped(DECISIONS)} decisions at N = {grouped(true)} {said} say “yes”."
+    low, high = _of(update, v.BAND_FROM, chosen), _of(update, v.BAND_TO, chosen)
+    if low and high:
+        yield f"Between {number(low)} and {number(high)} records the answer is uncertain."
+    if error:
+        of = "one coordinate is" if setting.study.values().get("dimension", 1) != 1 else "the answer is"
+        yield (f"In {grouped(DECISIONS * 0.95)} or more of {grouped(DECISIONS)} releases {of} within {number(error)} "
+               "of the truth, on average.")
+
+
+def _of(update: Update, quantity: Quantity, series: Series) -> Fact | None:
+    """A fact of a series, of the question where it belongs to none; None where there is neither."""
+    index = update.answer.index()
+    of = series.key if (quantity.key, series.key) in index else None
+    return update.fact(quantity, of) if (quantity.key, of) in index else None
