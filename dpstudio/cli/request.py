@@ -63,8 +63,7 @@ def requested(study: str | None, settings: Iterable[str], file: str | None) -> S
             raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
         given[name] = text
         explicit[name] = read_entry(declared, text)
-    if data is not None and given.keys() & set(data.counts):
-        data = None  # a number that is given here was not counted
+    data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
     elif (state := asked.state()).holds_counts:

@@ -190,7 +190,10 @@ class Files(Exports):
         exact = self._may_drop_counts(path)
         if exact is None:
             return False
-        leaving = self._document.leaving(exact).whole(all_studies().values())
+        leaving = self.leaving(exact)
+        if leaving is None:
+            return False
+        leaving = leaving.whole(all_studies().values())
         self.keep()  # whoever is killed between the two finds in the file what was kept
         try:
             session_file.save(path, leaving)

@@ -133,6 +133,8 @@ def _joined(key: str, then: Document | None, now: Document, there: Document) -> 
             part = _listed(then.get(name, []), now.get(name, []), there.get(name, []))[-LISTED[name]:]
         if part:
             joined[name] = part
+    if now.get(session_file.SEEN) or there.get(session_file.SEEN):
+        joined[session_file.SEEN] = True  # what one window looked at may tell of the other's count
     return joined
 
 
