@@ -1,7 +1,7 @@
 """Where numbers of a study came from: typed, counted in a table, or found from what was counted.
 
-A number that is neither counted nor found has no origin: a person typed it, or it is a default. What follows from a count
-is as sensitive as the count, for the one can be computed from the other.
+A number that is neither counted nor found has no origin: a person typed it, or it is a default. What follows from a
+count is as sensitive as the count, for the one can be computed from the other.
 """
 
 from __future__ import annotations

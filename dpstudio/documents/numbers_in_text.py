@@ -24,10 +24,11 @@ _TO = re.compile(rf"[{_SPACE}]*(?:[·×*x][{_SPACE}]*10[{_SPACE}]*\^?[{_SPACE}]*
 """What may stand behind the digits of a number: a power of ten, or the word of a scale."""
 _DIGITS = re.compile(rf"\d(?:[\d.,'’‘`´_٫٬{_SPACE}]*\d)?(?:[eE][+-]?\d+)?")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
-_ONES = {word: i for i, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split())}
-_TENS = {word: 10 * i for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_ONES = {word: i for i, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"))}
+_TENS = {word: 10 * i for i, word in enumerate((
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)}
 _POWERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _WORD = "|".join(sorted((*_ONES, *_TENS, *_POWERS), key=len, reverse=True))
 _WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:[{_SPACE}\n,-]+(?:and[{_SPACE}\n]+)?)?(?:{_WORD}))*\b", re.IGNORECASE)

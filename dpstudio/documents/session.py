@@ -134,22 +134,25 @@ class StudyState:
         """The state as it may leave; `tells` says that it may tell of data, and `change` what becomes of its texts.
 
         Where counts are left out, so is whatever was made while one took part: values that follow from it, as the
-        settings know them; views and the points of texts, for a person looks at what is counted; questions and sweeps,
-        whose numbers begin as the present ones.
+        settings know them; pins that were found, of which there are as many as match; views and the points of texts,
+        for a person looks at what is counted; questions and sweeps, whose numbers begin as the present ones.
         """
         origin = self.origin
         origin = None if origin is None else replace(origin, exact=exact and self.setting.origin is not None)
         if exact:
-            return replace(self.each(lambda one: one.leaving(exact)), left_out=None if origin and origin.exact else origin)
+            whole = self.each(lambda one: one.leaving(exact))
+            return replace(whole, left_out=None if origin and origin.exact else origin)
         tells = tells or self.tells
         kept = replace(
             self, seen_counts=False, left_out=None if origin is None else replace(origin, moved=()),
             views={} if tells else self.views,
             picture_notes=tuple(replace(one, at=None) if tells else one for one in self.picture_notes),
+            pins=tuple(pin for pin in self.pins if not pin.follows),
             snapshots=tuple(replace(one, state=one.state.leaving(exact, tells, _as_it_is)) for one in self.snapshots),
             solved=tuple(one for one in self.solved if not one.setting.counted),
             sweeps=tuple(one for one in self.sweeps if not one.setting.counted))
-        return kept.each(lambda one: one.leaving(exact)).reworded(change)
+        left = kept.each(lambda one: one.leaving(exact)).reworded(change)
+        return replace(left, pins=tuple({pin.pinned: pin for pin in left.pins}.values()))
 
     def taking(self, other: StudyState) -> StudyState:
         """The values of the other and what else it has: what it has none of stays, but for the stretch in view."""

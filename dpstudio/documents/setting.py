@@ -51,7 +51,8 @@ class Setting:
         if not self.counted:
             return varied
         counted = {**self.counted, **dict.fromkeys(values.keys() - self.counted.keys(), self._first)}
-        return replace(varied, counted=counted, moved=varied.moved - self._following(values), own=self.own - counted.keys())
+        moved = varied.moved - self._following(values)
+        return replace(varied, counted=counted, moved=moved, own=self.own - counted.keys())
 
     @property
     def follows(self) -> frozenset[str]:

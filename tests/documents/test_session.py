@@ -9,8 +9,8 @@ import pytest
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
-from dpstudio.documents.session import MOST_PINS, Session
 from dpstudio.documents.numbers_in_text import blanked
+from dpstudio.documents.session import MOST_PINS, Session
 from dpstudio.documents.setting import setting, title
 from dpstudio.studies import all_studies
 

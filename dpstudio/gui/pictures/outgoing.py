@@ -89,8 +89,8 @@ class Outgoing:
         bench = self._bench
         if request.as_on_screen and request.figure is not None:
             if bench.document.state.tells and not request.exact_counts:
-                bench.window_.report("The screen may tell of an exact count of data: export it as a drawing, which leaves it "
-                                     "out, or choose to include exact counts.")
+                bench.window_.report("The screen may tell of an exact count of data: export it as a drawing, which "
+                                     "leaves it out, or choose to include exact counts.")
                 return
             place = bench.document.study_class.figure(request.figure).place
             view = bench.pictures.view(place)

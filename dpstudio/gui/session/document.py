@@ -129,9 +129,9 @@ class Document(QObject):
         """Every value that is known to be a count of data, or to follow from one."""
         return self.session.counts({**self._moved, **self._exact})
 
-    def leaving(self, exact: bool, words: Words = "blanked") -> Session:
-        """The session as it may leave the window, with `words` for what a person wrote."""
-        return self.session.leaving(exact, {**self._moved, **self._exact}, words)
+    def leaving(self, exact: bool, words: Words = "blanked", of: Session | None = None) -> Session:
+        """The session, or what is in its file, as it may leave the window, with `words` for what a person wrote."""
+        return (of or self.session).leaving(exact, {**self._moved, **self._exact}, words)
 
     # What is kept in files
 

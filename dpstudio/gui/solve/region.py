@@ -127,7 +127,8 @@ class RegionWindow(QDialog):
         view.header.enlarge.hide()
         view.set_published(self._bench.settings.published)
         view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
-        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name), on_picture=True))
+        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name),
+                                                                    on_picture=True))
         view.copy_requested.connect(self._copy)
         view.export_requested.connect(lambda _: self._export())
         view.canvas.box.clicked.connect(self._propose)
