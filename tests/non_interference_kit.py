@@ -28,17 +28,17 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 from unittest.mock import patch
 
 from dpstudio.core.declare import InvalidParameter, Parameter
-from dpstudio.core.match.choice import choices, solvable
+from dpstudio.core.match.choice import Match, Matching, choices, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.core.solve.want import read_want
 from dpstudio.core.study import Study, answer
@@ -57,12 +57,12 @@ from dpstudio.documents.setting import Values, title
 from dpstudio.gui.session import recovery
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.recovery import Left
-from dpstudio.gui.solve.question import Question
+from dpstudio.gui.solve.question import Found, Question
 from dpstudio.studies import all_studies
 
 Rows = tuple[int, int]
 """How many people, and how many of a thousand are ill."""
-WORLDS: tuple[Rows, Rows] = ((1_900, 371), (2_700, 214))
+WORLDS: tuple[Rows, Rows] = ((1_900, 541), (2_700, 371))
 WHERE, PERSON, ACTION = "ill = 1", "id", "acted = 1"
 STUDIES = ("decision", "posterior", "policy")
 TEXTS = ("agreed with the office", "N is {count}", "{count:,} of them", "about {thousands:.3g}k people",
@@ -70,6 +70,7 @@ TEXTS = ("agreed with the office", "N is {count}", "{count:,} of them", "about {
 """What a person writes: with the count that they see, or without a number."""
 WANTS = {"decision": ("acceptance@laplace", "band_width@laplace", "band_to@generalized"),
          "posterior": ("interval_high@aware", "mean_estimate@aware"), "policy": ("p_act@noisy",)}
+QUICK = ("csv", "json")
 KINDS = ("svg", "pdf", "png", "sweep.csv", "sweep.json", "sweep.parquet", "html", "report.pdf", "code", "comparison")
 """What takes longer is written of one sequence in so many; sessions, what is kept and tables are of all."""
 _DIGEST = re.compile(r'(?<=")[0-9a-f]{64}(?=")')
@@ -95,6 +96,9 @@ def counted(rows: Rows) -> Mapping[tuple[str, bool], tuple[Values, Origin]]:
                     values = request.values(number)
                     found[target.study, persons] = values, request.origin(file, number, values)
     return found
+
+
+Action: TypeAlias = "Callable[[World, random.Random], None]"
 
 
 class Refused(Exception):
@@ -187,8 +191,19 @@ def solve(world: World, draw: random.Random) -> None:
         raise Refused
     number = fact.value * other if fact.value * other < 1 or fact.value > 1 else fact.value * 0.5
     want = read_want(document.study_class, f"{wanted} {'<=' if other < 1 else '>='} {number:.6g}")
-    found = Question(document.study_class, document.explicit, (want,), (one.name,)).answered(lambda: None)
+    found = _solved(document.study_class, tuple(document.explicit.items()), str(want), one.name)
     document.solve(found.every[0], wants=[str(want)])
+
+
+@cache
+def _solved(kind: type[Study], explicit: tuple[tuple[str, Any], ...], want: str, name: str) -> Found:
+    """What is offered for a question; of equal ones once."""
+    return Question(kind, dict(explicit), (read_want(kind, want),), (name,)).answered(lambda: None)
+
+
+@cache
+def _matched(kind: type[Study], explicit: tuple[tuple[str, Any], ...], by: Match, name: str) -> Matching:
+    return matching(kind, dict(explicit), "laplace", by, name)
 
 
 def match(world: World, draw: random.Random) -> None:
@@ -199,8 +214,8 @@ def match(world: World, draw: random.Random) -> None:
     if not series or not names or world.study.key != "decision":
         return
     offered = choices(world.study, "laplace")
-    by = offered[int(which * len(offered))]
-    made = matching(world.document.study_class, world.document.explicit, "laplace", by, names[0])
+    by = offered[int(which * 4) % len(offered)]
+    made = _matched(world.document.study_class, tuple(world.document.explicit.items()), by, names[0])
     setting = world.document.state.setting
     if taken:
         world.document.adopt(setting.found(made.all[-1].handy))
@@ -294,13 +309,12 @@ def redo(world: World, draw: random.Random) -> None:
 
 def start_again(world: World, draw: random.Random) -> None:
     """The window is closed and opened again: what was kept is all that there is."""
-    session = kept_left(world.document).session
-    world.taken = 0
-    world.document = Document(session_file.from_json(json.loads(session_file.text(session, again=True))))
+    left = recovery._of_session(recovery._document(kept_left(world.document)))
+    world.taken, world.document = 0, Document(left.session, left.saved)
 
 
-ACTIONS: Mapping[Callable[[World, random.Random], None], int] = {
-    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, match: 2, zoom: 3, pin: 3, take_pin: 1, snapshot: 2,
+ACTIONS: Mapping[Action, int] = {
+    turn: 2, count: 6, type_value: 4, nudge: 2, drag: 3, solve: 4, match: 1, zoom: 3, pin: 3, take_pin: 1, snapshot: 2,
     go_back: 1, write: 1, note: 2, cover: 1, keep_sweep: 2, reset: 1, preset: 1, hide: 1, undo: 3, redo: 2,
     start_again: 1}
 """With how often each is done."""
@@ -314,16 +328,14 @@ def kept_left(document: Document) -> Left:
     return Left.of(document, False, None)
 
 
-def files(document: Document, kinds: tuple[str, ...] = KINDS) -> Iterator[tuple[str, bytes]]:
+def files(document: Document, kinds: Sequence[str] = (*QUICK, *KINDS)) -> Iterator[tuple[str, bytes]]:
     """Every file that can leave, by kind, with counts and words left out."""
     leaving = document.leaving(False, "left out").whole(all_studies().values())
     saved = session_file.text(leaving, again=True)
     yield "session", _DIGEST.sub("", saved).encode()
     kept = json.dumps(recovery._document(kept_left(document)))
     yield "kept", _DIGEST.sub("", kept).encode()
-    update = answer(leaving.study, simulate=False)
-    yield "csv", tables.csv_text(leaving, update).encode()
-    yield "json", tables.json_text(leaving, update).encode()
+    update = answer(leaving.study, simulate=False) if kinds else None
     for kind in kinds:
         yield kind, b"".join(_made(kind, leaving, saved, update))
 
@@ -331,8 +343,12 @@ def files(document: Document, kinds: tuple[str, ...] = KINDS) -> Iterator[tuple[
 def _made(kind: str, leaving: Session, saved: str, update: Any) -> Iterator[bytes]:
     study = leaving.study
     match kind:
+        case "csv":
+            yield tables.csv_text(leaving, update).encode()
+        case "json":
+            yield tables.json_text(leaving, update).encode()
         case "svg" | "pdf" | "png":
-            for place in {figure.place: figure for figure in study.figures[:2]}.values():
+            for place in {figure.place: figure for figure in study.figures[:1]}.values():
                 yield pictures.picture(kind, leaving, update, place, size_mm=(120, 100), dpi=36)
         case "sweep.csv" | "sweep.json" | "sweep.parquet":
             again = session_file.read(saved)
@@ -379,13 +395,18 @@ class Ran:
     written: Counter[str] = field(default_factory=Counter)
 
 
-def run(seed: int, steps: int = 14, kinds: tuple[str, ...] | None = None) -> Ran:
+def drawn(seed: int, steps: int = 14) -> list[Action]:
+    """A sequence of actions in which something is counted early."""
+    chosen = random.Random(seed).choices(list(ACTIONS), list(ACTIONS.values()), k=steps)
+    chosen[1] = count
+    return chosen
+
+
+def run(seed: int, actions: Sequence[Action] | None = None, kinds: Sequence[str] | None = None) -> Ran:
     """One sequence in both worlds, and the files of both; of what takes longer one kind, unless told."""
     worlds, ran = [World(rows) for rows in WORLDS], Ran()
-    chooser = random.Random(seed)
     with patch("dpstudio.gui.session.document.now", lambda: "2026-01-01T00:00"):
-        for i in range(steps):
-            act = count if i == 1 else chooser.choices(list(ACTIONS), list(ACTIONS.values()))[0]
+        for i, act in enumerate(drawn(seed) if actions is None else actions):
             before = [world.document.session for world in worlds]
             outcomes = [_does(act, world, random.Random(1000 * seed + i)) for world in worlds]
             ran.actions += (act.__name__,)
@@ -396,16 +417,14 @@ def run(seed: int, steps: int = 14, kinds: tuple[str, ...] | None = None) -> Ran
                 break
             ran.done += 1
         ran.counted = any(world.document.tells for world in worlds)
-        chosen = (KINDS[seed % len(KINDS)],) if kinds is None else kinds
+        chosen = (*QUICK, KINDS[seed % len(KINDS)]) if kinds is None else kinds
         first, second = (dict(files(world.document, chosen)) for world in worlds)
     ran.differing = tuple(kind for kind in first if first[kind] != second[kind])
-    ran.written = Counter(first)
-    for kind in first:
-        ran.written[kind] = 1
+    ran.written = Counter(dict.fromkeys(first, 1))
     return ran
 
 
-def _does(act: Callable[[World, random.Random], None], world: World, draw: random.Random) -> bool:
+def _does(act: Action, world: World, draw: random.Random) -> bool:
     try:
         act(world, draw)
     except (InvalidParameter, Refused):
