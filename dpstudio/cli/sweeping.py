@@ -30,7 +30,7 @@ _TIMED = 3
 def sweep_study(options: Namespace) -> None:
     """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
     workers = workers_of(options.workers, options.scheduler)
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     plan, data = _planned(session.study, options, tuple(session.explicit)), session.data
     data = data and data.besides({over.name for over in plan.over})  # a number that is given here was not counted
     format = _format(options.output, options.format)

@@ -463,6 +463,11 @@ class Session:
         """Whether anything in it may tell of a count."""
         return any(state.tells for state in self.states.values())
 
+    def without_words(self) -> Session:
+        """The session without the texts that a person wrote."""
+        return Session(self.study_class, {study_class: state.reworded(lambda *_: "")
+                                          for study_class, state in self.states.items()})
+
     def texts(self) -> tuple[tuple[str, str], ...]:
         """What a person wrote: the place, with the study, and the text."""
         told: list[tuple[str, str]] = []
