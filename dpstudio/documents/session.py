@@ -119,6 +119,7 @@ class StudyState:
 
         A text on a picture that is empty then is gone; a snapshot without a name has a number.
         """
+        words = change("the note", self.note) if self.note else ""
         notes = [(note, change("a text on a picture", note.text)) for note in self.picture_notes]
         snapshots = tuple(replace(
             one, name=change("the name of a snapshot", one.name) or f"Snapshot {i}",
@@ -126,9 +127,8 @@ class StudyState:
             for i, one in enumerate(self.snapshots, 1))
         cover = {each.name: change(f"the {each.name} on the cover", text) for each in fields(Cover)
                  if (text := getattr(self.cover, each.name))}
-        return replace(self, note=change("the note", self.note) if self.note else "", snapshots=snapshots,
-                       picture_notes=tuple(replace(note, text=text) for note, text in notes if text),
-                       cover=Cover(**cover))
+        return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover),
+                       picture_notes=tuple(replace(note, text=text) for note, text in notes if text))
 
     def leaving(self, exact: bool, tells: bool, change: Callable[[str, str], str]) -> StudyState:
         """The state as it may leave; `tells` says that it may tell of data, and `change` what becomes of its texts.

@@ -131,8 +131,8 @@ def test_that_the_command_line_says_that_words_stand_there_and_leaves_them_out_w
     assert main([*asked]) == 0
     out, err = capsys.readouterr()
     assert "some seven million" in out
-    assert "the note (Decision) and the reason on the cover (Decision): words of a person, which may tell what is left " \
-           "out; --no-words leaves them out" in err
+    assert ("the note (Decision) and the reason on the cover (Decision): words of a person, which may tell what is "
+            "left out; --no-words leaves them out") in err
     assert main([*asked, "--no-words"]) == 0
     out, err = capsys.readouterr()
     assert "seven" not in out
