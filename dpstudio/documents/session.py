@@ -259,7 +259,7 @@ class Session:
         now = self.state().setting
         return self._with_setting({**now.explicit, **values}, now.counted, now.moved | values.keys())
 
-    def find(self, values: Values) -> Session:
+    def find(self, values: Mapping[str, object]) -> Session:
         """Values set that were found at the present ones: they follow from a count that stands there."""
         state = self.state()
         return self.with_state(replace(state, setting=state.setting.found(values)))
@@ -453,10 +453,10 @@ class Session:
         return Session(self.study_class, {study_class: state.leaving(exact, study_class in told, change)
                                           for study_class, state in self.states.items()})
 
-    def counts(self, known: Collection[Known] = ()) -> set[Value]:
+    def counts(self, known: Collection[Known] = ()) -> frozenset[Value]:
         """Every value that is a count of data or follows from one, those that are `known` included."""
-        return {value for *_, value in known} | {getattr(each.study, name) for each in settings_of(self)
-                                                 for name in each.counted}
+        held = (getattr(each.study, name) for each in settings_of(self) for name in each.counted)
+        return frozenset(value for *_, value in known) | frozenset(held)
 
     @property
     def tells(self) -> bool:

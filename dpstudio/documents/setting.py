@@ -37,12 +37,12 @@ class Setting:
         """What tells a pin from the others."""
         return self.study, self.only
 
-    def varied(self, values: Values, only: str | None = None) -> Setting:
+    def varied(self, values: Mapping[str, object], only: str | None = None) -> Setting:
         """The same with other values of some parameters, as a hand sets them: what was counted stays as sensitive."""
         moved = self.moved | values.keys()
         return replace(setting(type(self.study), {**self.explicit, **values}, self.counted, moved, self.own), only=only)
 
-    def found(self, values: Values, only: str | None = None) -> Setting:
+    def found(self, values: Mapping[str, object], only: str | None = None) -> Setting:
         """The same with values that were found at this setting: solved for, matched, read off a picture.
 
         A count that stands here took part in that, so what was found follows from it.

@@ -70,7 +70,7 @@ class Exports(QObject):
         self.exact_counts = False
         """Whether exact counts of data go along with sessions and exports."""
         self._document, self._settings, self._window = document, settings, window
-        self._settled: dict[str, Words] = {}
+        self._agreed: dict[str, Words] = {}
         """What a person said is to become of texts where counts are left out."""
         self._background = Background(self)
 
@@ -88,13 +88,13 @@ class Exports(QObject):
         document = self._document
         session = part(document.session) if part else document.session
         texts = session.texts() if document.tells and not exact else ()
-        settled = {self._settled.get(text) for _, text in texts}
+        settled = {self._agreed.get(text) for _, text in texts}
         if not texts or (len(settled) == 1 and None not in settled):
             return document.leaving(exact, settled.pop() or "left out" if texts else "blanked")
         chosen = ask_about_words(self._window, texts, document.counts)
         if chosen is None:
             return None
-        self._settled |= {text: chosen for _, text in texts}
+        self._agreed |= {text: chosen for _, text in texts}
         return document.leaving(exact, chosen)
 
     def export(self, request: ExportRequest) -> None:

@@ -125,7 +125,7 @@ class Document(QObject):
                        moved=frozenset(name for name in counted if keys[name] not in self._exact)).origin
 
     @property
-    def counts(self) -> set[Value]:
+    def counts(self) -> frozenset[Value]:
         """Every value that is known to be a count of data, or to follow from one."""
         return self.session.counts({**self._moved, **self._exact})
 
