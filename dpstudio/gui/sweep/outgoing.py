@@ -48,7 +48,7 @@ class Result:
     @property
     def counted(self) -> bool:
         """Whether it was computed with an exact count of data."""
-        return self.made.state(self.study).holds_counts
+        return self.made.state(self.study).tells
 
 
 class Outgoing:
@@ -115,7 +115,7 @@ class Outgoing:
 
     def _marked(self, result: Result) -> bool:
         """Whether the marks stand at an exact count of data."""
-        return self._document.study_class is result.study and self._document.holds_counts
+        return self._document.study_class is result.study and self._document.state.tells
 
     def _may_leave(self, held: bool, what: str) -> bool:
         """Whether nothing sensitive is in what is to leave, or it may go along; else that is said."""
