@@ -49,7 +49,7 @@ def run_compute(options: Namespace) -> None:
         return
     if options.tables or options.simulate or options.workers:
         raise Refused("--tables, --simulate and --workers belong to --batch: without it both are done, here")
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     output, shown = options.output, options.output in (None, "-")
     kind = options.format or ("text" if shown and sys.stdout.isatty() else "json")
     update = computed(session.study, simulate=not options.no_simulation)
@@ -84,7 +84,7 @@ def run_render(options: Namespace) -> None:
         raise Refused("--figure draws one picture and --all draws every one: give one of the two")
     if options.format and not options.all:
         raise Refused("--format belongs to --all: the name of a single file says its format")
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     study = session.study
     size, dpi = pictures.SIZE_MM, pictures.DPI
     if options.size is not None:
@@ -138,7 +138,7 @@ def run_code(options: Namespace) -> None:
 
     if options.library is None:
         raise Refused(f"--library is missing: one of {', '.join(LIBRARIES)}")
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     series = session.state().chosen or "" if options.series is None else options.series
     text = written(session.study, session.explicit, series, options.library, session.data).text
     if options.output in (None, "-"):

@@ -194,3 +194,5 @@ def _add_request(command: ArgumentParser) -> None:
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
                          help="a parameter: dpstudio list STUDY names them; again for each")
     command.add_argument("--session", metavar="FILE", help="take the study from a session or a file that carries one")
+    command.add_argument("--no-words", action="store_true",
+                         help="leave out what a person wrote in it: notes, names of snapshots, the words of a cover")

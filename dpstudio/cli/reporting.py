@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import fields, replace
 
-from dpstudio.cli.request import EVERY, PATIENCE, find_parameter, find_study, named, opened
+from dpstudio.cli.request import EVERY, PATIENCE, about_words, find_parameter, find_study, named, opened
 from dpstudio.cli.talk import Refused, say
 from dpstudio.core.declare import InvalidParameter, read_entry
 from dpstudio.documents import report
@@ -28,9 +28,11 @@ def write_report(options: Namespace) -> None:
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
     session = opened(options.session) if options.session is not None else named(options.study)
     session = _put(session, options.settings)
+    session = session.without_words() if options.no_words else session
     session = session.cover(_cover(session.state().cover, options))
     if options.choose is not None:
         session = session.decide(options.choose)
+    session = session if options.no_words else about_words(session)
     if (data := session.data) is not None:
         say(data.leaving.note)
     kinds = tuple(find_study(key.strip()) for key in (options.studies or "").split(",") if key.strip())

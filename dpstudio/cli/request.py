@@ -18,6 +18,7 @@ from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
+from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import integers
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ def find_parameter(study_class: type[Study], name: str) -> Parameter:
         raise unknown("parameter", name, names, f"{study_class.key} has") from None
 
 
-def requested(study: str | None, settings: Iterable[str], file: str | None) -> Session:
+def requested(study: str | None, settings: Iterable[str], file: str | None, *, words: bool = True) -> Session:
     """The study asked for by name or by a file, with the values that were set; `settings` are NAME=VALUE.
 
     A file stands for its session. Where no value of the study in view is left of which it says that it was counted,
-    pins that were counted stay behind, and so does what else would tell of counts.
+    pins that were counted stay behind, and so does what else would tell of counts. Without `words`, so do the texts
+    that a person wrote.
     """
     if (study is None) == (file is None):
         raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
@@ -63,14 +65,22 @@ def requested(study: str | None, settings: Iterable[str], file: str | None) -> S
             raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
         given[name] = text
         explicit[name] = read_entry(declared, text)
-    if data is not None and given.keys() & set(data.counts):
-        data = None  # a number that is given here was not counted
+    data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
     elif (state := asked.state()).holds_counts:
         left = Session(study_class, {study_class: state}).leaving(exact=False).state()
         asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
-    return asked.with_values(explicit, data) if given else asked
+    asked = asked.with_values(explicit, data) if given else asked
+    return about_words(asked) if words else asked.without_words()
+
+
+def about_words(session: Session) -> Session:
+    """The session; says where words of a person stand in it that may tell of a count that is left out."""
+    places = list(dict.fromkeys(place for place, _ in session.texts()))
+    if places and session.data is not None and not session.data.exact:
+        say(f"{listed(places)}: words of a person, which may tell what is left out; --no-words leaves them out")
+    return session
 
 
 def named(asked: str) -> Session:

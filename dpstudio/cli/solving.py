@@ -32,7 +32,7 @@ def solve_request(options: Namespace) -> int:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
     if not options.names:
         raise Refused("--for is missing: the parameter to solve for, --for epsilon")
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     kind, explicit = session.study_class, session.explicit
     for name in options.names:
         find_parameter(kind, name)

@@ -30,10 +30,9 @@ _TIMED = 3
 def sweep_study(options: Namespace) -> None:
     """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
     workers = workers_of(options.workers, options.scheduler)
-    session = requested(options.study, options.settings, options.session)
+    session = requested(options.study, options.settings, options.session, words=not options.no_words)
     plan, data = _planned(session.study, options, tuple(session.explicit)), session.data
-    if data is not None and {over.name for over in plan.over} & set(data.counts):
-        data = None  # a number that is given here was not counted
+    data = data and data.besides({over.name for over in plan.over})  # a number that is given here was not counted
     format = _format(options.output, options.format)
     target = None if options.output in (None, "-") else Path(options.output)
     if target is not None and target.is_dir():

@@ -113,7 +113,8 @@ def _grouped(epsilon: float, delta: float, records: int) -> str:
 def origin_sentences(origin: Origin, study: Study) -> str:
     """Where the numbers of a study were counted, and what its guarantee is for a person."""
     exact = [study.parameter(name).quantity.symbol for name in origin.counts if name not in origin.moved]
-    moved = [study.parameter(name).quantity.symbol for name in origin.moved]
+    moved = [study.parameter(name).quantity.symbol for name in origin.moved if name not in origin.follows]
+    follows = [study.parameter(name).quantity.symbol for name in origin.follows]
     told = []
     if exact:
         what = "are exact counts" if len(exact) > 1 else "is an exact count"
@@ -121,6 +122,9 @@ def origin_sentences(origin: Origin, study: Study) -> str:
     if moved:
         what = "were moved from exact counts, and are" if len(moved) > 1 else "was moved from an exact count, and is"
         told.append(f"{listed(moved)} {what} as sensitive" + ("." if exact else f": {origin.sentence}."))
+    if follows:
+        what = "were found from counts, and are" if len(follows) > 1 else "was found from a count, and is"
+        told.append(f"{listed(follows)} {what} as sensitive" + ("." if exact or moved else f": {origin.sentence}."))
     return f"{' '.join(told)} {person_guarantee(origin, study)}"
 
 

@@ -1,10 +1,14 @@
-"""Where a number of a study came from: what was counted and, where that may be told, in which table and how."""
+"""Where numbers of a study came from: typed, counted in a table, or found from what was counted.
+
+A number that is neither counted nor found has no origin: a person typed it, or it is a default. What follows from a
+count is as sensitive as the count, for the one can be computed from the other.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpstudio.core.declare import InvalidParameter
@@ -24,10 +28,10 @@ _HALF = re.compile("[\ud800-\udfff]")
 """Halves of a sign, which JSON can state and no file can hold."""
 SHARED = ("counts", "exact", "at_most", "persons")
 """Keys of what is said to everybody: what was counted, not where."""
-KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", "moved")
-"""Keys of what it takes to count again."""
-OPTIONAL = ("moved",)
+OPTIONAL = ("moved", "follows")
 """Keys that are left out where there is nothing to say."""
+KEYS = ("file", "digest", "where", "further", "person", "at_most", "missing", "counts", "action", "exact", *OPTIONAL)
+"""Keys of what it takes to count again."""
 FIRST = ("file", "sha256", "where", "further", "person", "at_most", "missing", "counts", "action", "exact")
 """Keys of the first format, which stated the plain digest of the table."""
 LATER = ("further",)
@@ -61,12 +65,25 @@ class Origin:
     kept_digest: str = ""
     """What a session states of the digest, under the key of the machine that it was saved on."""
     moved: tuple[str, ...] = ()
-    """Of the counts, those that a hand has moved since: no exact counts any more, and as sensitive."""
+    """Of all these, those that a hand has moved since: no exact counts any more, and as sensitive."""
+    follows: tuple[str, ...] = ()
+    """The parameters that were found where a count took part: solved for, matched, read off a picture."""
 
     @property
     def told(self) -> bool:
         """Whether it says where to count again."""
         return bool(self.file)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All parameters whose values are sensitive: the counts, and what follows from them."""
+        return self.counts + self.follows
+
+    def besides(self, names: Collection[str]) -> Origin | None:
+        """The same without these parameters, whose values are others now; None where nothing is left."""
+        counts, follows, moved = (tuple(name for name in kept if name not in names)
+                                  for kept in (self.counts, self.follows, self.moved))
+        return replace(self, counts=counts, follows=follows, moved=moved) if counts or follows else None
 
     @property
     def digest(self) -> str:
@@ -79,7 +96,8 @@ class Origin:
         """
         if self.exact:
             return self
-        return Origin("", "", "", None if self.person is None else "", self.at_most, counts=self.counts)
+        return Origin("", "", "", None if self.person is None else "", self.at_most, counts=self.counts,
+                      follows=self.follows)
 
     def is_of(self, sha256: str) -> bool:
         """Whether it was counted in the table of this digest, as far as can be told."""
@@ -89,7 +107,7 @@ class Origin:
         stated = {key: getattr(self, key) for key in KEYS if key not in OPTIONAL or getattr(self, key)}
         if not self.told:
             stated = {"counts": self.counts, "exact": self.exact, "at_most": self.at_most,
-                      "persons": self.person is not None}
+                      "persons": self.person is not None} | ({"follows": self.follows} if self.follows else {})
         return {key: list(value) if isinstance(value, tuple) else value for key, value in stated.items()}
 
     @property
@@ -108,18 +126,31 @@ class Origin:
     @property
     def note(self) -> str:
         """The same, with what an export does about it."""
-        names = listed(self.counts)
+        told = []
         if self.exact:
-            near = f"; moved by hand since: {listed(self.moved)}" if self.moved else ""
-            return f"{names}: exact and sensitive, {self.sentence}{near}"
-        return f"{names}: a default stands in for the exact count, left out as sensitive ({self.sentence})"
+            if self.counts:
+                told.append(f"{listed(self.counts)}: exact and sensitive, {self.sentence}")
+            if self.follows:
+                told.append(f"{listed(self.follows)}: found from what was counted, and as sensitive"
+                            + ("" if self.counts else f", {self.sentence}"))
+            if self.moved:
+                told.append(f"moved by hand since: {listed(self.moved)}")
+            return "; ".join(told)
+        if self.counts:
+            told.append(f"{listed(self.counts)}: a default stands in for the exact count, left out as sensitive "
+                        f"({self.sentence})")
+        if self.follows:
+            told.append(f"{listed(self.follows)}: a default stands in for what was found from a count, left out as "
+                        "sensitive" + ("" if self.counts else f" ({self.sentence})"))
+        return "; ".join(told)
 
 
 def read_origin(given: object, parameters: Mapping[str, object], *, first: bool = False) -> Origin:
     """The origin that a session states, strictly; raises InvalidParameter. `first` is for one of the first format."""
     if not isinstance(given, dict):
         raise InvalidParameter("data", "an object", given)
-    keys = FIRST if first else KEYS if "file" in given else SHARED
+    keys = FIRST if first else KEYS if "file" in given else (*SHARED, "follows")
+    shared = "file" not in given and not first
     for key in given:
         if key not in keys:
             raise InvalidParameter("data", f"an object of {', '.join(keys)}", key, "unknown key")
@@ -127,16 +158,20 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
         if key not in given and key not in OPTIONAL and not (first and key in LATER):
             raise InvalidParameter("data", f"an object of {', '.join(keys)}", sorted(given), f"{key} is missing")
     counts, bound = given["counts"], given["at_most"]
-    persons = given["persons"] if keys is SHARED else given["person"] is not None
+    persons = given["persons"] if shared else given["person"] is not None
     _need(isinstance(persons, bool), "persons", "true or false", given)
     _need(bound is None or (type(bound) is int and AT_MOST.accept(bound) is not None and persons),
           "at_most", f"{AT_MOST.phrase} beside a person, or null", given)
-    _need(isinstance(counts, list) and bool(counts)
-          and all(isinstance(each, str) and each in parameters for each in counts), "counts", "names of parameters",
-          given)
+    follows = given.get("follows", [])
+    _need(isinstance(follows, list) and all(isinstance(each, str) and each in parameters for each in follows),
+          "follows", "names of parameters", given)
+    _need(isinstance(counts, list) and bool(counts or follows)
+          and all(isinstance(each, str) and each in parameters and each not in follows for each in counts), "counts",
+          "names of parameters", given)
     _need(isinstance(given["exact"], bool), "exact", "true or false", given)
-    if keys is SHARED:
-        return Origin("", "", "", "" if persons else None, bound, counts=tuple(counts), exact=given["exact"])
+    if shared:
+        return Origin("", "", "", "" if persons else None, bound, counts=tuple(counts), exact=given["exact"],
+                      follows=tuple(follows))
     missing, further, digest = given["missing"], given.get("further", []), given[keys[1]]
     _need(_is_text(given["file"]) and not re.search(r"[/\\]", given["file"]), "file", "a file name", given)
     _need((not first and digest == "") or (_is_text(digest) and _DIGEST.fullmatch(digest) is not None), keys[1],
@@ -148,12 +183,12 @@ def read_origin(given: object, parameters: Mapping[str, object], *, first: bool 
     _need(isinstance(further, list) and len(further) <= 10 and all(map(_is_text, further)), "further", "conditions",
           given)
     moved = given.get("moved", [])
-    _need(isinstance(moved, list) and all(isinstance(each, str) and each in counts for each in moved), "moved",
-          "names among the counts", given)
+    _need(isinstance(moved, list) and all(isinstance(each, str) and each in (*counts, *follows) for each in moved),
+          "moved", "names among the counts", given)
     _need(given["action"] is None or _is_text(given["action"]), "action", "a condition or null", given)
     return Origin(given["file"], digest if first else "", given["where"], given["person"], bound, tuple(missing),
                   tuple(counts), given["action"], tuple(further), given["exact"], None, "" if first else digest,
-                  tuple(moved))
+                  tuple(moved), tuple(follows))
 
 
 def _is_text(given: object) -> bool:

@@ -213,10 +213,15 @@ def matched(matching: Matching, data: Origin | None = None) -> tuple[tuple[Side,
 
     Without those that take longer, and without what is drawn.
     """
-    sides = tuple(Side(one.title, one.study, _facts_of(one), data, one.series) for one in matching.all)
+    sides = tuple(Side(one.title, one.study, _facts_of(one), _beside(one, data), one.series) for one in matching.all)
     lines = compared([side.facts for side in sides])
     first = matching.reference.fact.quantity if matching.reference.fact else None
     return sides, tuple(sorted(lines, key=lambda line: line.quantity != first))
+
+
+def _beside(one: Matched, data: Origin | None) -> Origin | None:
+    """What is said to be left out of a setting that matches: not the value that was found from the defaults there."""
+    return data and (data if data.exact else data.besides(one.values))
 
 
 def _facts_of(one: Matched) -> tuple[Fact, ...]:

@@ -10,12 +10,11 @@ a window or a file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from operator import is_
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Span
@@ -31,11 +30,15 @@ from dpstudio.documents.noted import (
     SweepAsked,
     fits,
 )
-from dpstudio.documents.setting import Setting, Values, blanked, setting, without
+from dpstudio.documents.numbers_in_text import blanked
+from dpstudio.documents.setting import Setting, Values, setting, without
 from dpstudio.vocabulary import Value
 
 Known: TypeAlias = tuple[type[Study], str, Value]
 """A value of a parameter that is known to tell of data."""
+Words: TypeAlias = Literal["blanked", "left out", "along"]
+"""What becomes of texts that a person wrote where counts are left out: numbers that tell are blanked as far as they can
+be recognised, or the texts are left out, or they go along as they are."""
 MOST_PINS = 9
 """Pins of one study."""
 MOST_SNAPSHOTS = 20
@@ -70,12 +73,14 @@ class StudyState:
     """The key of the series that a person decided for; the cover says why."""
     cover: Cover = field(default_factory=Cover)
     """Of a report on this study."""
+    seen_counts: bool = field(default=False, compare=False)
+    """Whether a count stood here at some time: what was looked at since may tell of it, though it is set no more."""
 
     @property
     def awaited(self) -> Origin | None:
-        """How values that the session left out are to be counted again, until other numbers took their place."""
-        origin = self.left_out
-        return None if origin is None or self.setting.names & set(origin.counts) else origin
+        """What the session left out, and how to count again, as far as no other numbers took its place."""
+        origin, names = self.left_out, self.setting.names
+        return origin and origin.besides(names | set(origin.counts) if names & set(origin.counts) else names)
 
     @property
     def origin(self) -> Origin | None:
@@ -106,40 +111,50 @@ class StudyState:
         """Whether a value, a pinned or kept one included, is an exact count of data or was moved from one."""
         return any(each.counted for each in self.settings)
 
-    def leaving(self, exact: bool, known: Mapping[str, Collection[Value]], counts: Collection[Value] = ()
-                ) -> StudyState:
-        """The state as it may leave; `known` are values by parameter that are known to tell of data.
+    @property
+    def tells(self) -> bool:
+        """Whether what is looked at may tell of a count, one that is set no more included."""
+        return self.seen_counts or self.holds_counts
 
-        Where counts are left out, so is what would tell them: views, for a person looks at what is counted; the points
-        of texts on pictures; questions and sweeps that name such a parameter or a number near one of `counts`, and in
-        every text the number.
+    def reworded(self, change: Callable[[str, str], str]) -> StudyState:
+        """The same with every text that a person wrote changed: given the place and the text, what stands there then.
+
+        A text on a picture that is empty then is gone; a snapshot without a name has a number.
+        """
+        words = change("the note", self.note) if self.note else ""
+        notes = [(note, change("a text on a picture", note.text)) for note in self.picture_notes]
+        snapshots = tuple(replace(
+            one, name=change("the name of a snapshot", one.name) or f"Snapshot {i}",
+            note=change("the note of a snapshot", one.note) if one.note else "", state=one.state.reworded(change))
+            for i, one in enumerate(self.snapshots, 1))
+        cover = {each.name: change(f"the {each.name} on the cover", text) for each in fields(Cover)
+                 if (text := getattr(self.cover, each.name))}
+        return replace(self, note=words, snapshots=snapshots, cover=Cover(**cover),
+                       picture_notes=tuple(replace(note, text=text) for note, text in notes if text))
+
+    def leaving(self, exact: bool, tells: bool, change: Callable[[str, str], str]) -> StudyState:
+        """The state as it may leave; `tells` says that it may tell of data, and `change` what becomes of its texts.
+
+        Where counts are left out, so is whatever was made while one took part: values that follow from it, as the
+        settings know them; pins that were found, of which there are as many as match; views and the points of texts,
+        for a person looks at what is counted; questions and sweeps, whose numbers begin as the present ones.
         """
         origin = self.origin
         origin = None if origin is None else replace(origin, exact=exact and self.setting.origin is not None)
-        left = replace(self.each(lambda one: one.leaving(exact)),
-                       left_out=None if origin and origin.exact else origin)
         if exact:
-            return left
-        counted = {name for each in self.settings for name in each.counted} | known.keys()
-
-        def clean(text: str) -> str:
-            return blanked(text, counts) if counts else text
-
-        def told(*texts: str) -> bool:
-            return any(clean(text) != text or any(re.search(rf"\b{name}\b", text) for name in counted)
-                       for text in texts)
-
-        tells = bool(counted)
-        return replace(
-            left, views={} if tells else left.views, note=clean(left.note),
-            picture_notes=tuple(replace(one, text=clean(one.text), at=None if tells else one.at)
-                                for one in left.picture_notes),
-            snapshots=tuple(replace(one, name=clean(one.name), note=clean(one.note),
-                                    state=one.state.leaving(exact, dict.fromkeys(counted, ()), counts))
-                            for one in self.snapshots),
-            solved=tuple(one for one in left.solved if not told(*one.wants, *one.names)),
-            sweeps=tuple(one for one in left.sweeps if not told(*one.over)),
-            cover=Cover(*(clean(getattr(left.cover, each.name)) for each in fields(Cover))))
+            whole = self.each(lambda one: one.leaving(exact))
+            return replace(whole, left_out=None if origin and origin.exact else origin)
+        tells = tells or self.tells
+        kept = replace(
+            self, seen_counts=False, left_out=None if origin is None else replace(origin, moved=()),
+            views={} if tells else self.views,
+            picture_notes=tuple(replace(one, at=None) if tells else one for one in self.picture_notes),
+            pins=tuple(pin for pin in self.pins if not pin.follows),
+            snapshots=tuple(replace(one, state=one.state.leaving(exact, tells, _as_it_is)) for one in self.snapshots),
+            solved=tuple(one for one in self.solved if not one.setting.counted),
+            sweeps=tuple(one for one in self.sweeps if not one.setting.counted))
+        left = kept.each(lambda one: one.leaving(exact)).reworded(change)
+        return replace(left, pins=tuple({pin.pinned: pin for pin in left.pins}.values()))
 
     def taking(self, other: StudyState) -> StudyState:
         """The values of the other and what else it has: what it has none of stays, but for the stretch in view."""
@@ -147,7 +162,8 @@ class StudyState:
         has = {each.name: found for each in fields(other) if (found := getattr(other, each.name)) != getattr(
             bare, each.name)}
         return replace(self, **has | {"setting": other.setting, "left_out": other.left_out, "views": other.views,
-                                      "figures": {**self.figures, **other.figures}})
+                                      "figures": {**self.figures, **other.figures},
+                                      "seen_counts": self.tells or other.tells})
 
     def differs(self, other: StudyState) -> bool:
         """Whether something would be lost if the other took its place: not how it is seen."""
@@ -227,6 +243,8 @@ class Session:
     # Edits of the study in view: each gives the next session, or raises InvalidParameter
 
     def with_state(self, state: StudyState) -> Session:
+        seen = self.state().tells or state.tells
+        state = replace(state, seen_counts=True) if seen and not state.seen_counts else state
         return Session(self.study_class, {**self.states, self.study_class: state})
 
     def _with_setting(self, explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
@@ -244,6 +262,11 @@ class Session:
         now = self.state().setting
         return self._with_setting({**now.explicit, **values}, now.counted, now.moved | values.keys())
 
+    def find(self, values: Mapping[str, object]) -> Session:
+        """Values set that were found at the present ones: they follow from a count that stands there."""
+        state = self.state()
+        return self.with_state(replace(state, setting=state.setting.found(values)))
+
     def reset(self, name: str) -> Session:
         """One parameter that follows its default again."""
         now = self.state().setting
@@ -254,10 +277,12 @@ class Session:
         return self._with_setting(values)
 
     def take(self, values: Mapping[str, object], origin: Origin) -> Session:
-        """Values that were counted in data, in the place of those that were before."""
+        """Values that were counted in data, in the place of those that were before; what followed from these stays."""
         now = self.state().setting
         counted = {name: origin for name, value in values.items() if value is not None and name in origin.counts}
-        return self._with_setting({**without(now.explicit, now.counted), **values}, counted)
+        former = now.counted.keys() - now.follows
+        kept = dict.fromkeys(without(now.counted, former), origin)
+        return self._with_setting({**without(now.explicit, former), **values}, {**kept, **counted}, now.moved - former)
 
     def disown(self, name: str) -> Session:
         """A value said not to be from data: an ordinary one from now on."""
@@ -413,27 +438,60 @@ class Session:
             old, new = before.state(study_class), after.state(study_class)
             if old is not new:
                 changes = {each.name: getattr(old, each.name) for each in fields(StudyState)
-                           if getattr(old, each.name) != getattr(new, each.name)}
-                states[study_class] = replace(self.state(study_class), **changes)
+                           if each.compare and getattr(old, each.name) != getattr(new, each.name)}
+                now = self.state(study_class)
+                states[study_class] = replace(now, seen_counts=now.tells or old.tells, **changes)
         return Session(before.study_class, states)
 
     def differing(self, other: Session) -> tuple[type[Study], ...]:
         """The studies of which something would be lost if the other session took the place of this one."""
         return tuple(each for each in {**self.states, **other.states} if self.state(each).differs(other.state(each)))
 
-    def leaving(self, exact: bool, known: Collection[Known] = ()) -> Session:
+    def leaving(self, exact: bool, known: Collection[Known] = (), words: Words = "blanked") -> Session:
         """The session as it may leave: exact counts of data marked to go along, or no trace of them.
 
-        A default then stands in the place of each, wherever a setting is kept, and what else would tell is left out,
-        as `StudyState.leaving` says. `known` are further values that tell of data, though they are not set at present.
+        A default then stands in the place of each and of what follows from it, wherever a setting is kept, and what
+        else would tell is left out, as `StudyState.leaving` says. `words` is what becomes of the texts of a session
+        that holds counts. `known` are further values that tell of data, though they are not set at present.
         """
-        by_study: dict[type[Study], dict[str, list[Value]]] = {}
-        for study_class, name, value in known:
-            by_study.setdefault(study_class, {}).setdefault(name, []).append(value)
-        counts = {value for *_, value in known} | {getattr(each.study, name) for each in settings_of(self)
-                                                   for name in each.counted}
-        return Session(self.study_class, {study_class: state.leaving(exact, by_study.get(study_class, {}), counts)
+        counts = self.counts(known)
+        change = {"blanked": lambda _, text: blanked(text, counts), "left out": lambda *_: ""}.get(words, _as_it_is)
+        if not self.tells and not known:
+            change = _as_it_is
+        told = {study_class for study_class, *_ in known}
+        return Session(self.study_class, {study_class: state.leaving(exact, study_class in told, change)
                                           for study_class, state in self.states.items()})
+
+    def counts(self, known: Collection[Known] = ()) -> frozenset[Value]:
+        """Every value that is a count of data or follows from one, those that are `known` included."""
+        held = (getattr(each.study, name) for each in settings_of(self) for name in each.counted)
+        return frozenset(value for *_, value in known) | frozenset(held)
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything in it may tell of a count."""
+        return any(state.tells for state in self.states.values())
+
+    def without_words(self) -> Session:
+        """The session without the texts that a person wrote."""
+        return Session(self.study_class, {study_class: state.reworded(lambda *_: "")
+                                          for study_class, state in self.states.items()})
+
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """What a person wrote: the place, with the study, and the text."""
+        told: list[tuple[str, str]] = []
+        for study_class, state in self.states.items():
+            def look(place: str, text: str, title: str = study_class.title) -> str:
+                if text:
+                    told.append((f"{place} ({title})", text))
+                return text
+
+            state.reworded(look)
+        return tuple(told)
+
+
+def _as_it_is(_: str, text: str) -> str:
+    return text
 
 
 def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin | None = None) -> StudyState:
@@ -441,8 +499,8 @@ def one(study_class: type[Study], explicit: Mapping[str, object], data: Origin |
     if data is None:
         return StudyState(setting(study_class, explicit))
     if data.exact:
-        return StudyState(setting(study_class, explicit, dict.fromkeys(data.counts, data), data.moved))
-    return StudyState(setting(study_class, without(explicit, data.counts)), data)
+        return StudyState(setting(study_class, explicit, dict.fromkeys(data.names, data), data.moved), seen_counts=True)
+    return StudyState(setting(study_class, without(explicit, data.names)), data)
 
 
 def tables_of(study_class: type[Study]) -> tuple[str, ...]:

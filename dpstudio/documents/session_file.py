@@ -59,7 +59,9 @@ DATA = "data"
 """Where some of the values were counted; the one key of these that need not be there."""
 ONLY = "only"
 """Of a pin: the key of the one series that it keeps."""
-SNAPSHOT_KEYS = ("values", DATA, "pins", "hidden", "views", "figures")
+SEEN = "seen_counts"
+"""Whether a count stood in a study, though it need be set no more; not there where none did."""
+SNAPSHOT_KEYS = ("values", DATA, "pins", "hidden", "views", "figures", SEEN)
 """Keys of a state of a study; only the first must be there."""
 STATE_KEYS = (*SNAPSHOT_KEYS, "note", "picture_notes", "snapshots", "solved", "sweeps", "chosen", "cover")
 """Keys of a study; only the first must be there."""
@@ -140,7 +142,7 @@ def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
                           for pin in state.pins]
     noted = {
         "hidden": sorted(state.hidden), "views": {table: list(window) for table, window in state.views.items()},
-        "figures": dict(state.figures), "note": state.note,
+        "figures": dict(state.figures), SEEN: state.seen_counts, "note": state.note,
         "picture_notes": [{"figure": note.figure, "text": note.text} | ({"at": list(note.at)} if note.at else {})
                           for note in state.picture_notes],
         "snapshots": [{"name": one.name, "note": one.note, "when": one.when, "state": _state_as_json(one.state, again)}
@@ -157,12 +159,12 @@ def _state_as_json(state: StudyState, again: bool) -> dict[str, Any]:
 
 
 def _setting_as_json(setting: Setting, data: Origin | None, again: bool) -> dict[str, Any]:
-    """Values, and where they were counted; a count whose origin does not say that it goes along is never written."""
+    """Values, and where they were counted; what its origin does not let go along is never written."""
     resolved = setting.study.values()
     values = {declared.name: resolved[declared.name]
               if declared.name in setting.names or not isinstance(declared.default, Follow) else None
               for declared in setting.study.parameters()
-              if data is None or data.exact or declared.name not in data.counts}
+              if data is None or data.exact or declared.name not in data.names}
     return {"values": values} | ({} if data is None else {DATA: (data if again else data.leaving).as_json()})
 
 
@@ -287,9 +289,12 @@ def _read_seen(study_class: type[Study], given: object, keys: tuple[str, ...]) -
         raise SessionError(f"{study_class.key} must be an object of {', '.join(keys)}")
     _need_keys(given, keys[:1], keys[1:])
     held = _read_setting(study_class, given)
-    return StudyState(held.setting, held.left_out, _read_pins(study_class, given.get("pins", [])),
-                      _read_hidden(given.get("hidden", [])), _read_views(study_class, given.get("views", {})),
-                      _read_figures(study_class, given.get("figures", {})))
+    if not isinstance(given.get(SEEN, False), bool):
+        raise SessionError(f"{SEEN} must be true or false")
+    state = StudyState(held.setting, held.left_out, _read_pins(study_class, given.get("pins", [])),
+                       _read_hidden(given.get("hidden", [])), _read_views(study_class, given.get("views", {})),
+                       _read_figures(study_class, given.get("figures", {})))
+    return replace(state, seen_counts=given.get(SEEN, False) or state.tells)
 
 
 def _read_snapshots(study_class: type[Study], given: object) -> Iterator[Snapshot]:
@@ -382,7 +387,7 @@ def _read_setting(study_class: type[Study], given: Mapping[str, Any], *, first: 
         if accepted is not None and accepted != declared.default:
             explicit[name] = accepted
     data = read_origin(given[DATA], declarations, first=first) if DATA in given else None
-    for name in data.counts if data is not None and not data.exact else ():
+    for name in data.names if data is not None and not data.exact else ():
         if name in values:
             raise SessionError(f"it says that {name} is left out, and holds it")
     return one(study_class, explicit, data)

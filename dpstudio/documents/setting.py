@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -16,9 +14,6 @@ from dpstudio.documents import words
 from dpstudio.vocabulary import Value
 
 Values: TypeAlias = Mapping[str, Value]
-NEAR = 0.02
-"""Relative distance at which a number in a note tells of a count."""
-_NUMBER = re.compile(r"\d(?:[\d.,'’_ \u00a0\u202f\u2009]*\d)?(?:[eE][+-]?\d+)?")
 T = TypeVar("T")
 
 
@@ -29,7 +24,7 @@ class Setting:
     study: Study
     names: frozenset[str] = frozenset()
     counted: Mapping[str, Origin] = field(default_factory=dict)
-    """Values that are exact counts of data, or were moved from one."""
+    """Values that are exact counts of data, were moved from one, or follow from one, with where that was counted."""
     moved: frozenset[str] = frozenset()
     """Of these, those that a hand has moved since."""
     own: frozenset[str] = frozenset()
@@ -42,10 +37,35 @@ class Setting:
         """What tells a pin from the others."""
         return self.study, self.only
 
-    def varied(self, values: Values, only: str | None = None) -> Setting:
-        """The same with other values of some parameters; an exact count of data that is moved stays as sensitive."""
+    def varied(self, values: Mapping[str, object], only: str | None = None) -> Setting:
+        """The same with other values of some parameters, as a hand sets them: what was counted stays as sensitive."""
         moved = self.moved | values.keys()
         return replace(setting(type(self.study), {**self.explicit, **values}, self.counted, moved, self.own), only=only)
+
+    def found(self, values: Mapping[str, object], only: str | None = None) -> Setting:
+        """The same with values that were found at this setting: solved for, matched, read off a picture.
+
+        A count that stands here took part in that, so what was found follows from it.
+        """
+        varied = self.varied(values, only)
+        if not self.counted:
+            return varied
+        counted = {**self.counted, **dict.fromkeys(values.keys() - self.counted.keys(), self._first)}
+        moved = varied.moved - self._following(values)
+        return replace(varied, counted=counted, moved=moved, own=self.own - counted.keys())
+
+    @property
+    def follows(self) -> frozenset[str]:
+        """Of what was counted, that which was found where a count took part."""
+        return frozenset(self._following(self.counted))
+
+    def _following(self, names: Iterable[str]) -> set[str]:
+        """Those of the names that are no counts of the table: what they hold can only have been found."""
+        return {name for name in names if name not in self.counted.get(name, self._first).counts}
+
+    @property
+    def _first(self) -> Origin:
+        return next(iter(self.counted.values()))
 
     @property
     def explicit(self) -> Values:
@@ -54,20 +74,33 @@ class Setting:
 
     @property
     def origin(self) -> Origin | None:
-        """Where values were counted, all of them in one table, and which of them were moved since."""
+        """Where values were counted, all of them in one table, which of them were moved since, and what follows."""
         if not self.counted:
             return None
-        first = next(iter(self.counted.values()))
-        return replace(first, counts=tuple(self.counted),
-                       moved=tuple(name for name in self.counted if name in self.moved))
+        order = [name for name in self.study.values() if name in self.counted]
+        return replace(self._first, counts=tuple(name for name in order if name not in self.follows),
+                       moved=tuple(name for name in order if name in self.moved),
+                       follows=tuple(name for name in order if name in self.follows))
 
     def leaving(self, exact: bool) -> Setting:
-        """The same as it may leave: exact counts marked to go along, or a default in their place."""
+        """The same as it may leave: what was counted marked to go along, or defaults in the place of all of it."""
         if not self.counted:
             return self
         if exact:
             return replace(self, counted={name: replace(origin, exact=True) for name, origin in self.counted.items()})
-        return replace(setting(type(self.study), without(self.explicit, self.counted)), only=self.only)
+        return replace(_with_defaults(type(self.study), without(self.explicit, self.counted)), only=self.only)
+
+
+def _with_defaults(study_class: type[Study], explicit: Mapping[str, Value]) -> Setting:
+    """The study with these values; where a default does not go together with them, without the last of them."""
+    kept = dict(explicit)
+    while True:
+        try:
+            return setting(study_class, kept)
+        except InvalidParameter:
+            if not kept:
+                raise
+            kept.popitem()
 
 
 def setting(study_class: type[Study], explicit: Mapping[str, object], counted: Mapping[str, Origin] | None = None,
@@ -86,24 +119,6 @@ def setting(study_class: type[Study], explicit: Mapping[str, object], counted: M
 def without(kept: Mapping[str, T], names: Collection[str]) -> dict[str, T]:
     """What is left of a mapping."""
     return {name: value for name, value in kept.items() if name not in names}
-
-
-def blanked(note: str, counts: Collection[Value]) -> str:
-    """A note with “…” in the place of every number that is, or is near, one of these, as a number or in percent."""
-    numbers = [float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)]
-
-    def tells(text: str) -> bool:
-        for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
-                     re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
-            try:
-                number = float(form)
-            except ValueError:
-                continue
-            if any(math.isclose(each, value, rel_tol=NEAR) for each in (number, number / 100) for value in numbers):
-                return True
-        return False
-
-    return _NUMBER.sub(lambda found: "…" if tells(found[0]) else found[0], note)
 
 
 def title(pin: Setting, *others: Setting, write: Callable[[Parameter, Value], str] = words.parameter) -> str:

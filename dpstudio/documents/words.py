@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpstudio import __version__
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import Study
@@ -36,17 +38,31 @@ def relation(study: Study) -> str:
 
 
 def check_left_out(study: Study, data: Origin | None) -> None:
-    """Raises ValueError where a study holds a count that its origin says is left out: nothing may be made of it."""
-    for name in data.counts if data is not None and not data.exact else ():
+    """Raises ValueError where a study holds what its origin says is left out: nothing may be made of it."""
+    for name in data.names if data is not None and not data.exact else ():
         if getattr(study, name) != study.default(name):
             raise ValueError(f"{name} is said to be left out, and stands there")
 
 
+def symbols(study: Study | type[Study], names: Sequence[str]) -> str:
+    """“N and ε”; empty for no names."""
+    return listed(study.parameter(name).quantity.symbol for name in names) if names else ""
+
+
 def counted(study: Study, data: Origin) -> str:
     """What a picture says of exact counts, with no word of the file."""
-    symbols = listed(study.parameter(name).quantity.symbol for name in data.counts)
+    counts, follows = (symbols(study, names) for names in (data.counts, data.follows))
     several = "" if data.at_most == 1 else "; one person may be several records" if data.at_most is None else (
         f"; one person is up to {data.at_most} records")
+    told = []
     if data.exact:
-        return f"{symbols}: exact, counted in people’s data, and sensitive{several}"
-    return f"{symbols}: a default; what was counted in people’s data is left out{several}"
+        if counts:
+            told.append(f"{counts}: exact, counted in people’s data, and sensitive")
+        if follows:
+            told.append(f"{follows}: found from what was counted in people’s data, and sensitive")
+    else:
+        if counts:
+            told.append(f"{counts}: a default; what was counted in people’s data is left out")
+        if follows:
+            told.append(f"{follows}: a default; what was found from a count of people’s data is left out")
+    return "; ".join(told) + several

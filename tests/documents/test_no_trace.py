@@ -14,7 +14,7 @@ from dpstudio.cli import main
 from dpstudio.core.study import answer
 from dpstudio.data.origin import Origin
 from dpstudio.documents import pictures, session_file, tables
-from dpstudio.documents.noted import PictureNote
+from dpstudio.documents.noted import Cover, PictureNote
 from dpstudio.documents.session import Session
 from dpstudio.studies import all_studies
 
@@ -122,3 +122,20 @@ def test_that_counting_on_the_command_line_states_no_digest(tmp_path, capsys):
     assert "quillwort" in out
     assert not re.search("[0-9a-f]{64}", out)
     assert not (tmp_path / "settings").exists(), "it makes no key either"
+
+
+def test_that_the_command_line_says_that_words_stand_there_and_leaves_them_out_where_it_is_told_to(tmp_path, capsys):
+    session = Session.of(DECISION, FULL, ORIGIN).write("some seven million").cover(Cover(reason="because"))
+    session_file.save(tmp_path / "a.dpstudio", session)
+    asked = ("compute", str(tmp_path / "a.dpstudio"), "--no-simulation", "--format", "json")
+    assert main([*asked]) == 0
+    out, err = capsys.readouterr()
+    assert "some seven million" in out
+    assert ("the note (Decision) and the reason on the cover (Decision): words of a person, which may tell what is "
+            "left out; --no-words leaves them out") in err
+    assert main([*asked, "--no-words"]) == 0
+    out, err = capsys.readouterr()
+    assert "seven" not in out
+    assert "words" not in err
+    assert main(["report", str(tmp_path / "a.dpstudio"), "--no-words", "--output", str(tmp_path / "a.html")]) == 0
+    assert "some seven million" not in (tmp_path / "a.html").read_text()

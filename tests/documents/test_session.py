@@ -9,8 +9,10 @@ import pytest
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file
+from dpstudio.documents.noted import Cover, PictureNote
+from dpstudio.documents.numbers_in_text import blanked
 from dpstudio.documents.session import MOST_PINS, Session
-from dpstudio.documents.setting import blanked, setting, title
+from dpstudio.documents.setting import setting, title
 from dpstudio.studies import all_studies
 
 DECISION, NOISE, POSTERIOR = (all_studies()[key] for key in ("decision", "noise", "posterior"))
@@ -136,11 +138,73 @@ def test_that_what_was_left_out_is_awaited_until_another_number_takes_its_place(
     assert typed.reset("records").data == session.data
 
 
-def test_that_a_view_stays_in_where_a_count_is_known_though_it_is_set_no_more():
+def test_that_a_view_of_a_count_stays_in_though_the_count_is_set_no_more():
     session = counted().look("records", (COUNT - 30.0, COUNT + 30.0)).reset("records")
-    assert "views" in written(session.leaving(exact=False)), "nothing says any more that it tells of data"
-    assert "views" not in written(session.leaving(False, [(DECISION, "records", COUNT)]))
-    assert "views" in written(session.leaving(True, [(DECISION, "records", COUNT)]))
+    assert "views" not in written(session.leaving(exact=False))
+    again = session_file.read(written(session.leaving(exact=True), again=True))
+    assert again.state().views == {"records": (COUNT - 30.0, COUNT + 30.0)}
+    assert "views" not in written(again.leaving(exact=False)), "a file that it went along with says so"
+    never = Session.of(DECISION, {}).look("records", (COUNT - 30.0, COUNT + 30.0))
+    assert "views" in written(never.leaving(exact=False))
+    assert "views" not in written(never.leaving(False, [(DECISION, "records", COUNT)]))
+
+
+def test_that_what_is_found_where_a_count_takes_part_follows_from_it():
+    found = counted().set("epsilon", 0.2).find({"minimum": COUNT, "delta": 0.001})
+    setting = found.state().setting
+    assert setting.follows == {"minimum", "delta"}
+    assert (setting.origin.counts, setting.origin.follows) == (("records",), ("minimum", "delta"))
+    left = found.leaving(exact=False)
+    assert left.explicit == {"epsilon": 0.2}, "what was typed goes along"
+    assert left.data.note.startswith("records: a default stands in for the exact count")
+    assert "minimum and delta: a default stands in for what was found from a count" in left.data.note
+    for again in (session_file.read(written(left, again=True)), session_file.read(written(left))):
+        assert again.data.follows == ("minimum", "delta")
+        assert str(COUNT) not in written(again)
+    assert Session.of(DECISION, {"records": COUNT}).find({"minimum": 7}).state().setting.follows == frozenset()
+
+
+def test_that_what_was_found_keeps_its_origin_until_it_is_reset_disowned_or_replaced():
+    found = counted().find({"minimum": COUNT})
+    for session in (found.set("minimum", COUNT + 1), found.reset("records"), found.pin().reset("minimum"),
+                    found.keep("then").reset("minimum"), found.reset("minimum").back(found.reset("minimum"), found),
+                    found.take({"records": 12}, ORIGIN),
+                    session_file.read(written(found.leaving(exact=True), again=True))):
+        assert "765432" not in written(session.leaving(exact=False), again=True)
+    assert str(COUNT) in written(found.disown("minimum").leaving(exact=False)), "a person says that it is theirs"
+    assert found.reset("minimum").set("minimum", 5).leaving(exact=False).explicit == {"minimum": 5}
+
+
+def test_that_pins_that_were_found_stay_behind_however_many_there_are():
+    now = counted().state().setting
+    session = counted().pin(now.found({"epsilon": 0.4}, "laplace"), now.found({"epsilon": 0.5}, "cutoff"), now,
+                            now.varied({"epsilon": 0.7}))
+    left = session.leaving(exact=False)
+    assert [(pin.explicit, pin.only) for pin in left.state().pins] == [({}, None), ({"epsilon": 0.7}, None)]
+    kept = session_file.read(written(session.leaving(exact=True), again=True))
+    assert [pin.follows for pin in kept.state().pins] == [{"epsilon"}, {"epsilon"}, frozenset(), frozenset()]
+
+
+def test_that_a_count_is_asked_for_again_only_as_far_as_no_number_took_its_place():
+    left = session_file.read(written(counted().find({"minimum": 7}).leaving(exact=False), again=True))
+    assert (left.state().awaited.counts, left.state().awaited.follows) == (("records",), ("minimum",))
+    assert left.set("minimum", 3).state().awaited.follows == ()
+    assert left.set("records", 3).state().awaited.counts == ()
+    assert left.set("records", 3).set("minimum", 3).state().awaited is None
+
+
+def test_that_words_are_left_out_blanked_or_let_along_as_was_chosen():
+    session = counted().write(f"N is {COUNT}").keep(f"at {COUNT}", "why").note_on_pictures(
+        [PictureNote("acceptance", "here", (COUNT, 0.5))]).cover(Cover("which?", reason=f"{COUNT} of them"))
+    assert {place for place, _ in session.texts()} == {
+        "the note (Decision)", "the name of a snapshot (Decision)", "the note of a snapshot (Decision)",
+        "a text on a picture (Decision)", "the question on the cover (Decision)", "the reason on the cover (Decision)"}
+    out, along, blanked = (session.leaving(False, words=words) for words in ("left out", "along", "blanked"))
+    assert [text for _, text in out.texts()] == ["Snapshot 1"]
+    assert along.texts() == session.texts()
+    assert blanked.state().note == "N is …"
+    assert blanked.state().cover == Cover("which?", reason="… of them")
+    assert str(COUNT) not in written(out) + written(blanked)
 
 
 def test_that_views_of_a_study_without_counts_are_written():
@@ -167,7 +231,11 @@ def test_that_a_count_whose_origin_does_not_let_it_go_is_never_written_whoever_a
 @pytest.mark.parametrize(("note", "expected"), [
     ("N = 7654321.", "N = …."), ("7,654,321 or 7 654 321 or 7.654.321", "… or … or …"), ("7.65e6", "…"),
     ("about 7 700 000", "about …"), ("7 000 000", "7 000 000"), ("12 patients", "12 patients"),
-    ("a share of 42.1 %", "a share of … %"), ("0.421", "…"), ("0,42", "…"), ("", ""), ("no number", "no number")])
+    ("a share of 42.1 %", "a share of … %"), ("0.421", "…"), ("0,42", "…"), ("", ""), ("no number", "no number"),
+    ("7.65 M", "…"), ("7654k", "…"), ("7\u2007654\u2007321", "…"), ("7\t654\t321", "…"), ("7.65 × 10⁶", "…"),
+    ("7.65·10^6", "…"), ("７６５４３２１", "…"), ("7'654'321", "…"), ("3.22 million", "…"), ("12 7654321", "12 …"),
+    ("seven million six hundred fifty-four thousand three hundred and twenty-one", "…"),
+    ("4 429 791 others", "… others"), ("in 2026", "in 2026"), ("seven of us", "seven of us")])
 def test_that_numbers_near_a_count_are_blanked_and_no_others(note, expected):
     assert blanked(note, {COUNT, 0.4212, "drawn", True}) == expected
 

@@ -217,7 +217,7 @@ def test_that_nothing_is_lost_where_a_window_could_not_write(monkeypatch):
     first, second = Hand(), Hand()
     first.add("snapshots", 1)
 
-    def full(*_):
+    def full(*_, **__):
         raise OSError("full")
 
     with monkeypatch.context() as patched:

@@ -48,7 +48,8 @@ def value_of(value: Value, declared: Parameter) -> str:
 
 def _origin(declared: Parameter, setting: Setting) -> str:
     if declared.name in setting.counted:
-        return "moved from a count" if declared.name in setting.moved else "counted in data"
+        return ("found from a count" if declared.name in setting.follows else "moved from a count"
+                if declared.name in setting.moved else "counted in data")
     if declared.name in setting.names:
         return "set"
     if isinstance(declared.default, Follow):

@@ -239,14 +239,14 @@ class MatchedPage(Widget):
 
     def _take_setting(self, section: int) -> None:
         if (one := self._at(section)) and self._setting is not None:
-            self._bench.take_setting(self._setting.varied(one.handy))
+            self._bench.take_setting(self._setting.found(one.handy))
 
     def _pin(self) -> None:
         """Every series that was matched, at its own setting."""
         if self._found is not None and self._setting is not None:
             setting = self._setting
             met = [one for one in self._found.matching.all if one.met]
-            self._bench.pin_settings(tuple(setting.varied(one.handy, one.series.key) for one in met))
+            self._bench.pin_settings(tuple(setting.found(one.handy, one.series.key) for one in met))
 
     def export(self) -> None:
         """Ask where to, and write all facts of all series where they match."""

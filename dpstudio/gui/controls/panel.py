@@ -90,8 +90,8 @@ class ParametersPanel(QWidget):
     def show_origins(self, held: Origin | None, awaited: Origin | None) -> None:
         """Mark what was counted in data, and what a session left out."""
         for name, control in self._controls.items():
-            here = held is not None and name in held.counts
-            left = awaited is not None and name in awaited.counts
+            here = held is not None and name in held.names
+            left = awaited is not None and name in awaited.names
             control.show_origin(held if here else awaited if left else None, held=here)
 
     def show_refusal(self, name: str, refusal: InvalidParameter) -> None:

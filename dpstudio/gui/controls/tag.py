@@ -30,13 +30,18 @@ class CountedTag(QToolButton):
         """`held` says that the value is there; else a session left it out, and a default stands in its place."""
         file = "".join(sign if sign.isprintable() else " " for sign in origin.file) or "people’s data"
         file = (file if len(file) <= 24 else f"{file[:12]}…{file[-11:]}").replace("&", "&&")
-        what = f"moved from a count in {file}" if name in origin.moved else f"counted in {file}"
+        follows = name in origin.follows
+        what = (f"follows from a count in {file}" if follows else f"moved from a count in {file}"
+                if name in origin.moved else f"counted in {file}")
         self.setText(what if held else f"left out: {what}")
         self.own.setEnabled(held)
         self.again.setEnabled(origin.told)
-        told = ("Exact counts are sensitive, and so are numbers near them: exports leave this one out, with a default "
-                "in its place, unless you include exact counts." if held else
-                "The session left the exact count out; this is the default.")
+        told = ("The session left what was found from a count out; this is the default." if follows and not held else
+                "The session left the exact count out; this is the default." if not held else
+                "This was found where a count took part, which can be computed from it: exports leave it out, with a "
+                "default in its place, unless you include exact counts." if follows else
+                "Exact counts are sensitive, and so are numbers near them: exports leave this one out, with a default "
+                "in its place, unless you include exact counts.")
         self.setToolTip(told)
         self.setAccessibleName(self.text().replace("&&", "&"))
         self.setAccessibleDescription(told)

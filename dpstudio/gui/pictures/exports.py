@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QBuffer, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.study import Study, answer
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
-from dpstudio.documents import embedded, pictures, session_file, tables
+from dpstudio.documents import embedded, numbers_in_text, pictures, session_file, tables
 from dpstudio.documents.files import atomic
-from dpstudio.documents.session import Session
+from dpstudio.documents.session import Session, Words
 from dpstudio.documents.setting import Setting, title
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.session.document import Document
 from dpstudio.gui.shell.appearance import Appearance
 from dpstudio.gui.shell.background import Background
-from dpstudio.gui.shell.questions import may_replace, shown
+from dpstudio.gui.shell.foreign import LINE, bounded
+from dpstudio.gui.shell.questions import ask, may_replace, shown
 from dpstudio.gui.shell.settings import Settings
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Source
+from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Value
+
+LEAVE_WORDS, ALONG = "Leave these words out", "Let them go along"
+MOST_NAMED = 3
+"""Numbers in texts that a question names."""
 
 if TYPE_CHECKING:
     from dpstudio.core.match.choice import Match
@@ -62,6 +70,8 @@ class Exports(QObject):
         self.exact_counts = False
         """Whether exact counts of data go along with sessions and exports."""
         self._document, self._settings, self._window = document, settings, window
+        self._agreed: dict[str, Words] = {}
+        """What a person said is to become of texts where counts are left out."""
         self._background = Background(self)
 
     def set_exact_counts(self, along: bool) -> None:
@@ -69,9 +79,29 @@ class Exports(QObject):
         self.exact_counts = along
         self.counts_chosen.emit()
 
+    def leaving(self, exact: bool, part: Callable[[Session], Session] | None = None) -> Session | None:
+        """The session as it may leave, or None where the person would rather not.
+
+        Where counts are left out, it is asked what becomes of the texts in it, or in the `part` of it that goes along:
+        once for each text, and each time that one is new.
+        """
+        document = self._document
+        session = part(document.session) if part else document.session
+        texts = session.texts() if document.tells and not exact else ()
+        settled = {self._agreed.get(text) for _, text in texts}
+        if not texts or (len(settled) == 1 and None not in settled):
+            return document.leaving(exact, settled.pop() or "left out" if texts else "blanked")
+        chosen = ask_about_words(self._window, texts, document.counts)
+        if chosen is None:
+            return None
+        self._agreed |= {text: chosen for _, text in texts}
+        return document.leaving(exact, chosen)
+
     def export(self, request: ExportRequest) -> None:
         """Write pictures, with what is pinned, as the command line would; the window stays alive meanwhile."""
-        leaving, published = self._document.leaving(request.exact_counts), self._settings.published
+        leaving, published = self.leaving(request.exact_counts, Session.carried), self._settings.published
+        if leaving is None:
+            return
 
         def work() -> str:
             study = leaving.study
@@ -126,7 +156,10 @@ class Exports(QObject):
         leaving = [setting.leaving(self.exact_counts) for setting in settings]
         origins = [self._origin(setting) for setting in settings]
         others = (*leaving[:reference], *leaving[reference + 1:])
-        session = self._session_of(leaving[reference]).unpin().pin(*others)
+        session = self._session_of(leaving[reference])
+        if session is None:
+            return
+        session = session.unpin().pin(*others)
 
         def made() -> Compared:
             updates = [known.get(each.study) or answer(each.study) for each in leaving]
@@ -143,6 +176,8 @@ class Exports(QObject):
 
         leaving, origin = setting.leaving(self.exact_counts), self._origin(setting)
         session = self._session_of(leaving)
+        if session is None:
+            return
 
         def made() -> Compared:
             found = matching(type(leaving.study), leaving.explicit, reference, by, name)
@@ -150,9 +185,11 @@ class Exports(QObject):
 
         self._export_compared(f"{setting.study.key}-matched", made)
 
-    def _session_of(self, setting: Setting) -> Session:
-        """The session as it may leave, with this setting in view."""
-        return self._document.leaving(self.exact_counts).turn(type(setting.study)).adopt(setting)
+    def _session_of(self, setting: Setting) -> Session | None:
+        """The session as it may leave, with this setting in view; None where the person would rather not."""
+        kind = type(setting.study)
+        leaving = self.leaving(self.exact_counts, lambda session: session.turn(kind).carried())
+        return leaving and leaving.turn(kind).adopt(setting)
 
     def _origin(self, setting: Setting) -> Origin | None:
         return setting.origin and replace(setting.origin, exact=self.exact_counts)
@@ -175,14 +212,18 @@ class Exports(QObject):
     def write_data(self, path: Path, study: Study, update: Update, table: str | None = None) -> None:
         """Facts and tables as JSON, or, by the ending of the name, the facts or one table as CSV."""
         # With a default in the place of an exact count, and everything that follows from the default.
-        leaving = self._document.leaving(self.exact_counts)
+        leaving = self.leaving(self.exact_counts, lambda session: session.turn(type(study)).carried())
+        if leaving is None:
+            return
+        tells = self._document.session.state(type(study)).tells and not self.exact_counts
         if study != self._document.study:  # the answer to what was asked before
             data = self._document.counted_in(study)
             leaving = leaving.turn(type(study)).with_values(
                 session_file.explicit_of(study), data and replace(data, exact=self.exact_counts))
 
         def work() -> str:
-            told = update if leaving.study == study else answer(leaving.study)
+            # A table is of what was in view, which may be where a count stood.
+            told = update if leaving.study == study and not tells else answer(leaving.study)
             if path.suffix.lower() == ".csv":
                 tables.write_csv(path, leaving, told, table)
             else:
@@ -215,6 +256,19 @@ class Exports(QObject):
         self.said.emit(f"Exporting {shown(path)}…")
         self._background.run(work, done or self.said.emit,
                              failed or (lambda error: self.refused.emit(sentence(error))))
+
+
+def ask_about_words(parent: QWidget, texts: Sequence[tuple[str, str]], counts: Collection[Value]) -> Words | None:
+    """What becomes of texts that a person wrote where counts are left out; None where they would rather not."""
+    places = Counter(place for place, _ in texts)
+    where = listed([place if number == 1 else f"{number} × {place}" for place, number in places.items()])
+    near = [f"“{bounded(number, LINE)}” in {place}"
+            for place, text in texts for number in numbers_in_text.found(text, counts)]
+    told = f" {listed(near[:MOST_NAMED])} {'is' if len(near) == 1 else 'are'} near a count." if near else ""
+    chosen = ask(parent, "Counts of data are left out, and words that you wrote may tell them.",
+                 f"They stand there: {where}.{told} No search of words is sure to find what they tell.",
+                 LEAVE_WORDS, ALONG)
+    return {LEAVE_WORDS: "left out", ALONG: "along"}.get(chosen)  # type: ignore[return-value]
 
 
 def values_of(session: Session, request: ExportRequest) -> Session:

@@ -79,7 +79,7 @@ class Outgoing:
         bench = self._bench
         chosen = None if everything else key or bench.pictures.figure().key
         study = bench.document.study_class
-        counts = bench.files.exact_counts if bench.document.holds_counts else None
+        counts = bench.files.exact_counts if bench.document.state.tells else None
         dialog = ExportDialog(study.key, study.figures, chosen, bench.settings, bench.window_, exact_counts=counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.export(dialog.request(bench.document.state.hidden)))
@@ -88,9 +88,9 @@ class Outgoing:
     def export(self, request: ExportRequest) -> None:
         bench = self._bench
         if request.as_on_screen and request.figure is not None:
-            if bench.document.holds_counts and not request.exact_counts:
-                bench.window_.report("The screen shows an exact count of data: export it as a drawing, which leaves it "
-                                     "out, or choose to include exact counts.")
+            if bench.document.state.tells and not request.exact_counts:
+                bench.window_.report("The screen may tell of an exact count of data: export it as a drawing, which "
+                                     "leaves it out, or choose to include exact counts.")
                 return
             place = bench.document.study_class.figure(request.figure).place
             view = bench.pictures.view(place)

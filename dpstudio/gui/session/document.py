@@ -15,10 +15,11 @@ from dpstudio.core.results import Span
 from dpstudio.core.study import Study
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import Cover, PictureNote, Solved, SweepAsked
-from dpstudio.documents.session import Known, Session, Snapshot, StudyState, settings_of
+from dpstudio.documents.session import Known, Session, Snapshot, StudyState, Words, settings_of
 from dpstudio.documents.setting import Setting, Values
 from dpstudio.gui.shell.foreign import bounded
 from dpstudio.text.sentences import listed
+from dpstudio.vocabulary import Value
 
 MOVED = 1_000
 """Moved counts whose values are still known as such: an answer is a few moves behind the hand, never a thousand."""
@@ -49,7 +50,7 @@ class Document(QObject):
     a study, hidden curves, views, chosen figures and the note on a study are not: an undone step gives back what it
     changed itself, and leaves how things are looked at. An exact count of data stays one while it is moved or typed
     over, because its neighbourhood tells as much: until it is reset, replaced as a whole by a preset or a session, or
-    said not to be from data.
+    said not to be from data. So does what was found where one took part.
     """
 
     changed = Signal()
@@ -75,7 +76,7 @@ class Document(QObject):
         self._exact: dict[Known, Origin] = {}
         """Exact counts that were taken from data: however the document comes back to one, it is one."""
         self._moved: dict[Known, Origin] = {}
-        """Values that such a count was moved to, the newest last."""
+        """Values that such a count was moved to, or that were found from one, the newest last."""
         self._learn(session)
 
     # What there is of the study in view
@@ -105,8 +106,13 @@ class Document(QObject):
 
     @property
     def holds_counts(self) -> bool:
-        """Whether a present value, or a pinned one, is an exact count of data or was moved from one."""
+        """Whether a present value, or a pinned one, is an exact count of data or follows from one."""
         return self.state.holds_counts
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything in the session may tell of a count."""
+        return bool(self._exact) or self.session.tells
 
     def counted_in(self, study: Study) -> Origin | None:
         """Where values of this study were counted, if it holds an exact count of data or one that was moved."""
@@ -118,9 +124,14 @@ class Document(QObject):
         return Setting(study, counted=counted,
                        moved=frozenset(name for name in counted if keys[name] not in self._exact)).origin
 
-    def leaving(self, exact: bool) -> Session:
-        """The session as it may leave the window."""
-        return self.session.leaving(exact, {**self._moved, **self._exact})
+    @property
+    def counts(self) -> frozenset[Value]:
+        """Every value that is known to be a count of data, or to follow from one."""
+        return self.session.counts({**self._moved, **self._exact})
+
+    def leaving(self, exact: bool, words: Words = "blanked", of: Session | None = None) -> Session:
+        """The session, or what is in its file, as it may leave the window, with `words` for what a person wrote."""
+        return (of or self.session).leaving(exact, {**self._moved, **self._exact}, words)
 
     # What is kept in files
 
@@ -142,26 +153,30 @@ class Document(QObject):
 
     # Edits: each is a step, merged with those of the same gesture
 
-    def edit(self, name: str, value: object, final: bool = True) -> None:
-        """Set a parameter, as a hand does: `final` ends its gesture; a refused value is told, and nothing changes."""
+    def edit(self, name: str, value: object, final: bool = True, *, on_picture: bool = False) -> None:
+        """Set a parameter, as a hand does: `final` ends its gesture; a refused value is told, and nothing changes.
+
+        `on_picture` says that the value is a place of a picture, whose axes follow what they show.
+        """
         if not final and not self._held:
             self._hold(True)
         try:
-            self.set(name, value, merge=not final)
+            self.set(name, value, merge=not final, found=on_picture)
         except InvalidParameter as refusal:
             self.refused.emit(name, refusal)
         if final:
             self._hold(False)
 
-    def set(self, name: str, value: object, *, merge: bool = False) -> None:
+    def set(self, name: str, value: object, *, merge: bool = False, found: bool = False) -> None:
         """Set one parameter; raises InvalidParameter, changing nothing, where the study refuses it.
 
-        A gesture is any number of moves with `merge`, ended by a call without it, and is undone in one step.
+        A gesture is any number of moves with `merge`, ended by a call without it, and is undone in one step. What was
+        `found` follows from a count that stands there.
         """
         if self._gesture != name:
             self._end_gesture()
         try:
-            after = self.session.set(name, value)
+            after = self.session.find({name: value}) if found else self.session.set(name, value)
             if after.explicit != self.explicit:
                 self._step(f"Change {self._symbol(name)}", after, name)
         finally:
@@ -178,7 +193,7 @@ class Document(QObject):
             self._hold(True)
         named = listed([self._symbol(name) for name in values])
         try:
-            after = self.session.put(values)
+            after = self.session.find(values)
             if wants:
                 asked = Solved(tuple(wants), tuple(values), after.state().setting)
                 with suppress(InvalidParameter):  # a question too long to be kept is answered all the same
@@ -204,8 +219,8 @@ class Document(QObject):
         self._step(label, self.session.apply(values))
 
     def put(self, values: Values, label: str) -> None:
-        """Set several values in one step, beside those that were set; raises InvalidParameter, changing nothing."""
-        self._step(label, self.session.put(values))
+        """Set a place of a picture in one step, beside what was set; raises InvalidParameter, changing nothing."""
+        self._step(label, self.session.find(values))
 
     def take(self, values: Values, origin: Origin) -> None:
         """Set values that were counted in data, in the place of those that were before.
@@ -390,7 +405,7 @@ class Document(QObject):
         for each in settings_of(session):
             values = each.study.values()
             self._exact |= {(type(each.study), name, values[name]): origin for name, origin in each.counted.items()
-                            if name not in each.moved}
+                            if name not in each.moved | each.follows}
         self.session = Session(self.study_class, {each: self._known(state)
                                                   for each, state in self.session.states.items()})
 
@@ -409,7 +424,7 @@ class Document(QObject):
         study_class = type(setting.study)
         known = {name: origin for name, value in setting.explicit.items() if name not in setting.own
                  and (origin := self._exact.get((study_class, name, value)))} if self._exact else {}
-        for name in setting.moved - known.keys():
+        for name in (setting.moved | setting.follows) - known.keys():
             self._moved[study_class, name, getattr(setting.study, name)] = setting.counted[name]
         while len(self._moved) > MOVED:  # an answer that is still under way may hold one that the document has left
             del self._moved[next(iter(self._moved))]

@@ -190,7 +190,10 @@ class Files(Exports):
         exact = self._may_drop_counts(path)
         if exact is None:
             return False
-        leaving = self._document.leaving(exact).whole(all_studies().values())
+        leaving = self.leaving(exact)
+        if leaving is None:
+            return False
+        leaving = leaving.whole(all_studies().values())
         self.keep()  # whoever is killed between the two finds in the file what was kept
         try:
             session_file.save(path, leaving)
@@ -247,12 +250,7 @@ class Files(Exports):
             self._told_unkept = False
 
     def _left(self) -> Left:
-        document = self._document
-        session = document.leaving(self.exact_counts)
-        # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
-        saved = {each: document.saved.state(each) if each in document.unsaved else state
-                 for each, state in session.states.items()}
-        return Left(session, Session(session.study_class, saved).leaving(self.exact_counts), self._place)
+        return Left.of(self._document, self.exact_counts, self._place)
 
     def begin(self, left: Left) -> None:
         """Go on from where the window was closed; the document holds its session already."""

@@ -19,6 +19,7 @@ from dpstudio.documents.files import atomic, read_file
 from dpstudio.documents.noted import MOST_ON_PICTURES, MOST_SOLVED, MOST_SWEEPS
 from dpstudio.documents.session import MOST_SNAPSHOTS, Session, StudyState
 from dpstudio.documents.strict_json import LARGEST_SESSION, parse
+from dpstudio.gui.session.document import Document
 from dpstudio.gui.session.opening import Stamp, stamp_of
 from dpstudio.gui.shell.settings import data_folder
 from dpstudio.studies import all_studies
@@ -36,7 +37,7 @@ WITH_VALUES = {"values", session_file.DATA}
 """Parts of a study that belong together: where a value was counted goes with it."""
 LISTED = {"picture_notes": MOST_ON_PICTURES, "snapshots": MOST_SNAPSHOTS, "solved": MOST_SOLVED, "sweeps": MOST_SWEEPS}
 """What each window adds to, and how many there may be: of more, the newest."""
-Document: TypeAlias = dict[str, Any]
+Kept: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,15 @@ class Left:
     saved: Session
     place: Place | None = None
 
+    @classmethod
+    def of(cls, document: Document, exact: bool, place: Place | None) -> Left:
+        """What a document leaves, with exact counts of data or without."""
+        session = document.leaving(exact)
+        # What is in the file stands there with its counts; where nothing has changed, the next start is told so.
+        saved = Session(session.study_class, {each: document.saved.state(each) if each in document.unsaved else state
+                                              for each, state in session.states.items()})
+        return cls(session, document.leaving(exact, of=saved), place)
+
 
 class Keeper:
     """Keeps the session of one window; another may keep its own in the same place meanwhile.
@@ -70,9 +80,9 @@ class Keeper:
     """
 
     def __init__(self) -> None:
-        self._own: Document = {}
+        self._own: Kept = {}
         """What this window wrote last, or began with."""
-        self._kept: Document = {}
+        self._kept: Kept = {}
         """What was written last, by whichever window."""
         self._stamp: Stamp | None = None
         """How the file of what was kept is marked."""
@@ -96,7 +106,7 @@ class Keeper:
             lock.unlock()
 
 
-def _merged(before: Document, own: Document, kept: Document) -> Document:
+def _merged(before: Kept, own: Kept, kept: Kept) -> Kept:
     """What is kept, with what a window has changed in its own since `before`."""
     if not kept:
         return own
@@ -113,7 +123,7 @@ def _merged(before: Document, own: Document, kept: Document) -> Document:
     return own | {"session": own["session"] | {"studies": studies}, "saved": saved, "place": place}
 
 
-def _joined(key: str, then: Document | None, now: Document, there: Document) -> Document:
+def _joined(key: str, then: Kept | None, now: Kept, there: Kept) -> Kept:
     """A study: of what holds one thing the last that was written, of what is listed all that was added."""
     if then is None:  # one that is not among the states is as it comes
         then = _document(Left(first := Session(session_file.find_study(key)), first))["session"]["studies"][key]
@@ -133,6 +143,8 @@ def _joined(key: str, then: Document | None, now: Document, there: Document) -> 
             part = _listed(then.get(name, []), now.get(name, []), there.get(name, []))[-LISTED[name]:]
         if part:
             joined[name] = part
+    if now.get(session_file.SEEN) or there.get(session_file.SEEN):
+        joined[session_file.SEEN] = True  # what one window looked at may tell of the other's count
     return joined
 
 
@@ -155,11 +167,11 @@ def keep(left: Left) -> None:
     _write(_document(left))
 
 
-def _document(left: Left) -> Document:
+def _document(left: Left) -> Kept:
     """What a window leaves, as it is read again; how a study was saved only where it differs."""
     place = left.place
     changed = {each: left.saved.state(each) for each in left.session.differing(left.saved)}
-    document: Document = json.loads(json.dumps({
+    document: Kept = json.loads(json.dumps({
         "application": session_file.APPLICATION, "recovery": FORMAT,
         "session": session_file.as_json(left.session.turn(left.session.study_class), again=True),
         "saved": session_file.as_json(Session(left.saved.study_class, changed), again=True)["studies"],
@@ -170,15 +182,15 @@ def _document(left: Left) -> Document:
     return document
 
 
-def _write(document: Document) -> None:
+def _write(document: Kept) -> None:
     with atomic(data_folder() / LAST, private=True) as file:  # it may hold exact counts of data
         file.write((json.dumps(document, indent=1, allow_nan=False) + "\n").encode("ascii"))
 
 
-def _found() -> Document:
+def _found() -> Kept:
     """What was kept; nothing where it cannot be read, or the first format kept it."""
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-        document: Document = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
+        document: Kept = parse(read_file(data_folder() / LAST, LARGEST), LARGEST)
         if document["recovery"] == FORMAT:
             _place(document["place"])
             studies, saved = ({key: state for key, state in states.items() if isinstance(state, dict)}

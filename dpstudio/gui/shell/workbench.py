@@ -18,6 +18,7 @@ from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin
 from dpstudio.documents.noted import PictureNote
 from dpstudio.documents.setting import Setting, Values
+from dpstudio.documents.words import symbols
 from dpstudio.gui.facts.headline import Headline
 from dpstudio.gui.facts.view import FactsView
 from dpstudio.gui.help.card import HelpCard
@@ -41,7 +42,6 @@ from dpstudio.gui.shell.theme import Theme
 from dpstudio.gui.shell.window import Window
 from dpstudio.scene.scene import Pinned
 from dpstudio.studies import all_studies
-from dpstudio.text.sentences import listed
 
 if TYPE_CHECKING:
     from dpstudio.documents.noted import Solved
@@ -277,13 +277,13 @@ class Workbench(QWidget):
     def _drag(self, name: str, value: float) -> None:
         """A hand moves a mark: of a parameter, or of what is wanted."""
         if name in self.document.study.values():
-            self.document.edit(name, value, False)
+            self.document.edit(name, value, False, on_picture=True)
         else:
             self.solver.lead(name, value)
 
     def _drop(self, name: str) -> None:
         if name in self.document.study.values():
-            self.document.edit(name, getattr(self.document.study, name))
+            self.document.edit(name, getattr(self.document.study, name), on_picture=True)
         else:
             self.solver.release()
 
@@ -339,13 +339,16 @@ class Workbench(QWidget):
             self.status.say(f"Counted in {origin.file}; exact, and left out of sessions and exports", 12)
 
     def _offer_to_count(self, origin: Origin) -> None:
-        names = listed(self.document.study_class.parameter(name).quantity.symbol for name in origin.counts)
-        was = "were" if len(origin.counts) > 1 else "was"
-        told = f"{names} {was} {origin.sentence}. The session leaves exact counts out, so a default stands there."
-        if origin.told:
-            self.window_.report(told, "Count again…", lambda: self.open_data(origin=origin), about="counting")
+        counts, follows = (symbols(self.document.study_class, names) for names in (origin.counts, origin.follows))
+        told = [f"{counts} {'were' if len(origin.counts) > 1 else 'was'} {origin.sentence}."] if counts else []
+        if follows:
+            told.append(f"{follows} {'were' if len(origin.follows) > 1 else 'was'} found from what was counted.")
+        told.append("The session leaves exact counts and what follows from them out, so a default stands there."
+                    if follows else "The session leaves exact counts out, so a default stands there.")
+        if origin.told and counts:
+            self.window_.report(" ".join(told), "Count again…", lambda: self.open_data(origin=origin), about="counting")
         else:
-            self.window_.report(told, about="counting")
+            self.window_.report(" ".join(told), about="counting")
 
     def open_path(self, path: str) -> None:
         """Open a session or what carries one; a table of people's data, to count in."""
@@ -455,7 +458,7 @@ class Workbench(QWidget):
         from dpstudio.gui.report.dialog import ReportDialog  # rarely needed, and not at the start
 
         document = self.document
-        held = any(state.holds_counts for state in document.session.states.values())
+        held = document.tells
         dialog = ReportDialog(document, self.settings, self.appearance.theme, self.window_,
                               exact_counts=self.files.exact_counts if held else None)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -466,7 +469,9 @@ class Workbench(QWidget):
 
     def _write_report(self, request: ReportRequest) -> None:
         """Of the session with every study, as it may leave: a saved one makes the same report."""
-        self.reports.write(request, self.document.leaving(request.exact_counts).whole(all_studies().values()))
+        leaving = self.files.leaving(request.exact_counts)
+        if leaving is not None:
+            self.reports.write(request, leaving.whole(all_studies().values()))
 
     @cached_property
     def reports(self) -> Writing:

@@ -126,8 +126,9 @@ class RegionWindow(QDialog):
         self.view = view = FigureView([figure], self._theme, parameters=parameters)
         view.header.enlarge.hide()
         view.set_published(self._bench.settings.published)
-        view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
-        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name)))
+        view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
+        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name),
+                                                                    on_picture=True))
         view.copy_requested.connect(self._copy)
         view.export_requested.connect(lambda _: self._export())
         view.canvas.box.clicked.connect(self._propose)
@@ -177,7 +178,7 @@ class RegionWindow(QDialog):
         """Ask how, and write the picture with the session in which it was asked and the present marks."""
         if self.view is None or self.found is None:
             return
-        if self._made.state().holds_counts and not self._bench.files.exact_counts:
+        if self._made.state().tells and not self._bench.files.exact_counts:
             self.note.setText("This was computed with an exact count of data, which files leave out: choose “Include "
                               "exact counts in files” first.")
             return
@@ -187,7 +188,9 @@ class RegionWindow(QDialog):
 
         def write() -> None:
             request = dialog.request(view.hidden)
-            if request.as_on_screen:
+            if request.as_on_screen and self._document.state.tells and not self._bench.files.exact_counts:
+                self.note.setText("The lines may show an exact count of data: export a drawing, which leaves it out.")
+            elif request.as_on_screen:
                 self._bench.files.export_image(request.path, view.image(), values_of(self._leaving(), request))
             else:
                 self._bench.files.export_made(request, found, figure, self._leaving())
@@ -200,7 +203,9 @@ class RegionWindow(QDialog):
         assert self.found is not None
         kind, present = self.found.problem.kind, self._document.study.values()
         alone = Session(kind, {kind: self._made.state(kind)})
-        names = [axis.name for axis in self.found.problem.axes if axis.name in self._document.explicit]
+        counted = self._document.origin.names if self._document.origin else ()  # taken since: not of this region
+        names = [axis.name for axis in self.found.problem.axes
+                 if axis.name in self._document.explicit and axis.name not in counted]
         moved: Values = {name: present[name] for name in names if isinstance(self._document.study, kind)}
         return alone.put(moved).leaving(True)
 

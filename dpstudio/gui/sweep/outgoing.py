@@ -48,7 +48,7 @@ class Result:
     @property
     def counted(self) -> bool:
         """Whether it was computed with an exact count of data."""
-        return self.made.state(self.study).holds_counts
+        return self.made.state(self.study).tells
 
 
 class Outgoing:
@@ -104,8 +104,7 @@ class Outgoing:
             return
         form: sweeps.Format = "json" if path.suffix.lower() == ".json" else "csv"
         data = self._leaving(result).data
-        if data is not None and {over.name for over in swept.plan.over} & set(data.counts):
-            data = None  # a number of the grid was not counted
+        data = data and data.besides({over.name for over in swept.plan.over})  # a number of the grid was not counted
 
         def work() -> str:
             with atomic(path) as file:
@@ -116,7 +115,7 @@ class Outgoing:
 
     def _marked(self, result: Result) -> bool:
         """Whether the marks stand at an exact count of data."""
-        return self._document.study_class is result.study and self._document.holds_counts
+        return self._document.study_class is result.study and self._document.state.tells
 
     def _may_leave(self, held: bool, what: str) -> bool:
         """Whether nothing sensitive is in what is to leave, or it may go along; else that is said."""
@@ -132,6 +131,6 @@ class Outgoing:
         alone = Session(study, {study: result.made.state(study)})
         if document.study_class is study:
             present = document.study.values()
-            taken = document.explicit.keys() - set(document.origin.counts if document.origin else ())
+            taken = document.explicit.keys() - set(document.origin.names if document.origin else ())
             alone = alone.put({over.name: present[over.name] for over in result.swept.plan.over if over.name in taken})
         return alone.leaving(True)

@@ -268,8 +268,9 @@ class SweepWindow(QDialog):
         view.set_published(self._bench.settings.published)
         view.enlarge_requested.connect(lambda: self.setWindowState(
             self.windowState() ^ Qt.WindowState.WindowMaximized))
-        view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False))
-        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name)))
+        view.parameter_dragged.connect(lambda name, value: self._document.edit(name, value, False, on_picture=True))
+        view.drag_finished.connect(lambda name: self._document.edit(name, getattr(self._document.study, name),
+                                                                    on_picture=True))
         view.picked.connect(self._take)
         view.copy_requested.connect(lambda kind: self.outgoing.copy(kind, *self._shown()))
         view.export_requested.connect(lambda _: self.outgoing.export_picture(*self._shown()))

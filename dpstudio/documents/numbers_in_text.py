@@ -1,0 +1,128 @@
+"""Numbers in what a person wrote: which of them tell of a count, in figures or in words.
+
+Words cannot be searched surely: “about as many as last year” tells a count as well. What is found here is blanked where
+nobody can be asked, and named where somebody is; whoever must be sure leaves the text out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from itertools import chain
+
+from dpstudio.vocabulary import Value
+
+NEAR = 0.02
+"""Relative distance at which a number tells of a count."""
+_SPACE = r"\t \u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000"
+_SCALES = {"k": 1e3, "tsd": 1e3, "thousand": 1e3, "thousands": 1e3, "m": 1e6, "mio": 1e6, "mn": 1e6, "million": 1e6,
+           "millions": 1e6, "bn": 1e9, "billion": 1e9, "billions": 1e9, "hundred": 1e2, "dozen": 12}
+_TO = re.compile(rf"[{_SPACE}]*(?:[·×*x][{_SPACE}]*10[{_SPACE}]*\^?[{_SPACE}]*([+-]?\d+|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+                 rf"|({'|'.join(sorted(map(re.escape, _SCALES), key=len, reverse=True))})(?![^\W\d_]))", re.IGNORECASE)
+"""What may stand behind the digits of a number: a power of ten, or the word of a scale."""
+_DIGITS = re.compile(rf"\d(?:[\d.,'’‘`´_٫٬{_SPACE}]*\d)?(?:[eE][+-]?\d+)?")
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_ONES = {word: i for i, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"))}
+_TENS = {word: 10 * i for i, word in enumerate((
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)}
+_POWERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_WORD = "|".join(sorted((*_ONES, *_TENS, *_POWERS), key=len, reverse=True))
+_WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:[{_SPACE}\n,-]+(?:and[{_SPACE}\n]+)?)?(?:{_WORD}))*\b", re.IGNORECASE)
+
+
+def found(text: str, counts: Collection[Value]) -> list[str]:
+    """The numbers of a text that are, or are near, one of these or what follows from two of them."""
+    sought = tuple(_sought(counts))
+    return [text[begin:end] for begin, end in _places(text, sought)]
+
+
+def blanked(text: str, counts: Collection[Value]) -> str:
+    """A text with “…” in the place of every such number."""
+    sought = tuple(_sought(counts))
+    made, after = [], 0
+    for begin, end in _places(text, sought):
+        made += [text[after:begin], "…"]
+        after = end
+    return "".join([*made, text[after:]])
+
+
+def _sought(counts: Collection[Value]) -> Iterator[float]:
+    """The counts; where shares of people were counted, also how many each is, and how many are left."""
+    numbers = {float(value) for value in counts if isinstance(value, int | float) and not isinstance(value, bool)}
+    yield from numbers
+    shares = [share for share in numbers if 0 < share < 1]
+    for people in numbers:
+        if people > 1 and people.is_integer():
+            yield from (part for share in shares for part in (share * people, people - share * people))
+
+
+def _places(text: str, sought: Collection[float]) -> Iterator[tuple[int, int]]:
+    """Where such numbers stand, in order, none within another."""
+    if not sought:
+        return
+    plain = "".join(_figure(sign) for sign in text)
+    spans = sorted(chain(_in_figures(plain), _in_words(plain)), key=lambda span: (span[0], -span[1]))
+    after = 0
+    for begin, end, values in spans:
+        if begin >= after and any(math.isclose(abs(value), number, rel_tol=NEAR) or value == number
+                                  for value in values for number in sought):
+            yield begin, end
+            after = end
+
+
+def _figure(sign: str) -> str:
+    """A digit of whichever script as one of ours; superscripts stay, for they are exponents."""
+    if sign.isascii() or not sign.isdecimal():
+        return sign
+    return str(unicodedata.decimal(sign))
+
+
+def _in_figures(text: str) -> Iterator[tuple[int, int, list[float]]]:
+    for match in _DIGITS.finditer(text):
+        values, end = list(_readings(match[0])), match.end()
+        if behind := _TO.match(text, end):
+            power, scale = behind[1], behind[2]
+            factor = _power(power) if power else _SCALES[scale.lower()]
+            values, end = [*values, *(value * factor for value in values)], behind.end()
+        yield match.start(), end, values
+        parts = [part for part in re.finditer(r"\d+(?:[.,]\d+)?", match[0]) if part[0] != match[0]]
+        for part in parts if re.search(rf"[{_SPACE}]", match[0]) else ():  # “12 48317” may be two numbers
+            yield match.start() + part.start(), match.start() + part.end(), list(_readings(part[0]))
+
+
+def _power(text: str) -> float:
+    return 10.0 ** max(-300, min(300, int(text.translate(_RAISED))))
+
+
+def _readings(text: str) -> Iterator[float]:
+    """What the digits may say: comma or point as a decimal sign or between thousands; in percent, too."""
+    text = text.replace("٫", ".").replace("٬", "")
+    for form in (re.sub(r"[^\deE.+-]", "", text.replace(",", "")), re.sub(r"[^\deE+-]", "", text),
+                 re.sub(r"[^\deE.+-]", "", text.replace(".", "").replace(",", "."))):
+        try:
+            number = float(form)
+        except ValueError:
+            continue
+        yield from (number, number / 100)
+
+
+def _in_words(text: str) -> Iterator[tuple[int, int, list[float]]]:
+    for match in _WORDS.finditer(text):
+        yield match.start(), match.end(), [_spoken(re.findall(_WORD, match[0].lower()))]
+
+
+def _spoken(words: list[str]) -> float:
+    """“forty-eight thousand three hundred and seventeen” as 48317."""
+    total, group = 0, 0
+    for word in words:
+        if word == "hundred":
+            group = max(group, 1) * 100
+        elif word in _POWERS:
+            total, group = total + max(group, 1) * _POWERS[word], 0
+        else:
+            group += _ONES.get(word, 0) + _TENS.get(word, 0)
+    return float(total + group)
