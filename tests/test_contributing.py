@@ -19,10 +19,10 @@ SOON = "(layer or makes_no_table or parameter)"
 NOISE_LINE = '    listed(Series("secant", "Secant"), "dpstudio.mechanisms.noise.secant:SecantNoise"),\n'
 
 
-def code_of(page: str, heading: str) -> list[str]:
-    """The Python of a section, block by block."""
+def code_of(page: str, heading: str, language: str = "python") -> list[str]:
+    """The code of a section, block by block."""
     section = (ROOT / page).read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 
 
 def insert(file: Path, after: str, lines: str, before: str = "") -> None:
@@ -33,12 +33,20 @@ def insert(file: Path, after: str, lines: str, before: str = "") -> None:
     file.write_text(text[:at] + lines + text[at:], "utf-8")
 
 
-@pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    """A copy of the package with two mechanisms more: the README's decision, and a noise as the tests have it."""
-    folder = tmp_path_factory.mktemp("package")
-    shutil.copytree(ROOT / "dpstudio", folder / "dpstudio", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "resources", folder / "resources")
+def insert_sorted(readme: Path, row: str) -> None:
+    """The row of a study behind all others, and one study more in words."""
+    text = readme.read_text("utf-8")
+    last = text.rindex("| Watch |")
+    end = text.index("\n", last) + 1
+    readme.write_text((text[:end] + row + text[end:]).replace("Eleven studies", "Twelve studies"), "utf-8")
+
+
+def make(folder: Path) -> None:
+    """A copy of the project with all that the README and CONTRIBUTING add, and a noise as the tests have it."""
+    for name in ("dpstudio", "resources", "tests", "docs", "packaging"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
     studies = folder / "dpstudio/studies"
     mechanism, line = code_of("README.md", "How to add a mechanism")
     (folder / "dpstudio/mechanisms/decision/logistic.py").write_text(mechanism, "utf-8")
@@ -51,10 +59,22 @@ def package(tmp_path_factory):
     insert(studies / "decision/__init__.py", "FIGURES = (\n", code_of("CONTRIBUTING.md", "A picture")[0])
     insert(studies / "decision/__init__.py", "OUTCOMES = (\n", code_of("CONTRIBUTING.md", "An outcome")[0], ")\n\n\n")
     (studies / "leak").mkdir()
-    texts = [*code_of("CONTRIBUTING.md", "A study"), *code_of("CONTRIBUTING.md", "A formula")]
-    for name, text in zip(("__init__", "answer", "words", "formulas"), texts, strict=True):
+    *texts, claims = code_of("CONTRIBUTING.md", "A study")
+    formulas, computed = code_of("CONTRIBUTING.md", "A formula")
+    for name, text in zip(("__init__", "answer", "words", "formulas"), (*texts, formulas), strict=True):
         (studies / f"leak/{name}.py").write_text(text, "utf-8")
-    (folder / "resources/help/leak.md").write_text("# Leak\n\nWith δ = {delta}: {fact:probability}.\n", "utf-8")
+    (folder / "tests/studies/claims/leak.py").write_text(claims, "utf-8")
+    learnt = folder / "tests/studies/formula_claims/learnt.py"
+    learnt.write_text(f"{learnt.read_text('utf-8')}\n\n{computed}", "utf-8")
+    (page,) = code_of("CONTRIBUTING.md", "A study", "markdown")
+    (folder / "resources/help/leak.md").write_text(page, "utf-8")
+    insert_sorted(folder / "README.md", "| Leak | Whom may δ publish? |\n")
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("package")
+    make(folder)
     return folder
 
 
