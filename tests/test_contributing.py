@@ -14,8 +14,21 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 STUDIES = {"decision": "logistic", "noise": "secant"}
-SOON = "(layer or makes_no_table or parameter)"
-"""Of the suite of every study what takes a second or two: a new noise derives its moments by integrals."""
+SLOW = "last_bit or replaced_gives or derived or worst_pair or hockey"
+LONG = "every_answer_over_the_domain or known_form or put_back or whatever_order"
+SECANT = 'p(x) = 1/(2 b cosh(pi x slash (2 b)))'
+SECANT_FORMULA = f'''    Formula("Secant", "{SECANT}", "p(x) = 1/(2 b cosh(π x/(2 b)))", DMNS06, "secant"),
+'''
+SECANT_CLAIM = f'''
+
+@claim("{SECANT}")
+def _(d):
+    from dpstudio.mechanisms.noise.secant import SecantNoise
+
+    e, x = d.epsilon, d.between(-5, 5)
+    b = value("noise", "noise_scale", "secant", epsilon=e)
+    same(SecantNoise(b).density(x), 1 / (2 * b * np.cosh(math.pi * x / (2 * b))))
+'''
 NOISE_LINE = '    listed(Series("secant", "Secant"), "dpstudio.mechanisms.noise.secant:SecantNoise"),\n'
 
 
@@ -53,6 +66,15 @@ def make(folder: Path) -> None:
     insert(studies / "decision/answer.py", "COMPARED: tuple", line, ")\n\n\n")
     shutil.copy(ROOT / "tests/mechanisms/secant.py", folder / "dpstudio/mechanisms/noise/secant.py")
     insert(studies / "noise/answer.py", "COMPARED: tuple", NOISE_LINE, ")\n\n\n")
+    formula, computed = code_of("CONTRIBUTING.md", "A mechanism")
+    insert(studies / "decision/formulas.py", "\nFORMULAS = (\n", formula, "    Formula(")
+    insert(studies / "noise/formulas.py", "\nFORMULAS = (\n", SECANT_FORMULA, "    ")
+    released = folder / "tests/studies/formula_claims/released.py"
+    released.write_text(f"{released.read_text('utf-8')}\n\n{computed}{SECANT_CLAIM}", "utf-8")
+    suite = folder / "tests/mechanisms/mechanisms.py"
+    both = "= (LogisticDecision, SecantNoise)"
+    assert both in suite.read_text("utf-8")
+    suite.write_text(suite.read_text("utf-8").replace(both, "= ()"), "utf-8")  # here they are of the package
     word, fact = code_of("CONTRIBUTING.md", "A fact")
     insert(folder / "dpstudio/vocabulary/decision.py", "# Errors\n", word)
     insert(studies / "decision/answer.py", '    "errors": (\n', fact)
@@ -155,24 +177,29 @@ print([series.label for series in view.facts.series])
     assert STUDIES[study].capitalize() in told(package, "-c", code)
 
 
-@pytest.mark.parametrize("suite", [
-    "tests/mechanisms/test_every_mechanism.py", "tests/mechanisms/test_fields.py",
-])
-def test_that_the_generic_suites_find_it_and_hold_it(package, suite):
-    """What takes longest is left out: the suites themselves hold both newcomers to it."""
-    chosen = "(Logistic or Secant) and not (last_bit or replaced_gives or derived or worst_pair or hockey)"
-    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(ROOT / suite), "-k", chosen, "-c",
-                  str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), CI="true")
-    assert done.returncode == 0, done.stdout[-3000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 5
+def held(package: Path, chosen: str, *suites: str, least: int) -> None:
+    """Suites of the copy hold with what is new, and of so many tests at least."""
+    done = python(package, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *suites, "-k", chosen, CI="true")
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= least
+
+
+def test_that_all_suites_of_mechanisms_find_and_hold_both(package):
+    """But for what takes minutes, which the suites themselves ask of the same two newcomers."""
+    held(package, f"(Logistic or Secant) and not ({SLOW})", "tests/mechanisms", least=20)
+
+
+def test_that_all_suites_of_studies_the_formulas_and_the_first_page_hold_a_new_study(package):
+    held(package, "leak or Leak or readme or every_formula or formulas", "tests/studies", "tests/test_readme.py",
+         least=40)
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_that_the_suite_of_every_study_holds_with_it(package, study):
-    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-                  str(ROOT / "tests/studies/test_every_study.py"), "-k", f"{study} and {SOON}", "-c",
-                  str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), CI="true")
-    assert done.returncode == 0, done.stdout[-3000:]
+def test_that_the_suites_of_studies_hold_with_a_mechanism_a_fact_a_picture_and_an_outcome_more(package, study):
+    """But for random answers over the whole domain, and what is of this study alone, which take minutes."""
+    held(package, f"{study} and not ({LONG})", *(f"tests/studies/test_{suite}.py" for suite in (
+        "every_study", "formulas", "formula_claims", "guarantees", "claims", "frontiers", "verdicts", "exactness")),
+         least=20)
 
 
 def test_that_a_fact_and_a_picture_of_a_few_lines_are_told_and_drawn(package, tmp_path):
@@ -200,14 +227,10 @@ def test_that_its_formula_is_set(package):
     assert 'alttext="Pr[published] = 1 − (1 − δ)^N"' in told(package, "-c", code)
 
 
-def test_that_a_study_of_three_files_is_listed_answered_drawn_and_held_by_its_suite(package, tmp_path):
+def test_that_a_study_of_three_files_is_listed_answered_and_drawn(package, tmp_path):
     assert "leak" in told(package, "-m", "dpstudio", "list")
     answer = json.loads(told(package, "-m", "dpstudio", "compute", "leak", "--set", "delta=1e-3", "--set",
                              "records=1000"))
     assert answer["facts"][0]["value"] == pytest.approx(0.6323045752290363)
     assert answer["verdicts"] == ["Of 1\u202f000 records one or more may be published with probability 0.633."]
     told(package, "-m", "dpstudio", "render", "leak", "--output", str(tmp_path / "leak.svg"))
-    done = python(package, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-                  str(ROOT / "tests/studies/test_every_study.py"), "-k", "leak", "-c", str(ROOT / "pyproject.toml"),
-                  "--rootdir", str(ROOT), CI="true")
-    assert done.returncode == 0, done.stdout[-3000:]
