@@ -26,7 +26,7 @@ _APART = 1, 2, 4, 8
 
 def edges(middle: float, unit: float, wide: int) -> Array:
     """The edges of windows of so many widths from a unit on, a row for each, in order; the middle is among them."""
-    return middle + unit * np.ldexp(np.arange(-SIDE, SIDE + 1.0), 2 * np.arange(wide)[:, None])
+    return np.asarray(middle + unit * np.ldexp(np.arange(-SIDE, SIDE + 1.0), 2 * np.arange(wide)[:, None]))
 
 
 def doubt(tail: Array) -> Array:

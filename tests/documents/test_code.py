@@ -79,6 +79,8 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         assert all(f"{name}={value}" in header for name, value in values.items())
         one = study.answer().guarantees.get(next(each for each in study.answer().ones if each.key == series)) \
             if study.key != "posterior" else study.answer().guarantees[None]
+        assert ("Every call spends the guarantee once more." in header) == (not series.startswith("selection"))
+        compile(handed.text, "handed.py", "exec")
         assert (one.promise in header) if one else ("Guarantee: none is promised" in header)
         assert (one.relation if one else study.relation).sentence in header
         assert all(sentence in header for sentence in handed.says)
@@ -164,6 +166,14 @@ def test_that_rows_of_text_are_refused_and_never_counted_as_yeses(key, series, f
         with pytest.raises(ValueError, match=r"^each row must be True, False, 1 or 0$"):
             names[function]([True, row])
     names[function]([True, False, 1, 0])
+
+
+@pytest.mark.parametrize("values", [{}, {"theta1": 0.0, "theta2": 0.5}])
+def test_that_the_script_of_a_coin_runs_as_it_stands(values, capsys):
+    pytest.importorskip("opendp")
+    text = written(all_studies()["response"](**values), values, "response", "opendp").text
+    exec(compile(text, "handed.py", "exec"), {"__name__": "__main__"})
+    assert "OpenDP: epsilon = " in capsys.readouterr().out
 
 
 def test_that_selection_of_groups_says_who_must_bound_people_and_of_what_its_guarantee_is():
