@@ -103,7 +103,7 @@ def package(tmp_path_factory):
 def python(package: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {**os.environ, "PYTHONPATH": str(package), "QT_QPA_PLATFORM": "offscreen",
             "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    return subprocess.run([sys.executable, *words], cwd=package, env=kept, capture_output=True, text=True, timeout=280)
+    return subprocess.run([sys.executable, *words], cwd=package, env=kept, capture_output=True, text=True, timeout=600)
 
 
 def told(package: Path, *words: str) -> str:
