@@ -120,6 +120,7 @@ CASES = (
       for library in DISTRIBUTIONS),
     *(Case("posterior", ONE | {"noise": noise}, series, library, 1) for series, noise in (
         ("naive", "laplace"), ("clamped", "geometric"), ("aware", "laplace")) for library in DISTRIBUTIONS),
+    *(Case("neighbours", ONE, series, library, 1) for series in ("laplace", "geometric") for library in DISTRIBUTIONS),
 )
 
 

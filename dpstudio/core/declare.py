@@ -272,10 +272,12 @@ def _as_given(text: str) -> object:
         number = float(text)
     except ValueError:
         return text
-    return _Verbatim(text) if "e" in text.lower() else number
+    return Verbatim(text) if "e" in text.lower() else number
 
 
-class _Verbatim(str):
+class Verbatim(str):
+    """Text that a refusal quotes as it stands, without marks."""
+
     __slots__ = ()
 
     def __repr__(self) -> str:

@@ -50,7 +50,7 @@ def test_that_the_command_gives_the_same_values_and_no_others(one):
 
 
 @WAITING
-@given(asked(["decision", "response", "mean", "noise", "posterior"]), st.data())
+@given(asked(["decision", "response", "mean", "noise", "neighbours", "posterior"]), st.data())
 def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_sentence(one, data):
     study, explicit = one
     library = data.draw(st.sampled_from(sorted(library for library, there in offered(type(study)).items() if there)))
@@ -77,7 +77,12 @@ def test_that_every_script_is_python_with_all_parameters_or_is_refused_in_one_se
         values = {name: ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str)
                   else exact(value) for name, value in study.values().items()}
         assert all(f"{name}={value}" in header for name, value in values.items())
-        assert study.relation.sentence in header
+        one = study.answer().guarantees.get(next(each for each in study.answer().ones if each.key == series)) \
+            if study.key != "posterior" else study.answer().guarantees[None]
+        assert ("Every call spends the guarantee once more." in header) == (not series.startswith("selection"))
+        compile(handed.text, "handed.py", "exec")
+        assert (one.promise in header) if one else ("Guarantee: none is promised" in header)
+        assert (one.relation if one else study.relation).sentence in header
         assert all(sentence in header for sentence in handed.says)
         assert {"EPSILON", "DELTA"} <= {node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)}
         assert handed.nearest == any("Nearest" in sentence for sentence in handed.says)
@@ -127,7 +132,12 @@ def test_that_no_records_are_refused_where_the_study_assumes_it():
     (["decision", "--series", "gaussian", "--library", "google", "--set", "delta=0"],
      "series must be one that there is at these settings, of laplace, cutoff, generalized, matched, got 'gaussian'"),
     (["budget", "--series", "basic", "--library", "opendp"],
-     "library must be dpstudio or command for budget, got 'opendp' (OpenDP has nothing near it)"),
+     "library must be dpstudio or command for budget, got 'opendp' (OpenDP adds up what you release: "
+     "dp.c.make_composition, make_adaptive_composition, make_fully_adaptive_composition and make_privacy_filter; this "
+     "study releases nothing)"),
+    (["watch", "--series", "tree", "--library", "opendp"],
+     "library must be dpstudio or command for watch, got 'opendp' (DP Studio writes no script of another library for "
+     "it)"),
     (["posterior", "--series", "prior", "--library", "opendp"],
      "library must be one of dpstudio, command for prior of posterior, got 'opendp' (OpenDP has nothing near it)"),
     (["audit", "--series", "law", "--library", "dpstudio"],
@@ -136,6 +146,63 @@ def test_that_no_records_are_refused_where_the_study_assumes_it():
 def test_that_what_there_is_no_code_for_is_refused_in_one_line(capsys, arguments, said):
     assert main(["code", *arguments]) == 2
     assert capsys.readouterr() == ("", f"dpstudio: {said}\n")
+
+
+def run(text):
+    """What a script defines, run as a module."""
+    names = {"__name__": "handed"}
+    exec(compile(text, "handed.py", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize(("key", "series", "function"), [
+    ("mean", "laplace", "release"), ("mean", "geometric", "release"), ("mean", "response", "release"),
+    ("posterior", "naive", "release"), ("response", "response", "release")])
+def test_that_rows_of_text_are_refused_and_never_counted_as_yeses(key, series, function):
+    pytest.importorskip("opendp")
+    names = run(written(all_studies()[key](), {}, series, "opendp").text)
+    names["noise"] = names["flip"] = lambda number: number
+    for row in ("no", "0", "False", "", None, 2, 0.5, float("nan")):
+        with pytest.raises(ValueError, match=r"^each row must be True, False, 1 or 0$"):
+            names[function]([True, row])
+    names[function]([True, False, 1, 0])
+
+
+@pytest.mark.parametrize("values", [{}, {"theta1": 0.0, "theta2": 0.5}])
+def test_that_the_script_of_a_coin_runs_as_it_stands(values, capsys):
+    pytest.importorskip("opendp")
+    text = written(all_studies()["response"](**values), values, "response", "opendp").text
+    exec(compile(text, "handed.py", "exec"), {"__name__": "__main__"})
+    assert "OpenDP: epsilon = " in capsys.readouterr().out
+
+
+def test_that_selection_of_groups_says_who_must_bound_people_and_of_what_its_guarantee_is():
+    for partitions in (1, 3):
+        text = written(all_studies()["decision"](others="selection", partitions=partitions), {}, "selection_optimal",
+                       "google").text
+        header = " ".join(comments(text))
+        groups = "3 groups" if partitions == 3 else "1 group"
+        assert f"of each person keep {groups} at most" in header
+        assert "of one call" not in header
+        assert "Every call spends" not in header
+        assert ("for one person in 3 groups at most" in header) == (partitions == 3)
+
+
+def test_that_what_a_script_shows_has_as_many_coordinates_as_the_study():
+    for dimension in (1, 3, 5, 1000):
+        for library in RELEASING:
+            text = written(all_studies()["noise"](dimension=dimension), {}, "laplace", library).text
+            assert f"answer = [100.0] * {dimension}  " in text
+
+
+def test_that_the_counts_of_a_histogram_are_published_as_the_study_does():
+    pytest.importorskip("opendp")
+    for change, moves in (("add", 1), ("swap", 2)):
+        for clamped, rounded, published in ((True, True, [0, 2]), (True, False, [0, 1.6]), (False, True, [-2, 2])):
+            study = all_studies()["neighbours"](change=change, clamped=clamped, rounded=rounded)
+            names = run(written(study, {}, "laplace", "opendp").text)
+            assert (names["MOVES"], names["SCALE"]) == (moves, moves / study.epsilon)
+            assert names["published"]([-1.7, 1.6]) == published
 
 
 def test_that_the_command_prints_and_writes_the_same_text(capsys, tmp_path):

@@ -30,7 +30,8 @@ from dpstudio.studies.policy import BOTH, COUNTS, DECISION, Policy
 from dpstudio.text.numbers import said
 from dpstudio.vocabulary import reals
 
-STUDIES = list(all_studies().values())
+STUDIES = [study for study in all_studies().values() if study.outcomes]
+"""A study without outcomes has no frontier."""
 every_study = pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.key)
 NUMBER = r"(?:about )?(\d[\d\u202f]*(?:\.\d+)?(?:e[−-]?\d+)?)"
 ROOM = 1e-9
@@ -61,6 +62,12 @@ def put_back(study, outcome, series, value):
 
 def near(value, other):
     return math.isclose(value, other, rel_tol=ROOM, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+def test_that_there_is_a_frontier_for_each_outcome_and_none_without(study):
+    shown = [figure.key for figure in study.figures if figure.key.startswith("frontier")]
+    assert len(shown) == len(study.outcomes)
 
 
 @every_study

@@ -7,8 +7,9 @@ DP Studio explores and does not release: what goes to people is made by a librar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isclose
 from typing import Literal
 
 from dpstudio import __version__
@@ -19,7 +20,7 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.code import google, opendp, studio
 from dpstudio.documents.code.command import command_line
-from dpstudio.documents.code.plan import PLANS, plan_of
+from dpstudio.documents.code.plan import PLANS, Plan, plan_of
 from dpstudio.documents.code.script import comments, text_of
 from dpstudio.text.numbers import exact
 from dpstudio.vocabulary import Choice, Value
@@ -29,6 +30,10 @@ LIBRARIES: Mapping[str, str] = {"opendp": opendp.NAME, "google": google.NAME, "d
 """What text can be written for: its key, and its name."""
 RELEASING = {"opendp": opendp, "google": google}
 """Those that release data."""
+
+NEAR = {("budget", "opendp"): "OpenDP adds up what you release: dp.c.make_composition, make_adaptive_composition, "
+        "make_fully_adaptive_composition and make_privacy_filter; this study releases nothing"}
+"""Of studies that no script is written for: what a library has for their question."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
     every = study.answers().series()
     if library in RELEASING and study.key not in PLANS:
         raise InvalidParameter("library", f"dpstudio or command for {study.key}", library,
-                               f"{LIBRARIES[library]} has nothing near it")
+                               NEAR.get((study.key, library), "DP Studio writes no script of another library for it"))
     if series not in {each.key for each in every} and (series or library in RELEASING):
         there: Choice | str = Choice(tuple(each.key for each in every))
         raise InvalidParameter("series", there if every else f"left out, for {study.key} compares none", series)
@@ -87,14 +92,28 @@ def written(study: Study, explicit: Mapping[str, Value], series: str, library: s
         _title(study, every, series), "",
         "The same in DP Studio:", f"$ {command}",
         f"Parameters: {', '.join(f'{name}={_value(value)}' for name, value in study.values().items())}.",
-        f"Guarantee of one call: ε = {exact(plan.epsilon)}, δ = {exact(plan.delta)}.",
-        f"Neighbouring relation and unit of privacy: {study.relation.sentence}.",
+        *_guaranteed(study, series, plan),
         f'Needs {name}: pip install "{RELEASING[library].NEEDS}"',
-        "DP Studio explores; this releases. Every call spends the guarantee once more.",
+        f"DP Studio explores; this releases. {plan.spends}",
         *counted, *made.sentences,
     ]
     return Handed(text_of(made, name, header), RELEASING[library].NEEDS, (*made.sentences, *counted), "python",
                   bool(plan.nearest))
+
+
+def _guaranteed(study: Study, series: str, plan: Plan) -> Iterator[str]:
+    """What the series promises, to whom; and what is written, where it keeps something else."""
+    found = study.answer().guarantees
+    one = next((each for of, each in found.items() if of is None or of.key == series), None)
+    if one is None:
+        yield "Guarantee: none is promised at these settings."
+    else:
+        further = [f"{name} = {exact(value)}" for name, value in (("μ", one.mu), ("ρ", one.rho)) if value is not None]
+        yield (f"Guarantee: {', '.join([f'ε = {exact(one.epsilon)}', f'δ = {exact(one.delta)}', *further])}, for "
+               f"{one.relation.unit}. {one.promise}")
+    if one is None or not (isclose(plan.epsilon, one.epsilon) and isclose(plan.delta, one.delta)):
+        yield f"What is written here keeps ε = {exact(plan.epsilon)} and δ = {exact(plan.delta)}."
+    yield f"Neighbouring relation: {(one.relation if one else study.relation).sentence}."
 
 
 def _title(study: Study, every: tuple[Series, ...], series: str) -> str:

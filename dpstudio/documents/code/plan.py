@@ -18,7 +18,7 @@ from dpstudio.text.numbers import plain
 
 Constant: TypeAlias = tuple[str, float | int, str]
 """Name, value and what it is."""
-WHOLE_YESES = "sum(map(bool, rows))"
+WHOLE_YESES = "sum(map(yes, rows))"
 YESES = f"float({WHOLE_YESES})"
 MADE_FOR = "δ that the noise is made for"
 ALIKE = 1e-12
@@ -35,6 +35,10 @@ class Function:
     lines: tuple[str, ...]
 
 
+YES = Function("yes", "row", "Whether a row is a yes; text is neither, however it reads.", (
+    "if row not in (False, True):", '    raise ValueError("each row must be True, False, 1 or 0")', "return bool(row)"))
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is released, what it keeps, and functions that release it by `noise(…)` or `flip(…)`."""
@@ -46,6 +50,10 @@ class Plan:
     says: tuple[str, ...] = ()
     nearest: str = ""
     """Of what stands in for something else: the sentence that says so."""
+    of: str = "of one call"
+    """What ε and δ are of."""
+    spends: str = "Every call spends the guarantee once more."
+    """What is spent when the functions are called."""
     example: tuple[str, ...] = ('rows = ["a record"] * 1000  # your own list in its place',
                                 'print("yes" if answer(rows) else "no")')
 
@@ -198,8 +206,9 @@ def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
         nearest = ("The library has the optimum alone, where noise of whole reach spends "
                    f"{plain(one.delta)} of {plain(one.study.delta)}. Nearest: the optimum, which shows no group less "
                    "often, at the same guarantee.") if series == "selection_geometric" else ""
-        says = ["ε and δ are those of all groups that a person may be in, of which each is a call."
-                if study.partitions > 1 else "Each person may be in one group alone."]
+        says = [f"You must bound people before you ask: of each person keep {study.partitions} "
+                f"group{'s' * (study.partitions > 1)} at most, each once. Nothing here does it, and the guarantee "
+                "holds of no person who is in more."]
         if kind == "gaussian":
             says.append("Half of δ is for noise that would also release the count. Of a person in one group the answer "
                         "alone spends no more than either half.")
@@ -207,6 +216,8 @@ def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
                           "group that somebody is in.", ("return selection.should_keep(len(rows))",))
         return Selection(study.epsilon, study.delta, (answer,), says=tuple(says), nearest=nearest, kind=kind,
                          partitions=study.partitions,
+                         of="of all groups of a person, each asked of once",
+                         spends="Asking of every group once spends the guarantee; asking again spends it once more.",
                          example=('rows = ["a user"] * 20  # the users of one group of yours',
                                   'print("shown" if answer(rows) else "not shown")'))
     return made
@@ -217,16 +228,17 @@ def _selection(kind: Literal["truncated_geometric", "laplace", "gaussian"]
 def _coin(epsilon: float, response: RandomizedResponse, functions: tuple[Function, ...],
           says: tuple[str, ...] = (), nearest: str = "") -> Coin:
     return Coin(epsilon, 0.0, functions, (), says, nearest,
-                ("rows = [True] * 300 + [False] * 700  # your own list in its place", f"print({_last(functions)})"),
+                example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
+                         f"print({_last(functions)})"),
                 truthful=response.yes_if_yes)
 
 
 def _last(functions: tuple[Function, ...]) -> str:
-    return "release(rows)" if functions[-1].name == "release" else "[flip(truth) for truth in rows[:5]]"
+    return "release(rows)" if functions[-1].name == "release" else "[answer(truth) for truth in rows[:5]]"
 
 
 _ESTIMATED = Function("release", "rows", "The fraction of yeses, estimated from the answers of all; rows are truths.", (
-    "answers = [flip(bool(truth)) for truth in rows]  # in practice each person flips before they answer",
+    "answers = [flip(yes(truth)) for truth in rows]  # in practice each person flips before they answer",
     "return (sum(answers) / len(answers) - (1 - TRUTHFUL)) / (2 * TRUTHFUL - 1)"))
 
 
@@ -242,8 +254,9 @@ def _response(a: Answer[Any, Any, Any], series: str) -> Coin:
                    f"probability {plain(response.yes_if_yes)} after a yes and {plain(response.no_if_no)} after a no. "
                    f"Nearest, and no less precise: the symmetric response of the same ε = {plain(epsilon)}.")
         response = RandomizedResponse.symmetric(epsilon)
-    functions = (_ESTIMATED,) if response.yes_if_yes > 0.5 else (
-        Function("answer", "truth", "The answer of one person, which says nothing.", ("return flip(bool(truth))",)),)
+    functions = (YES, _ESTIMATED) if response.yes_if_yes > 0.5 else (
+        YES, Function("answer", "truth", "The answer of one person, which says nothing.",
+                      ("return flip(yes(truth))",)))
     return _coin(response.epsilon, response, functions, nearest=nearest)
 
 
@@ -257,8 +270,8 @@ def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], Noisy]:
     def made(a: Answer[Any, Any, Any], series: str) -> Noisy:
         one = one_of(a, series)
         number = WHOLE_YESES if law == "geometric" else YESES
-        return Noisy(*_kept(a, series), (Function("release", "rows", "The fraction of yeses among these answers, with "
-                     "noise; their number is public.", (f"return noise({number}) / len(rows)",)),),
+        return Noisy(*_kept(a, series), (YES, Function("release", "rows", "The fraction of yeses among these "
+                     "answers, with noise; their number is public.", (f"return noise({number}) / len(rows)",)),),
                      example=("rows = [True] * 300 + [False] * 700  # your own list in its place",
                               "print(release(rows))"),
                      law=law, scale=one.noise.noise_scale)  # type: ignore[arg-type]
@@ -266,7 +279,7 @@ def _fraction(law: str) -> Callable[[Answer[Any, Any, Any], str], Noisy]:
 
 
 def _mean_response(a: Answer[Any, Any, Any], series: str) -> Coin:
-    return _coin(_kept(a, series)[0], one_of(a, series).response, (_ESTIMATED,))
+    return _coin(_kept(a, series)[0], one_of(a, series).response, (YES, _ESTIMATED))
 
 
 def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
@@ -288,13 +301,33 @@ def _numbers(a: Answer[Any, Any, Any], series: str) -> Noisy:
     moves = int(one.sensitivity) if whole else float(one.sensitivity)
     return Noisy(study.epsilon, delta, (Function("release", "answer", f"Your exact answer, a list with one {kind} for "
                  f"each of its coordinates, with noise; one record moves it by at most MOVES in {norm}.", ()),),
-                 (), tuple(says), example=(f"answer = [100{'' if whole else '.0'}] * "
-                                           f"{min(study.dimension, 3)}  # yours in its place: its "
-                                           f"{study.dimension} coordinate{'s' * (study.dimension > 1)}",
-                                           "print(release(answer))"),
+                 (), tuple(says),
+                 example=(f"answer = [100{'' if whole else '.0'}] * {study.dimension}  # yours in its place",
+                          "print(release(answer))"),
                  nearest=NO_STAIRCASE if staircase else "", law=law,
                  scale=one.sensitivity / study.epsilon if staircase else one.noise.noise_scale, moves=moves,
                  several=True, own_sigma=not one.is_least)
+
+
+def _histogram(a: Answer[Any, Any, Any], series: str) -> Noisy:
+    """Noise on each count of a histogram, and what the study does with the noisy counts."""
+    study, whole = a.study, one_of(a, series).noise.is_whole
+    each = "count"
+    if study.rounded and not whole:
+        each = "round(count)"
+    if study.clamped:
+        each = f"max({each}, 0)"
+    moved = "a record replaced moves two of them" if study.step == 2 else "one record more or less moves one of them"
+    functions = [Function("release", "answer", f"These counts, one for each kind of record, with noise: {moved}.", ())]
+    print_it = "print(release(answer))"
+    if each != "count":
+        functions.append(Function("published", "noisy", "Noisy counts as the study publishes them: this follows from "
+                                  "what is released, and tells no more.", (f"return [{each} for count in noisy]",)))
+        print_it = "print(published(release(answer)))"
+    answer = list(map(int if whole else float, study.cells))
+    return Noisy(study.epsilon, 0.0, tuple(functions), law="geometric" if whole else "laplace",
+                 scale=study.step / study.epsilon, moves=study.step, several=True,
+                 example=(f"answer = {answer}  # your own counts in their place", print_it))
 
 
 def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
@@ -303,7 +336,7 @@ def _count(a: Answer[Any, Any, Any], series: str) -> Noisy:
     whole = study.noise == "geometric"
     release = Function("release", "rows", "The number of yeses among these answers, with noise.",
                        (f"return noise({WHOLE_YESES if whole else YESES})",))
-    plan = Noisy(study.epsilon, 0.0, (release,),
+    plan = Noisy(study.epsilon, 0.0, (YES, release),
                  example=("rows = [True] * 30 + [False] * 70  # your own list in its place", "count = release(rows)",
                           "print(count)"),
                  law="geometric" if whole else "laplace", scale=1 / study.epsilon)
@@ -334,6 +367,7 @@ PLANS: Mapping[str, Mapping[str, tuple[type[Plan], Maker]]] = {
              "geometric": (Noisy, _fraction("geometric")), "gaussian": (Noisy, _fraction("gaussian"))},
     "noise": dict.fromkeys(("laplace", "geometric", "gaussian", "gaussian_classical", "printed", "staircase",
                             "discrete_gaussian"), (Noisy, _numbers)),
+    "neighbours": dict.fromkeys(("laplace", "geometric"), (Noisy, _histogram)),
     "posterior": dict.fromkeys(("naive", "clamped", "aware"), (Noisy, _count)),
 }
 """By study and series: what kind of plan it has, and how it is made."""

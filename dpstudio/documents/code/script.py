@@ -37,7 +37,7 @@ class Script:
 def text_of(script: Script, name: str, header: Iterable[str]) -> str:
     """The whole text; `name` is the library's own, and the header is said in comments."""
     plan = script.plan
-    constants: list[Constant] = [("EPSILON", plan.epsilon, "of one call, as DP Studio states it"),
+    constants: list[Constant] = [("EPSILON", plan.epsilon, f"{plan.of}, as DP Studio states it"),
                                  ("DELTA", plan.delta, "the same"), *script.constants, *plan.constants]
     lines = [*comments(header), "", *script.imports, "", *map(_constant, constants), "", *script.made, ""]
     for function in script.functions or plan.functions:

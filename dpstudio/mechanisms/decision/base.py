@@ -18,6 +18,7 @@ from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import COUNT, Array, InvalidParameter, counts, numeric, parameter
 from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
+from dpstudio.mechanisms.decision.concave import require_concave
 from dpstudio.mechanisms.decision.neighbours import Neighbours
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
 from dpstudio.mechanisms.mechanism import Mechanism
@@ -91,7 +92,9 @@ class Decision(Mechanism, ABC):
     A new decision declares its parameters, `name`, `source` and `promise` (an `EpsilonDecision` has the last), and
     gives `_accept` and `_reject`; a study that compares it also asks for `for_guarantee`. All else is derived from
     these two, on one assumption: ln(f(n+1) − f(n)) is concave in n, as of a count with Laplace, logistic or Gaussian
-    noise that is compared with a threshold. What is derived is good to 1e-14 absolute for δ and errors and to 1e-14
+    noise that is compared with a threshold. Where it is seen to fail, the decision is refused when it is made
+    (`mechanisms/windows.py` says what is seen and what not), unless it overrides both `_pairs` and `_neighbours`, which
+    need it. What is derived is good to 1e-14 absolute for δ and errors and to 1e-14
     times its logarithms for a loss, and numbers of records are decided by f and g as doubles; exact zeros, more digits
     and real arithmetic need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats,
     and what lies outside its domain raises InvalidParameter.
@@ -99,6 +102,11 @@ class Decision(Mechanism, ABC):
 
     has_target: ClassVar[bool] = True
     """Whether it can choose with which probability it accepts the minimum."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if type(self)._pairs is Decision._pairs or type(self)._neighbours is Decision._neighbours:
+            _check(self)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:  # noqa: ARG003
@@ -386,6 +394,11 @@ class EpsilonDecision(Decision):
     def guarantee(self) -> tuple[float, float]:
         """(ε, δ): the declared ε and the smallest δ at it."""
         return self.epsilon, float(self.delta_at(self.epsilon))
+
+
+@functools.lru_cache(maxsize=256)
+def _check(one: Decision) -> None:
+    require_concave(type(one).__name__, one._accept, one._reject)
 
 
 def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:

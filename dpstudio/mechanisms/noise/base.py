@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from dpstudio.core.quadrature import integral
 from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.mechanism import Mechanism
+from dpstudio.mechanisms.noise.concave import require_concave
 from dpstudio.vocabulary import (
     EPSILON_PRIME,
     INSIDE_UNIT,
@@ -52,17 +53,21 @@ class Noise(Mechanism, ABC):
 
     A new noise declares its parameters, `name`, `source` and `promise`, and gives `_density`, `_cdf`, `_quantile` and
     `sample`; `is_whole = True` where X is a whole number. The first three take and give float64 arrays of one shape. It
-    is assumed that the loss ln f(x − Δ)/f(x) never falls as x grows: override `_sensitivity` to refuse a Δ for which it
-    does. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative for moments, and for losses to
-    1e-13 of the logarithms they are differences of; exact zeros and full relative accuracy need closed forms, each by
-    overriding its method. Arrays keep their shape, scalars give floats, and what lies outside its domain raises
-    InvalidParameter.
+    is assumed that the loss ln f(x − Δ)/f(x) never falls as x grows, whatever Δ is: that ln f is concave. Where that is
+    seen to fail, the noise is refused when it is made (`mechanisms/windows.py` says what is seen and what not), unless
+    it overrides `_delta`, `_trade_off` and `_crossing`, which need it, or is known for it; a Δ that it cannot hide is
+    refused by overriding `_sensitivity`. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative
+    for moments, and for losses to 1e-13 of the logarithms they are differences of; exact zeros and full relative
+    accuracy need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats, and what
+    lies outside its domain raises InvalidParameter.
     """
 
     norm: ClassVar[int] = 1
     """The norm in which it takes a sensitivity: ℓ₁ or ℓ₂."""
     is_whole: ClassVar[bool] = False
     """Whether the noise is a whole number, and takes whole sensitivities."""
+    is_concave: ClassVar[bool] = False
+    """Whether ln f is known to be concave, and is not looked at."""
     is_spread: ClassVar[bool] = True
     """Whether noise of its own in each coordinate hides a move in its norm, however that is spread over them."""
     scale_how: ClassVar[str] = "the standard deviation"
@@ -71,6 +76,12 @@ class Noise(Mechanism, ABC):
     rounded_how: ClassVar[str] = ""
     exceeds_how: ClassVar[str] = ""
     """Formulas of `noise_scale`, `sd`, `mean_error`, `rounded_sd` and `loss_exceeds` in words, for a fact."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_concave and any(
+                getattr(type(self), name) is getattr(Noise, name) for name in ("_delta", "_trade_off", "_crossing")):
+            _check(self)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, sensitivity: float) -> Self:  # noqa: ARG003 - where known
@@ -320,3 +331,10 @@ class Noise(Mechanism, ABC):
 
     def _sensitivity(self, given: object, quantity: Quantity = SENSITIVITY) -> float:
         return parameter_value(quantity, given, "sensitivity")
+
+
+@lru_cache(maxsize=256)
+def _check(one: Noise) -> None:
+    with np.errstate(all="ignore"):
+        quartile = 1.0 if one.is_whole else float(-one._quantile(np.array([0.25]))[0])
+    require_concave(type(one).__name__, one._density, one._cdf, quartile, one.is_whole)

@@ -244,6 +244,7 @@ class DiscreteGaussianNoise(Noise):
     needs_delta = True
     norm = 2
     is_whole = True
+    is_concave = True
     is_spread = False
     scale_how = "a σ from which on Pr[X > εσ²/Δ − Δ/2] − e^ε Pr[X > εσ²/Δ + Δ/2] ≤ δ"
     sd_how = "√(Σ k² e^(−k²/2σ²)/Σ e^(−k²/2σ²))"
