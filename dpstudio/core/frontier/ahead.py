@@ -232,9 +232,10 @@ def _apart(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -
     """Those whose guarantee is of another unit than that of the series to which the others are brought."""
     if not outcome.cost:
         return ()
-    relations = {one: (promised := a.guarantee(one)) and promised.relation for one in series if one}
-    own = relations.get(outcome.matched or series[0])
-    return tuple(one for one, relation in relations.items() if own and relation and relation != own)
+    relations = {one: promised.relation for one in series if one and (promised := a.guarantee(one))}
+    reference = outcome.matched or series[0]
+    own = relations.get(reference) if reference else None
+    return tuple(one for one, relation in relations.items() if own and relation != own)
 
 
 def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:

@@ -320,8 +320,11 @@ def _any_exact(session: Session) -> bool:
 def _comes_back(state: StudyState) -> bool:
     """Whether a preset, or a reset, brings all of it back."""
     setting = state.setting
-    return not state.differs(StudyState(setting)) and (not state.differs(untouched(type(setting.study))) or any(
-        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets))
+    if state.differs(StudyState(setting)):
+        return False
+    as_it_comes = untouched(type(setting.study))  # type: ignore[arg-type]  # mypy compares the hash of instances
+    return not state.differs(as_it_comes) or any(
+        dict(preset.values) == dict(setting.explicit) for preset in setting.study.presets)
 
 
 def _in_no_file(path: Path | None, in_file: Sequence[type[Study]], loose: Sequence[type[Study]]) -> str:

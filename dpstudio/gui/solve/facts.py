@@ -87,9 +87,11 @@ class FactBox(QLineEdit):
         self.refusal = ""
         """Why what is typed names nothing, if it does not."""
         self._model = QStandardItemModel(self)
-        self.list = QListView(self, selectionMode=QAbstractItemView.SelectionMode.SingleSelection,
-                              editTriggers=QAbstractItemView.EditTrigger.NoEditTriggers, uniformItemSizes=True,
-                              textElideMode=Qt.TextElideMode.ElideRight, mouseTracking=True)
+        self.list = QListView(self, uniformItemSizes=True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setMouseTracking(True)
         self.list.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.WindowDoesNotAcceptFocus)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
