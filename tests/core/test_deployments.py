@@ -42,19 +42,20 @@ def test_that_they_are_marked_on_what_a_guarantee_spends_alone():
     assert {each.symbol.strip("Σ′ afterk") for each in SPENT} == {"ε"}
 
 
-def scene(figure, **kwargs):
-    study = all_studies()["decision"]()
+def scene(figure, key="decision", **kwargs):
+    study = all_studies()[key]()
     update = answer(study, simulate=False)
     parameters = {each.name: each for each in study.parameters()}
     return resolve(study.figure(figure), update, study.values(), parameters, **kwargs)
 
 
 def test_that_a_scene_has_those_in_view_where_they_are_asked_for():
-    marks = scene("frontier", view=(0.5, 5.0), with_published=True).published
+    marks = scene("frontier", "updating", view=(0.5, 5.0), with_published=True).published
     assert [mark.deployment for mark in marks] == [one for one in DEPLOYMENTS if 0.5 <= one.epsilon <= 5.0]
     assert [10**mark.at for mark in marks] == pytest.approx([mark.deployment.epsilon for mark in marks])
     assert all(mark.deployment.unit in " ".join(told(marks)) for mark in marks)
-    assert scene("frontier").published == ()
+    assert scene("frontier", "updating").published == ()
+    assert scene("frontier", with_published=True).published == (), "what others spend has no ε at this δ"
     assert scene("acceptance", with_published=True).published == ()
 
 

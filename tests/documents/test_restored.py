@@ -106,9 +106,9 @@ def test_that_what_is_brought_has_its_own_view_and_origin_and_leaves_what_it_has
     left = Session.of(study, {"epsilon": 0.5}, Origin("", "", "", counts=("records",)))
     mine = Session.of(study, {"minimum": 7}).look("records", (1.0, 2.0)).choose("acceptance", "tails")
     mine = mine.choose("loss", "loss").hide({"laplace"}).pin().keep("then")
-    found = mine.open(left.choose("loss", "profile"), whole=False).state()
+    found = mine.open(left.choose("loss", "attack"), whole=False).state()
     assert (found.setting, found.left_out, found.views) == (left.state().setting, left.state().left_out, {})
-    assert found.figures == {"acceptance": "tails", "loss": "profile"}
+    assert found.figures == {"acceptance": "tails", "loss": "attack"}
     assert (found.hidden, found.pins, found.snapshots) == ({"laplace"}, mine.state().pins, mine.state().snapshots)
     again = mine.open(left, whole=False).open(mine, whole=False).state()
     assert (again.setting, again.left_out, again.views) == (mine.state().setting, None, {"records": (1.0, 2.0)})

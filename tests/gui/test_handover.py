@@ -80,7 +80,7 @@ def test_that_the_window_turns_with_the_study_to_what_there_is(bench, window):
         assert window.library == "dpstudio"
         assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), "dpstudio")
         has = [window.libraries.isTabEnabled(place) for place in range(window.libraries.count())]
-        releases = key in ("decision", "response", "mean", "noise", "posterior")
+        releases = key in ("decision", "response", "mean", "noise", "posterior", "neighbours")
         assert has == [releases, releases and key != "response", True, True]
         choose(window, "opendp" if releases else "command")
         assert window.text.toPlainText() == expected(bench.document, window.series.currentData(), window.library)
