@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, limits, profile, solvable
+from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, profile, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.core.match.words import negligible, told
+from dpstudio.core.solve.want import is_spent
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
 from dpstudio.studies.mean import RESPONSE as RANDOMIZED
@@ -47,8 +48,8 @@ def no_worse(one, wanted, *, less):
 def check(kind, explicit, found):
     """What the sentence claims, recomputed: every number put back does it, and a little less of it does not."""
     by, wanted = found.by, found.reference.fact
-    less = limits(wanted) or wanted.quantity in (v.BAND_WIDTH, v.GROUP_ERROR, v.NOISE_SD)
-    needs = -1 if limits(wanted) else 1
+    less = is_spent(wanted) or wanted.quantity in (v.BAND_WIDTH, v.GROUP_ERROR, v.NOISE_SD)
+    needs = -1 if is_spent(wanted) else 1
     for one in found.others:
         name = f"“{one.series.label}”" if "," in one.series.label else one.series.label
         if one.everywhere:

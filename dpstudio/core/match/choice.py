@@ -23,13 +23,7 @@ from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no
 
-LIMITS = ("privacy", "attack")
-"""Headings of facts of which a match must not have more; of all others it must be as good."""
 SPENT = (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
-SPENDING = tuple(each.symbol for each in (v.EPSILON, v.DELTA))
-"""How the symbols of what is spent begin, or of what of it is left; such facts are limits whatever they stand under."""
-COUNTED = (v.MOST_RELEASES, v.MOST_WITHIN)
-"""What is spent in numbers of releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +169,3 @@ def outcomes(kind: type[Study]) -> tuple[Quantity, ...]:
 def _promises(answer: Answer[Any, Any, Any], series: str) -> bool:
     """Whether a series has a guarantee at these settings."""
     return series in {one.key for one in answer.series()} and answer.guarantee(series) is not None
-
-
-def limits(fact: Fact) -> bool:
-    """Whether a fact is a loss that privacy limits, of which a match must not have more."""
-    return fact.group in LIMITS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity in COUNTED

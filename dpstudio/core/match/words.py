@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.match.choice import SPENT, Match, Matched, SameGuarantee, limits, outcomes
+from dpstudio.core.match.choice import SPENT, Match, Matched, SameGuarantee, outcomes
 from dpstudio.core.results import NOTHING, Fact, Series, sign_of, stated
+from dpstudio.core.solve.want import is_spent
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity
@@ -21,7 +22,7 @@ def told(by: Match, reference: Matched, others: Sequence[Matched], parameter: Pa
     symbol = parameter.quantity.symbol
     if isinstance(by, SameGuarantee):
         first = _guarantee(reference, others)
-    elif moves and not limits(reference.fact) and abs(reference.fact.value) < NOTHING:
+    elif moves and not is_spent(reference.fact) and abs(reference.fact.value) < NOTHING:
         return (f"{begun(by.label)} of {_name(reference.series)} is 0, or too small for any number: what has the same "
                 f"cannot be told.")
     else:
@@ -51,7 +52,7 @@ def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched]
         return f"{name} has {label} {value}, whatever {symbol} is."
     else:
         head = f"{head}, which {name} has whatever {symbol} is,"
-    verb = "has" if not met else "may have" if limits(fact) else "needs"
+    verb = "has" if not met else "may have" if is_spent(fact) else "needs"
     (who, number), *rest = numbers
     return f"{head} {listed([f'{who} {verb} {symbol} = {number}', *(f'{one} {its}' for one, its in rest)])}."
 
@@ -64,7 +65,7 @@ def negligible(one: Matched, parameter: Parameter) -> bool:
 
 def _scarcely(few: Sequence[Matched], symbol: str, fact: Fact) -> str:
     names, least = listed(_name(one.series) for one in few), plain(NEGLIGIBLE)
-    if limits(fact):
+    if is_spent(fact):
         return f"{names} may have next to no {symbol}: less than {least}."
     return f"{names} {'needs' if len(few) == 1 else 'need'} next to no {symbol}: less than {least}."
 
@@ -100,7 +101,7 @@ def _always(others: Sequence[Matched], symbol: str, fact: Fact) -> str:
     names = [_name(one.series) for one in others if one.everywhere]
     if not names:
         return ""
-    how = "private" if limits(fact) else "good"
+    how = "private" if is_spent(fact) else "good"
     return f"{listed(names)} {'is' if len(names) == 1 else 'are'} as {how} at every {symbol}."
 
 
