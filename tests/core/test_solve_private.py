@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from wants import known_wants
 
@@ -52,11 +52,17 @@ def more_private(parameter, value):
     found = {end, *(end + part * (value - end) for part in PARTS)}
     if min(end, value) > 0:
         found |= {end * (value / end) ** part for part in PARTS}
-    digits = len(re.sub(r"e.*|\.|^[-0.]+", "", repr(float(value)))) if value else 1
+    digits = len(re.sub(r"e.*|\.0*$|\.|^[-0.]+", "", repr(float(value)))) if value else 1
     step = 10.0 ** (math.floor(math.log10(abs(value))) - max(digits, 3) + 1) if value else 0.0
     found.add(value - towards * (1 if domain.integer else step))
     accepted = {domain.nearest(each) for each in found}
     return sorted(each for each in accepted if (value - each) * towards > 0)
+
+
+def holds_about(known, want, parameter, value):
+    """Whether it does it and so does all about it: a narrower stretch may be missed, as of what goes up and down."""
+    wide = max(0.01 * abs(value), 3 if parameter.domain.integer else 0)
+    return all(does_it(known, want, parameter.domain.nearest(value + part * wide)) for part in (0, -1, 1, -0.5, 0.3))
 
 
 def less_private(parameter, value, limit):
@@ -77,16 +83,17 @@ WANTS = st.tuples(st.integers(0, 10**6), st.sampled_from((0.0, 0.1, 0.7, 1.0, 1.
 
 
 def drawn(key, seed, factor, relation):
-    (known,) = known_wants(STUDIES[key], 1, seed, **FAST.get(key, {}))
+    every = known_wants(STUDIES[key], 50, seed, **FAST.get(key, {}))
+    known = next(one for one in every if not one.want.declared(one.kind).slow)
     want = other_wants(known, factor, relation)
     return known, want, solve(known.kind, known.explicit, [want], [known.name])
 
 
 def check_private(known, want, solution):
-    """Of a ceiling on what is spent no greater value keeps it, unless it is said; of all else no more private one does.
+    """Of a ceiling on what is spent no greater value keeps it but one said; of all else no more private one does it.
 
-    Where every value keeps a ceiling, what is taken is no less private than what was before. Where nothing is defined at
-    the private end, there is no most private value.
+    Where every value keeps a ceiling, what is taken is no less private than what was before. Where nothing is defined
+    at the private end, there is no most private value.
     """
     parameter = known.kind.parameter(known.name)
     towards, taken = way(parameter), solution.values[known.name]
@@ -107,7 +114,7 @@ def check_private(known, want, solution):
             assert not greater or solution.others, (known, want, solution.says, greater)
             assert all(does_it(known, want, value) for value in more_private(parameter, taken)) or solution.others
     else:
-        better = [value for value in more_private(parameter, taken) if does_it(known, want, value)]
+        better = [value for value in more_private(parameter, taken) if holds_about(known, want, parameter, value)]
         assert not better, (known, want, solution.says, better)
 
 
@@ -124,7 +131,7 @@ def check_said(known, want, solution):
         low, high = (read_number(each) for each in re.match(r".* from (\S+) to (\S+) does it", head).groups())
         between = [low, high, *(low + part * (high - low) for part in PARTS)]
         assert all(does_it(known, want, parameter.domain.nearest(each)) for each in between), solution.says
-        head = told
+        head = head.partition("; ")[2] if "; the " in head else told
     numbers = re.findall(rf"{symbol} = ([−\d\u202f.e-]+?)(?=[.,] |[.,]?$)", head) or re.findall(
         rf"{symbol} = ([−\d\u202f.e-]+?)(?=[.,] )", solution.says)
     if "makes no difference" not in solution.says:
@@ -133,7 +140,7 @@ def check_said(known, want, solution):
 
 @pytest.mark.parametrize("key", STUDIES)
 def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key):
-    @settings(deadline=None, max_examples=EXAMPLES.get(key, 8))
+    @settings(deadline=None, max_examples=EXAMPLES.get(key, 8), phases=(Phase.generate,))
     @given(WANTS)
     def check(asked):
         known, want, solution = drawn(key, *asked)
@@ -182,7 +189,7 @@ def test_that_a_ceiling_on_what_is_spent_asks_how_much_may_be(key, relation, val
     """Σε = 100 ε ≤ 1: every ε up to 0.01 does it; of an allowed 5 then 4 are left."""
     found = solve(BUDGET, {"epsilon": before}, [Want(key, relation, value, "basic")], ["epsilon"])
     assert found.values == {"epsilon": 0.01}
-    assert found.limits == ({"epsilon": 0.01},)
+    assert found.limits == ({"epsilon": pytest.approx(0.01, rel=1e-15)},)
     assert (found.others, found.leans) == ((), False)
     assert found.says.startswith("The greatest ε that does it: ε = 0.01. ")
 

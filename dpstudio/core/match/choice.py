@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, each
 from dpstudio.core.declare import Parameter
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.solve.solution import as_number
 from dpstudio.core.solve.want import Want
@@ -23,6 +24,8 @@ from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no
 
+ROOM = 1e-9
+"""Part by which an ε that was looked for may lie above the one that is claimed."""
 SPENT = (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
 
 
@@ -132,6 +135,20 @@ class Matching:
     @property
     def all(self) -> tuple[Matched, ...]:
         return self.reference, *self.others
+
+    def guarantee(self) -> Guarantee | None:
+        """What the series promises at the values as they are said; None where it promises nothing."""
+        return self.study.replace(**self.handy).answer().guarantee(self.series)
+
+    def keeps_delta(self) -> bool:
+        """Whether it needs no more than the study's δ at its ε."""
+        promised, study = self.guarantee(), self.study.replace(**self.handy)
+        if promised is None:
+            return False
+        at_delta = study.answer().fact(v.EPSILON_AT_DELTA, self.series)
+        if at_delta is not None:
+            return at_delta.value <= promised.epsilon * (1 + ROOM)
+        return promised.keeps(promised.epsilon, getattr(study, "delta", 0.0))
 
 
 # What there is to choose

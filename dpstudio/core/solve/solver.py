@@ -35,6 +35,8 @@ from dpstudio.text.numbers import short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
+PROBES = 12
+"""Parts of a stretch between which is looked before it is said that every value of it does it."""
 THIN = 4
 """With two parameters every so many of the places that one alone is looked at."""
 ALIKE = 1e-9
@@ -65,8 +67,9 @@ def _alone(problem: Problem) -> Solution:
     flat = is_flat(lines)
     stretches = common([line.stretches() for line in lines])
     ends = [] if flat else [end for end in meant(axis, stretches, spent=problem.limits) if _holds(problem, axis, end)]
-    if flat and problem.holds({axis.name: axis.now}):
-        ends = [End(axis.here)]
+    stays = min(max(axis.here, axis.over.place(axis.over.low)), axis.over.place(axis.over.high))
+    if flat and problem.holds({axis.name: axis.over.number(stays)}):
+        ends = [End(stays)]
     if not ends:
         return _nearest(problem, lines)
     first, *rest = ends
@@ -79,7 +82,9 @@ def _alone(problem: Problem) -> Solution:
     elif first.every:
         reach = _reach(problem, axis, first.every)
         further = [other for other in others if other[axis.name] not in reach]
-        says = f"{every_told(problem, axis, values, reach, usual=first.inside)}. {told}{also_told(axis, further)}"
+        begun = every_told(problem, axis, values, reach, usual=first.inside,
+                           all_through=_all_through(problem, axis, first.every))
+        says = f"{begun}. {told}{also_told(axis, further)}"
     else:
         begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
         says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
@@ -104,6 +109,15 @@ def _reach(problem: Problem, axis: Axis, every: Stretch) -> tuple[Value, Value]:
     """From where to where everything does it, in numbers that do it."""
     low, high = (_taken(problem, axis, end)[axis.name] for end in (End(every.low, 1), End(every.high, -1)))
     return low, high
+
+
+def _all_through(problem: Problem, axis: Axis, every: Stretch) -> bool:
+    """Whether it is met at all of some places within a stretch, evenly by place and by number."""
+    low, high = (axis.over.number(place) for place in (every.low, every.high))
+    numbers = (low + (high - low) * step / PROBES for step in range(1, PROBES))
+    places = {every.low + (every.high - every.low) * step // PROBES for step in range(1, PROBES)} | {
+        axis.over.place(round(number) if axis.over.integer else number) for number in numbers}
+    return all(problem.holds({axis.name: axis.over.number(place)}) for place in places)
 
 
 def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
