@@ -112,6 +112,20 @@ class Matched:
         return {name: value if isinstance(value, int) or not self.said else as_number(self.said)
                 for name, value in self.values.items()} if len(self.values) == 1 and self.met else self.values
 
+    def guarantee(self) -> Guarantee | None:
+        """What the series promises at the values as they are said; None where it promises nothing."""
+        return self.study.replace(**self.handy).answer().guarantee(self.series)
+
+    def keeps_delta(self) -> bool:
+        """Whether it needs no more than the study's δ at its ε."""
+        promised, study = self.guarantee(), self.study.replace(**self.handy)
+        if promised is None:
+            return False
+        answer, spent = study.answer(), v.EPSILON_AT_DELTA
+        if (spent.key, self.series.key) in answer.index() and (at_delta := answer.fact(spent, self.series)):
+            return at_delta.value <= promised.epsilon * (1 + ROOM)
+        return promised.keeps(promised.epsilon, getattr(study, "delta", 0.0))
+
     @property
     def title(self) -> str:
         """“Gaussian, ε = 0.228”."""
@@ -135,20 +149,6 @@ class Matching:
     @property
     def all(self) -> tuple[Matched, ...]:
         return self.reference, *self.others
-
-    def guarantee(self) -> Guarantee | None:
-        """What the series promises at the values as they are said; None where it promises nothing."""
-        return self.study.replace(**self.handy).answer().guarantee(self.series)
-
-    def keeps_delta(self) -> bool:
-        """Whether it needs no more than the study's δ at its ε."""
-        promised, study = self.guarantee(), self.study.replace(**self.handy)
-        if promised is None:
-            return False
-        at_delta = study.answer().fact(v.EPSILON_AT_DELTA, self.series)
-        if at_delta is not None:
-            return at_delta.value <= promised.epsilon * (1 + ROOM)
-        return promised.keeps(promised.epsilon, getattr(study, "delta", 0.0))
 
 
 # What there is to choose

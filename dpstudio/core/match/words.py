@@ -54,10 +54,12 @@ def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched]
     numbers = [(_name(one.series), one.said) for one in met]
     if moves and like:
         numbers = [(name, reference.said), *numbers]
-    elif moves and (promised := reference.guarantee()):
+    elif moves:
+        promised = reference.guarantee()
+        at = _spending(promised) if promised else f"{symbol} = {reference.said}, promising nothing"
         if not met:
-            return f"{name} has {label} {value} at {_spending(promised)}."
-        head = f"{head}, which {name} has at {_spending(promised)},"
+            return f"{name} has {label} {value} at {at}."
+        head = f"{head}, which {name} has at {at},"
     elif not met:
         return f"{name} has {label} {value}, whatever {symbol} is."
     else:
@@ -68,11 +70,11 @@ def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched]
 
 
 def _apart(by: Match, reference: Matched, others: Sequence[Matched]) -> list[Matched]:
-    """Who matches by spending another δ or by protecting another unit, and is not compared; of a profile nobody."""
+    """Who matches by spending another δ, promising nothing or protecting another unit; of a profile nobody."""
     own = reference.guarantee()
     return [] if isinstance(by, Profile) else [
         one for one in others if one.met and not one.everywhere
-        and (_other_unit(one.guarantee(), own) or (one.guarantee() is not None and not one.keeps_delta()))]
+        and (_other_unit(one.guarantee(), own) or not one.keeps_delta())]
 
 
 def _other_unit(promised: Guarantee | None, own: Guarantee | None) -> bool:
@@ -88,9 +90,10 @@ def _spending(promised: Guarantee) -> str:
 def _apart_told(one: Matched, reference: Matched, symbol: str) -> str:
     """What one that is not compared would need: “Cutoff would need ε = 0.0588 and δ = 0.0572.”"""
     promised, name = one.guarantee(), _name(one.series)
-    assert promised is not None
+    if promised is None:
+        return f"{name} would need {symbol} = {one.said}, and promises nothing."
     if _other_unit(promised, reference.guarantee()):
-        return f"{begun(name)} protects {promised.relation.unit}, and is not compared."
+        return f"{name} protects {promised.relation.unit}, and is not compared."
     if promised.epsilon == one.handy.get("epsilon"):
         return f"{name} would need ε = {one.said} and δ = {short(promised.delta, 3, 'up').replace('-', '−')}."
     return f"{name} would need {symbol} = {one.said}, and spends {_spending(promised)}."

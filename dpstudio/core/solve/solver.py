@@ -37,6 +37,8 @@ from dpstudio.vocabulary import Value
 
 PROBES = 12
 """Parts of a stretch between which is looked before it is said that every value of it does it."""
+INWARD = 1e-3
+"""Part of what is usual by which is kept from an end of it at which nothing is defined."""
 THIN = 4
 """With two parameters every so many of the places that one alone is looked at."""
 ALIKE = 1e-9
@@ -223,13 +225,13 @@ def _most_private(axis: Axis, most: Stretch) -> int:
 
     Above 0 there is no least number.
     """
-    place, end, usual = most.low, axis.over.low, axis.parameter.range
-    if axis.way < 0:
-        place, end = most.high, axis.over.high
-    if place == axis.over.place(end) or not usual or not axis.over.low <= usual[axis.way < 0] <= axis.over.high:
+    place, end = (most.low, axis.over.low) if axis.way > 0 else (most.high, axis.over.high)
+    if place == axis.over.place(end) or not axis.parameter.range:
         return place
-    last = axis.over.place(type(axis.over.low)(usual[axis.way < 0]))
-    return min((each for each in (last, axis.here) if most.holds(each)), key=axis.rank, default=place)
+    low, high = axis.parameter.range
+    last, inward = (low, (high - low) * INWARD) if axis.way > 0 else (high, (low - high) * INWARD)
+    usual = (axis.over.place(round(each) if axis.over.integer else each) for each in (last, last + inward))
+    return min((each for each in (*usual, axis.here) if most.holds(each)), key=axis.rank, default=place)
 
 
 def _worst(found: Iterator[Found]) -> float:
