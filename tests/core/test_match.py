@@ -112,8 +112,8 @@ def test_that_the_sentence_says_what_the_same_outcome_needs():
     found = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
     assert found.says == (
         "For the same uncertain width of 78.24 records Laplace needs ε = 0.1, Generalized 0.1 and Gaussian 0.228. "
-        "Cutoff exponential would need ε = 0.0588 and δ = 0.0572. “Generalized, cutoff’s δ” would need ε = 0.0102 and δ = "
-        "0.0102.")
+        "Cutoff exponential would need ε = 0.0588 and δ = 0.0572. “Generalized, cutoff’s δ” would need ε = 0.0102 "
+        "and δ = 0.0102.")
     assert found.reference.values == {"epsilon": 0.1}
     assert [one.series for one in found.all] == [LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED]
 

@@ -160,7 +160,7 @@ def test_that_the_printed_number_put_back_is_as_wanted_and_the_next_is_not(key, 
             if over.accept(beyond) is not None and (there := wanted_fact(known, {known.name: beyond})) is not None:
                 assert not known.want.met(known.want.miss(there)), known
             claimed += 1
-    assert claimed >= 4
+    assert claimed >= 3
 
 
 def test_that_of_a_fact_that_jumps_the_first_place_that_does_it_is_found():

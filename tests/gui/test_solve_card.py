@@ -358,7 +358,8 @@ def test_that_enter_takes_the_most_private_value_and_the_button_names_it(solver,
     typed(card.rows[0].entry, "0")
     qtbot.waitUntil(lambda: solved(solver) and solver.found.question.wants == card.wants)
     assert solver.found.every == ({"epsilon": 1e-6},)
-    assert card.says.text().startswith("Every ε from 10⁻⁶ to 20 does it; the most private is ε = 10⁻⁶.")
+    assert card.says.text().replace("\u00a0", " ").startswith(
+        "Every ε from 10⁻⁶ to 20 does it; the most private is ε = 10⁻⁶.")
     assert card.take_button.text() == "Take ε = 10⁻⁶"
     QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
     assert solver.document.study.epsilon == 1e-6
