@@ -7,14 +7,16 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, limits, profile, solvable
+from dpstudio.core.guarantee import groups_of
+from dpstudio.core.match.choice import By, Matched, Profile, SameGuarantee, choices, profile, solvable
 from dpstudio.core.match.matching import matching
 from dpstudio.core.match.words import negligible, told
+from dpstudio.core.solve.want import is_spent
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import CUTOFF, GAUSSIAN, GENERALIZED, LAPLACE, MATCHED, Decision
 from dpstudio.studies.mean import RESPONSE as RANDOMIZED
@@ -44,11 +46,29 @@ def no_worse(one, wanted, *, less):
     return one.value <= wanted if less else one.value >= wanted
 
 
+def check_compared(explicit, found, one, name):
+    """Who is in the list keeps its ε and the study's δ for the reference's neighbours; who is not, says its δ."""
+    study = one.study.replace(epsilon=float(said(one.said)))
+    own = found.reference.study.answer().guarantee(found.reference.series)
+    promised = study.answer().guarantee(one.series)
+    if isinstance(found.by, Profile):
+        return
+    if promised is None:
+        assert f"{name} would need ε = {one.said}, and promises nothing." in found.says
+        return
+    assert own is None or promised.relation == own.relation
+    after = re.search(rf"{re.escape(name)} would need ε = \S+ and δ = (\S+?)\.(?: |$)", found.says)
+    kept = promised.keeps(promised.epsilon, explicit.get("delta", study.delta))
+    assert kept != bool(after), found.says
+    if after:
+        assert promised.delta <= float(said(after[1])) <= 1.011 * promised.delta
+
+
 def check(kind, explicit, found):
     """What the sentence claims, recomputed: every number put back does it, and a little less of it does not."""
     by, wanted = found.by, found.reference.fact
-    less = limits(wanted) or wanted.quantity in (v.BAND_WIDTH, v.GROUP_ERROR, v.NOISE_SD)
-    needs = -1 if limits(wanted) else 1
+    less = is_spent(wanted) or wanted.quantity in (v.BAND_WIDTH, v.GROUP_ERROR, v.NOISE_SD)
+    needs = -1 if is_spent(wanted) else 1
     for one in found.others:
         name = f"“{one.series.label}”" if "," in one.series.label else one.series.label
         if one.everywhere:
@@ -56,7 +76,9 @@ def check(kind, explicit, found):
             for epsilon in (1e-4, 0.01, 1.0, 20.0):
                 assert no_worse(fact(kind, explicit, epsilon, one, by), wanted.value, less=less)
         elif one.met:
-            assert re.search(rf"{re.escape(name)} (needs ε = |may have ε = )?{re.escape(one.said)}", found.says)
+            assert re.search(rf"{re.escape(name)} (needs ε = |may have ε = |would need ε = )?{re.escape(one.said)}",
+                             found.says)
+            check_compared(explicit, found, one, name)
             stated = float(said(one.said))
             assert no_worse(fact(kind, explicit, stated, one, by), wanted.value, less=less)
             assert no_worse(one.fact, wanted.value, less=less)
@@ -76,7 +98,7 @@ def check(kind, explicit, found):
                            for epsilon in (1e-4, 0.01, 0.3, 2.0, 20.0))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, phases=(Phase.generate,), deadline=None, suppress_health_check=list(HealthCheck))
 @given(asked, st.data())
 def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(question, data):
     kind, explicit = question
@@ -89,15 +111,46 @@ def test_that_numbers_of_the_sentence_put_back_are_as_good_and_no_less_is(questi
 def test_that_the_sentence_says_what_the_same_outcome_needs():
     found = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon")
     assert found.says == (
-        "For the same uncertain width of 78.24 records Laplace needs ε = 0.1, Cutoff exponential 0.0588, Generalized "
-        "0.1, Gaussian 0.228 and “Generalized, cutoff’s δ” 0.0102.")
+        "For the same uncertain width of 78.24 records Laplace needs ε = 0.1, Generalized 0.1 and Gaussian 0.228. "
+        "Cutoff exponential would need ε = 0.0588 and δ = 0.0572. “Generalized, cutoff’s δ” would need ε = 0.0102 "
+        "and δ = 0.0102.")
     assert found.reference.values == {"epsilon": 0.1}
     assert [one.series for one in found.all] == [LAPLACE, CUTOFF, GENERALIZED, GAUSSIAN, MATCHED]
 
 
+def test_that_a_reference_of_another_delta_is_named_with_what_it_spends():
+    says = matching(Decision, {}, "cutoff", By(v.BAND_WIDTH), "epsilon").says
+    assert says.startswith("For the same uncertain width of 45.95 records, which Cutoff exponential has at ε = 0.1 and "
+                           "δ = 0.0952, Laplace needs ε = 0.171, Generalized 0.171 and Gaussian 0.403. “Generalized")
+
+
+def test_that_who_protects_another_unit_is_not_compared():
+    reference, cutoff, *_ = matching(Decision, {}, "laplace", By(v.BAND_WIDTH), "epsilon").all
+    answer = cutoff.study.answer()
+    other = replace(answer.guarantee(CUTOFF), relation=groups_of(5))
+
+    class Other(Matched):
+        def guarantee(self):
+            return other
+
+    moved = Other(cutoff.series, cutoff.study, cutoff.values, cutoff.fact, cutoff.said)
+    says = told(By(v.BAND_WIDTH), reference, [moved], Decision.parameter("epsilon"), moves=True)
+    assert says == ("For the same uncertain width of 78.24 records Laplace has ε = 0.1. Cutoff exponential protects "
+                    "one person in 5 groups at most, and is not compared.")
+
+
+def test_that_where_a_parameter_makes_less_noise_errors_are_not_taken_for_worse():
+    noise = all_studies()["noise"]
+    found = matching(noise, {}, "laplace", By(v.NOISE_SD), "sensitivity")
+    for one in (one for one in found.others if one.met):
+        assert one.fact.value == pytest.approx(found.reference.fact.value, rel=1e-9), one.series
+    people = matching(Mean, {"delta": 1e-6}, "shuffled", By(v.GUARANTEE_EPSILON), "people")
+    assert all(one.fact.value <= people.reference.fact.value for one in people.others if one.met)
+
+
 def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
     found = matching(Decision, {}, "laplace", By(v.ADVANTAGE), "epsilon")
-    assert found.says.startswith("For the same best advantage of 0.04758 Laplace may have ε = 0.1, Cutoff exponential ")
+    assert found.says.startswith("For the same best advantage of 0.04758 Laplace may have ε = 0.1, Generalized ")
     assert all(one.fact.value <= found.reference.fact.value for one in found.others)
     found = matching(Mean, {}, "laplace", By(v.GUARANTEE_EPSILON), "epsilon")
     assert found.says.endswith(" Laplace may have ε = 1, Randomized response 1, Geometric 1, Gaussian 1 "
@@ -106,7 +159,7 @@ def test_that_what_privacy_limits_may_be_had_and_is_never_exceeded():
 
 def test_that_which_way_is_better_is_known_at_the_end_of_a_range_and_a_spent_epsilon_is_a_limit_anywhere():
     says = matching(Decision, {"epsilon": 20}, "laplace", By(v.BAND_WIDTH), "epsilon").says
-    assert " records Laplace needs ε = 20, Cutoff exponential " in says
+    assert " records Laplace needs ε = 20 and Generalized 20. Cutoff exponential would need " in says
     says = matching(all_studies()["budget"], {}, "basic", By(v.TOTAL_EPSILON), "epsilon").says
     assert says.startswith("For the same total ε of at most 10 Basic may have ε = 0.1, Advanced 0.146, ")
 

@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from wants import known_wants
 
@@ -52,11 +52,26 @@ def more_private(parameter, value):
     found = {end, *(end + part * (value - end) for part in PARTS)}
     if min(end, value) > 0:
         found |= {end * (value / end) ** part for part in PARTS}
-    digits = len(re.sub(r"e.*|\.|^[-0.]+", "", repr(float(value)))) if value else 1
+    digits = len(re.sub(r"e.*|\.0*$|\.|^[-0.]+", "", repr(float(value)))) if value else 1
     step = 10.0 ** (math.floor(math.log10(abs(value))) - max(digits, 3) + 1) if value else 0.0
     found.add(value - towards * (1 if domain.integer else step))
     accepted = {domain.nearest(each) for each in found}
     return sorted(each for each in accepted if (value - each) * towards > 0)
+
+
+def holds_about(known, want, parameter, value):
+    """Whether it does it and so does all about it: a narrower stretch may be missed, as of what goes up and down."""
+    wide = max(0.01 * abs(value), 3 if parameter.domain.integer else 0)
+    return all(does_it(known, want, parameter.domain.nearest(value + part * wide)) for part in (0, -1, 1, -0.5, 0.3))
+
+
+def less_private(parameter, value, limit):
+    """Some values further from the private end than one: just beyond the limit that it was rounded from, and far."""
+    domain, towards = parameter.domain, way(parameter)
+    end = min(domain.high, 1e12) if towards > 0 else max(domain.low, -1e12)
+    step = 1 if domain.integer else 1e-6 * abs(limit)
+    found = {end, limit + towards * step, *(limit + part * (end - limit) for part in PARTS)}
+    return sorted(each for each in map(domain.nearest, found) if (each - limit) * towards > 0 and each != value)
 
 
 def other_wants(known, factor, relation):
@@ -68,21 +83,39 @@ WANTS = st.tuples(st.integers(0, 10**6), st.sampled_from((0.0, 0.1, 0.7, 1.0, 1.
 
 
 def drawn(key, seed, factor, relation):
-    (known,) = known_wants(STUDIES[key], 1, seed, **FAST.get(key, {}))
+    every = known_wants(STUDIES[key], 50, seed, **FAST.get(key, {}))
+    known = next(one for one in every if not one.want.declared(one.kind).slow)
     want = other_wants(known, factor, relation)
     return known, want, solve(known.kind, known.explicit, [want], [known.name])
 
 
 def check_private(known, want, solution):
-    """No more private value does it, or what is taken is no less private than what was before."""
+    """Of a ceiling on what is spent no greater value keeps it but one said; of all else no more private one does it.
+
+    Where every value keeps a ceiling, what is taken is no less private than what was before. Where nothing is defined
+    at the private end, there is no most private value.
+    """
     parameter = known.kind.parameter(known.name)
-    if not solution.met or not way(parameter):
+    towards, taken = way(parameter), solution.values[known.name]
+    before = getattr(known.kind(**known.explicit), known.name)
+    if not solution.met or "makes no difference" in solution.says:
         return
-    taken, before = solution.values[known.name], getattr(known.kind(**known.explicit), known.name)
     assert does_it(known, want, taken)
-    if (taken - before) * way(parameter) > 0:  # it is less private than before
-        better = [value for value in more_private(parameter, taken) if does_it(known, want, value)]
-        assert not better, (known, want, solution.says)
+    end = parameter.domain.nearest(-math.inf if towards > 0 else math.inf) if towards else before
+    if not towards:
+        assert taken == before or not does_it(known, want, before)
+    elif "of what is usual" in solution.says:
+        assert reached(known, want, end) is None
+    elif want.limits(known.kind) and does_it(known, want, end):
+        assert (taken - before) * towards <= 0 or solution.limits, (known, want, solution.says)
+        if solution.limits:
+            beyond = less_private(parameter, taken, solution.limits[0][known.name])
+            greater = [value for value in beyond if does_it(known, want, value)]
+            assert not greater or solution.others, (known, want, solution.says, greater)
+            assert all(does_it(known, want, value) for value in more_private(parameter, taken)) or solution.others
+    else:
+        better = [value for value in more_private(parameter, taken) if holds_about(known, want, parameter, value)]
+        assert not better, (known, want, solution.says, better)
 
 
 def check_said(known, want, solution):
@@ -98,7 +131,7 @@ def check_said(known, want, solution):
         low, high = (read_number(each) for each in re.match(r".* from (\S+) to (\S+) does it", head).groups())
         between = [low, high, *(low + part * (high - low) for part in PARTS)]
         assert all(does_it(known, want, parameter.domain.nearest(each)) for each in between), solution.says
-        head = told
+        head = head.partition("; ")[2] if "; the " in head else told
     numbers = re.findall(rf"{symbol} = ([−\d\u202f.e-]+?)(?=[.,] |[.,]?$)", head) or re.findall(
         rf"{symbol} = ([−\d\u202f.e-]+?)(?=[.,] )", solution.says)
     if "makes no difference" not in solution.says:
@@ -107,7 +140,7 @@ def check_said(known, want, solution):
 
 @pytest.mark.parametrize("key", STUDIES)
 def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key):
-    @settings(deadline=None, max_examples=EXAMPLES.get(key, 8))
+    @settings(deadline=None, max_examples=EXAMPLES.get(key, 8), phases=(Phase.generate,))
     @given(WANTS)
     def check(asked):
         known, want, solution = drawn(key, *asked)
@@ -117,25 +150,76 @@ def test_that_the_most_private_value_is_meant_and_what_is_said_is_true_of_it(key
     check()
 
 
-def test_that_what_every_value_does_moves_nothing_and_says_so():
+def test_that_of_what_every_value_does_the_most_private_is_taken_and_said():
     given_ = {"minimum": 100_000, "delta": 1e-9}
     want = [Want("acceptance", ">=", 0.0, "laplace")]
-    every = solve(DECISION, given_, want, ["epsilon"])
-    assert every.values == {"epsilon": 0.1}
-    assert every.says.startswith("Every ε from 1e-6 to 20 does it; smaller is more private. It stays at ε = 0.1. ")
-    assert solve(DECISION, given_ | {"epsilon": 0.003}, want, ["epsilon"]).values == {"epsilon": 0.003}
+    for before in (0.003, 0.1, 5.0):
+        every = solve(DECISION, given_ | {"epsilon": before}, want, ["epsilon"])
+        assert (every.values, every.others, every.limits, every.leans) == ({"epsilon": 1e-6}, (), (), False)
+        assert every.says.startswith("Every ε from 1e-6 to 20 does it; the most private is ε = 1e-6. ")
+    between = solve(DECISION, given_, want, ["epsilon"], {"epsilon": (0.12345, 1.0)})
+    assert between.values == {"epsilon": 0.12345}
     neither = solve(DECISION, given_, want, ["records"])
     assert neither.says.startswith("Every N from 0 to 1e12 does it; none is more private. It stays at N = 1\u202f020. ")
+    assert solve(DECISION, {}, want, ["records"], {"records": (2000, 3000)}).values == {"records": 2000}
 
 
-@pytest.mark.parametrize(("before", "taken"), [(0.003, 0.003), (0.01, 0.01), (0.5, 0.01)])
-def test_that_what_may_be_spent_at_most_is_never_spent_for_somebody(before, taken):
-    """Σε = 100 ε ≤ 1: every ε up to 0.01 does it."""
-    found = solve(BUDGET, {"epsilon": before}, [Want("total_epsilon", "<=", 1.0, "basic")], ["epsilon"])
-    assert found.values == {"epsilon": taken}
-    assert {"epsilon": 0.01} in (found.values, *found.others)
-    assert found.limits == () if before == 0.01 else found.limits == ({"epsilon": 0.01},)
-    assert found.leans == (before <= 0.01)
+def test_that_where_a_want_holds_from_the_private_end_up_to_an_edge_the_edge_is_said_and_can_be_chosen():
+    want = [Want("acceptance", ">=", 0.3, "laplace")]
+    found = solve(DECISION, {"minimum": 100_000, "delta": 1e-9}, want, ["epsilon"])
+    assert found.values == {"epsilon": 1e-6}
+    assert found.others == ({"epsilon": 5.16e-6},)
+    assert found.says.startswith("Every ε from 1e-6 to 5.16e-6 does it; the most private is ε = 1e-6. ")
+    # e^(−ε(k − N))/2 below k, at p = ½ of N = 1020 and m = k = 100 000.
+    assert found.limits[0]["epsilon"] == pytest.approx(-math.log(0.6) / 98_980, rel=1e-9)
+
+
+def test_that_where_there_is_no_most_private_value_none_that_nobody_sets_is_taken():
+    want = [Want("acceptance", ">=", 0.0, "gaussian")]
+    for before, taken in ((1e-6, 1e-12), (1e-15, 1e-15)):
+        found = solve(DECISION, {"delta": before}, want, ["delta"])
+        assert found.values == {"delta": taken}
+        assert f"the most private of what is usual is δ = {'1e-12' if taken == 1e-12 else '1e-15'}. " in found.says
+    assert DECISION(delta=0).answer().fact("acceptance", "gaussian") is None
+
+
+@pytest.mark.parametrize("before", [0.003, 0.01, 0.5])
+@pytest.mark.parametrize(("key", "relation", "value"), [("total_epsilon", "<=", 1.0), ("left", ">=", 4.0)])
+def test_that_a_ceiling_on_what_is_spent_asks_how_much_may_be(key, relation, value, before):
+    """Σε = 100 ε ≤ 1: every ε up to 0.01 does it; of an allowed 5 then 4 are left."""
+    found = solve(BUDGET, {"epsilon": before}, [Want(key, relation, value, "basic")], ["epsilon"])
+    assert found.values == {"epsilon": 0.01}
+    assert found.limits == ({"epsilon": pytest.approx(0.01, rel=1e-15)},)
+    assert (found.others, found.leans) == ((), False)
+    assert found.says.startswith("The greatest ε that does it: ε = 0.01. ")
+
+
+@pytest.mark.parametrize("before", [0.003, 0.01, 0.5, 20.0])
+def test_that_a_ceiling_that_every_value_keeps_makes_nothing_less_private(before):
+    want = [Want("guarantee_epsilon", "<=", 50.0, "laplace")]
+    found = solve(DECISION, {"epsilon": before}, want, ["epsilon"])
+    assert (found.values, found.limits, found.leans) == ({"epsilon": before}, (), True)
+    assert found.says.startswith("Every ε from 1e-6 to 20 does it; the ceiling sets no limit. It stays at ε = ")
+    part = solve(DECISION, {"epsilon": before}, want, ["epsilon"], {"epsilon": (0.005, 1.0)})
+    assert part.values == {"epsilon": min(max(before, 0.005), 1.0)}
+
+
+def test_that_a_ceiling_beside_another_want_is_met_by_the_most_private_value():
+    wants = [Want("band_width", "<=", 500.0, "laplace"), Want("guarantee_epsilon", "<=", 1.0, "laplace")]
+    found = solve(DECISION, {"delta": 1e-9}, wants, ["epsilon"])
+    assert found.values == {"epsilon": 0.0157}
+    assert {"epsilon": 1.0} in found.others
+
+
+def test_that_of_two_parameters_both_are_the_most_private_that_do_it_or_the_most_that_may_be_spent():
+    found = solve(DECISION, {"delta": 1e-9}, [Want("acceptance", ">=", 0.0, "gaussian")], ["epsilon", "delta"])
+    assert found.values == {"epsilon": 1e-6, "delta": 1e-12}
+    ceilings = [Want("guarantee_epsilon", "<=", 0.5, "gaussian"), Want("guarantee_delta", "<=", 1e-7, "gaussian")]
+    found = solve(DECISION, {}, ceilings, ["epsilon", "delta"])
+    assert (found.values["epsilon"], found.values["delta"]) == (0.5, pytest.approx(1e-7, rel=0.01))
+    assert found.values["delta"] <= 1e-7
+    alone = solve(DECISION, {"delta": 1e-9}, [Want("band_width", "<=", 500.0, "laplace")], ["epsilon", "delta"])
+    assert alone.values == {"epsilon": 0.0157, "delta": 1e-9}, "δ makes no difference to Laplace noise"
 
 
 def test_that_whole_numbers_beyond_a_million_are_said_to_the_last_one():

@@ -147,7 +147,8 @@ def test_that_each_of_several_solutions_can_be_chosen_and_is_one(solver, qtbot):
         card.others.activated.emit(at)
         study = solver.document.study.replace(**solver.found.every[at])
         assert want.miss(study.answer().fact("error_at_records", "laplace")) <= 0
-        assert solver.found.words(at) in card.take_button.text()
+        assert card.take_button.text() == (
+            "Done" if study == solver.document.study else f"Take {solver.found.words(at)}")
     solver.take()
     assert solver.document.study.minimum == study.minimum
 
@@ -351,13 +352,24 @@ def test_that_what_names_no_fact_is_red_says_so_and_nothing_is_taken(solver, qtb
     assert card.wants[0].name == "band_width@laplace"
 
 
-def test_that_enter_never_takes_a_less_private_value_than_need_be(solver, qtbot):
+def test_that_enter_takes_the_most_private_value_and_the_button_names_it(solver, qtbot):
     card = opened(qtbot, solver, ("acceptance", "laplace"))
     solver.document.edit("minimum", 100_000)
     typed(card.rows[0].entry, "0")
     qtbot.waitUntil(lambda: solved(solver) and solver.found.question.wants == card.wants)
-    assert solver.found.every[0] == {"epsilon": 0.1}
-    assert card.says.text().startswith("Every ε from 10⁻⁶ to 20 does it; smaller is more private.")
+    assert solver.found.every == ({"epsilon": 1e-6},)
+    assert card.says.text().replace("\u00a0", " ").startswith(
+        "Every ε from 10⁻⁶ to 20 does it; the most private is ε = 10⁻⁶.")
+    assert card.take_button.text() == "Take ε = 10⁻⁶"
+    QTest.keyClick(card.rows[0].entry, KEY.Key_Return)
+    assert solver.document.study.epsilon == 1e-6
+
+
+def test_that_enter_takes_nothing_where_a_ceiling_on_what_is_spent_sets_no_limit(solver, qtbot):
+    card = opened(qtbot, solver, ("guarantee_epsilon", "laplace"))
+    typed(card.rows[0].entry, "50")
+    qtbot.waitUntil(lambda: solved(solver) and solver.found.question.wants == card.wants)
+    assert solver.found.names == ("epsilon",)
     assert card.take_button.text() == "Done"
     solver.document.edit("epsilon", 0.05)
     qtbot.waitUntil(lambda: solved(solver) and solver.found.every[0] == {"epsilon": 0.05})

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, each
 from dpstudio.core.declare import Parameter
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.solve.solution import as_number
 from dpstudio.core.solve.want import Want
@@ -23,13 +24,9 @@ from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Quantity, Value, yes_or_no
 
-LIMITS = ("privacy", "attack")
-"""Headings of facts of which a match must not have more; of all others it must be as good."""
+ROOM = 1e-9
+"""Part by which an ε that was looked for may lie above the one that is claimed."""
 SPENT = (v.GUARANTEE_EPSILON, v.GUARANTEE_DELTA)
-SPENDING = tuple(each.symbol for each in (v.EPSILON, v.DELTA))
-"""How the symbols of what is spent begin, or of what of it is left; such facts are limits whatever they stand under."""
-COUNTED = (v.MOST_RELEASES, v.MOST_WITHIN)
-"""What is spent in numbers of releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +112,20 @@ class Matched:
         return {name: value if isinstance(value, int) or not self.said else as_number(self.said)
                 for name, value in self.values.items()} if len(self.values) == 1 and self.met else self.values
 
+    def guarantee(self) -> Guarantee | None:
+        """What the series promises at the values as they are said; None where it promises nothing."""
+        return self.study.replace(**self.handy).answer().guarantee(self.series)
+
+    def keeps_delta(self) -> bool:
+        """Whether it needs no more than the study's δ at its ε."""
+        promised, study = self.guarantee(), self.study.replace(**self.handy)
+        if promised is None:
+            return False
+        answer, spent = study.answer(), v.EPSILON_AT_DELTA
+        if (spent.key, self.series.key) in answer.index() and (at_delta := answer.fact(spent, self.series)):
+            return at_delta.value <= promised.epsilon * (1 + ROOM)
+        return promised.keeps(promised.epsilon, getattr(study, "delta", 0.0))
+
     @property
     def title(self) -> str:
         """“Gaussian, ε = 0.228”."""
@@ -175,8 +186,3 @@ def outcomes(kind: type[Study]) -> tuple[Quantity, ...]:
 def _promises(answer: Answer[Any, Any, Any], series: str) -> bool:
     """Whether a series has a guarantee at these settings."""
     return series in {one.key for one in answer.series()} and answer.guarantee(series) is not None
-
-
-def limits(fact: Fact) -> bool:
-    """Whether a fact is a loss that privacy limits, of which a match must not have more."""
-    return fact.group in LIMITS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity in COUNTED

@@ -23,18 +23,20 @@ from dpstudio.core.match.choice import (
     Profile,
     ProfileWant,
     SameGuarantee,
-    limits,
     profile,
 )
 from dpstudio.core.match.words import told
 from dpstudio.core.results import Fact, Series
-from dpstudio.core.solve.problem import PREFERRED, Problem
+from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solution import DIGITS, as_number
 from dpstudio.core.solve.solver import solve
-from dpstudio.core.solve.want import Relation, Want, named_parameter
+from dpstudio.core.solve.want import Relation, Want, ceiling, is_spent, named_parameter
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import Side, plain, short
 from dpstudio.vocabulary import Choice, Interval, Value
+
+WORSE = frozenset({"more private", "spends less", "cheaper"})
+"""What an end of a slider says at which whatever is not spent is worse."""
 
 
 def matching(kind: type[Study], explicit: Mapping[str, Value], reference: str, by: Match, name: str) -> Matching:
@@ -127,14 +129,16 @@ class _Matcher:
     def _relation(self) -> Relation:
         """On which side of the reference's value a match is as good, or as private; “=” where that is not known.
 
-        What more of a parameter makes of a fact says it: at its more private end a fact is worse.
+        Of what is not spent, what more of a parameter makes of it says it: at some ends of sliders all else is worse.
         """
+        if is_spent(self.fact):
+            return ceiling(self.fact.quantity)
         ends = self.parameter.ends
-        way = 1 if ends[0] in PREFERRED else -1 if ends[1] in PREFERRED else 0
+        way = 1 if ends[0] in WORSE else -1 if ends[1] in WORSE else 0
         moved = next((moved for one in (self.reference.series, *self.others()) if (moved := self.moved(one))), 0)
         if not moved or not way:
             return "="
-        return ">=" if (moved * way > 0) != limits(self.fact) else "<="
+        return ">=" if moved * way > 0 else "<="
 
     def moved(self, series: Series) -> int:
         """1 where more of the parameter raises the fact of a series, −1 where it lowers it, else 0."""

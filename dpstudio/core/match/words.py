@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpstudio.core.declare import Parameter
-from dpstudio.core.match.choice import SPENT, Match, Matched, SameGuarantee, limits, outcomes
+from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.match.choice import SPENT, Match, Matched, Profile, SameGuarantee, outcomes
 from dpstudio.core.results import NOTHING, Fact, Series, sign_of, stated
-from dpstudio.text.numbers import plain
+from dpstudio.core.solve.want import is_spent
+from dpstudio.text.numbers import plain, short
 from dpstudio.text.sentences import begun, listed
 from dpstudio.vocabulary import Quantity
 
@@ -21,13 +23,16 @@ def told(by: Match, reference: Matched, others: Sequence[Matched], parameter: Pa
     symbol = parameter.quantity.symbol
     if isinstance(by, SameGuarantee):
         first = _guarantee(reference, others)
-    elif moves and not limits(reference.fact) and abs(reference.fact.value) < NOTHING:
+    elif moves and not is_spent(reference.fact) and abs(reference.fact.value) < NOTHING:
         return (f"{begun(by.label)} of {_name(reference.series)} is 0, or too small for any number: what has the same "
                 f"cannot be told.")
     else:
         few = [one for one in others if one.met and not one.everywhere and negligible(one, parameter)]
         rest = [one for one in others if one not in few]
-        first = _needs(by.label, reference, reference.fact, rest, symbol, moves=moves)
+        apart = _apart(by, reference, rest)
+        first = _needs(by.label, reference, reference.fact, [one for one in rest if one not in apart], symbol,
+                       moves=moves, like=isinstance(by, Profile) or reference.keeps_delta())
+        first = " ".join((first, *(_apart_told(one, reference, symbol) for one in apart)))
         first += f" {_scarcely(few, symbol, reference.fact)}" if few else ""
     parts = (first, _always(others, symbol, reference.fact), _never(others, symbol, by))
     return " ".join(part for part in parts if part)
@@ -38,22 +43,60 @@ def _name(series: Series) -> str:
     return f"“{series.label}”" if "," in series.label else series.label
 
 
-def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched], symbol: str, *, moves: bool) -> str:
+def _needs(label: str, reference: Matched, fact: Fact, others: Sequence[Matched], symbol: str, *, moves: bool,
+           like: bool) -> str:
+    """What the reference and those need who are compared with it; `like`: its guarantee is of the study's δ."""
     met = [one for one in others if one.met and not one.everywhere]
     about = {"≤": "at most ", "≥": "at least ", "≈": "about "}.get(sign_of(fact), "")
     unit = fact.quantity.unit
     value = f"{about}{stated(fact)}{f' {unit}' if unit and unit not in label else ''}"
     head, name = f"For the same {label} of {value}", _name(reference.series)
     numbers = [(_name(one.series), one.said) for one in met]
-    if moves:
+    if moves and like:
         numbers = [(name, reference.said), *numbers]
+    elif moves:
+        promised = reference.guarantee()
+        at = _spending(promised) if promised else f"{symbol} = {reference.said}, promising nothing"
+        if not met:
+            return f"{name} has {label} {value} at {at}."
+        head = f"{head}, which {name} has at {at},"
     elif not met:
         return f"{name} has {label} {value}, whatever {symbol} is."
     else:
         head = f"{head}, which {name} has whatever {symbol} is,"
-    verb = "has" if not met else "may have" if limits(fact) else "needs"
+    verb = "has" if not met else "may have" if is_spent(fact) else "needs"
     (who, number), *rest = numbers
     return f"{head} {listed([f'{who} {verb} {symbol} = {number}', *(f'{one} {its}' for one, its in rest)])}."
+
+
+def _apart(by: Match, reference: Matched, others: Sequence[Matched]) -> list[Matched]:
+    """Who matches by spending another δ, promising nothing or protecting another unit; of a profile nobody."""
+    own = reference.guarantee()
+    return [] if isinstance(by, Profile) else [
+        one for one in others if one.met and not one.everywhere
+        and (_other_unit(one.guarantee(), own) or not one.keeps_delta())]
+
+
+def _other_unit(promised: Guarantee | None, own: Guarantee | None) -> bool:
+    return promised is not None and own is not None and promised.relation != own.relation
+
+
+def _spending(promised: Guarantee) -> str:
+    """“ε = 0.0588 and δ = 0.0572”, rounded up."""
+    epsilon, delta = (short(each, 3, "up").replace("-", "−") for each in (promised.epsilon, promised.delta))
+    return f"ε = {epsilon} and δ = {delta}"
+
+
+def _apart_told(one: Matched, reference: Matched, symbol: str) -> str:
+    """What one that is not compared would need: “Cutoff would need ε = 0.0588 and δ = 0.0572.”"""
+    promised, name = one.guarantee(), _name(one.series)
+    if promised is None:
+        return f"{name} would need {symbol} = {one.said}, and promises nothing."
+    if _other_unit(promised, reference.guarantee()):
+        return f"{name} protects {promised.relation.unit}, and is not compared."
+    if promised.epsilon == one.handy.get("epsilon"):
+        return f"{name} would need ε = {one.said} and δ = {short(promised.delta, 3, 'up').replace('-', '−')}."
+    return f"{name} would need {symbol} = {one.said}, and spends {_spending(promised)}."
 
 
 def negligible(one: Matched, parameter: Parameter) -> bool:
@@ -64,7 +107,7 @@ def negligible(one: Matched, parameter: Parameter) -> bool:
 
 def _scarcely(few: Sequence[Matched], symbol: str, fact: Fact) -> str:
     names, least = listed(_name(one.series) for one in few), plain(NEGLIGIBLE)
-    if limits(fact):
+    if is_spent(fact):
         return f"{names} may have next to no {symbol}: less than {least}."
     return f"{names} {'needs' if len(few) == 1 else 'need'} next to no {symbol}: less than {least}."
 
@@ -100,7 +143,7 @@ def _always(others: Sequence[Matched], symbol: str, fact: Fact) -> str:
     names = [_name(one.series) for one in others if one.everywhere]
     if not names:
         return ""
-    how = "private" if limits(fact) else "good"
+    how = "private" if is_spent(fact) else "good"
     return f"{listed(names)} {'is' if len(names) == 1 else 'are'} as {how} at every {symbol}."
 
 

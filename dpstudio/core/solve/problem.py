@@ -14,10 +14,10 @@ from dpstudio.core.study import Study
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Interval, Value
 
-PREFERRED = {"more private": "is more private", "spends less": "spends less", "cheaper": "is cheaper",
-             "fewer people": "takes fewer people", "less noise": "means less noise"}
-"""What an end of a slider may say, the most wanted first, and how a sentence says it of what lies nearer to it: of
-several solutions the nearest to such an end is meant."""
+PREFERRED = {"more private": "the most private", "spends less": "the one that spends least", "cheaper": "the cheapest",
+             "fewer people": "the one that takes fewest people", "less noise": "the one with least noise"}
+"""What an end of a slider may say, the most wanted first, and how a sentence calls what lies nearest to it: of several
+solutions the nearest to such an end is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,11 @@ class Problem:
                 fact = None
             found.append((fact, math.nan if fact is None else want.miss(fact)))
         return found
+
+    @property
+    def limits(self) -> bool:
+        """Whether all that is wanted is a ceiling on what privacy spends: it is asked how much may be spent."""
+        return all(want.limits(self.kind) for want in self.wants)
 
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Whether all wants are met there."""

@@ -103,14 +103,21 @@ def also_told(axis: Axis, others: Sequence[Mapping[str, Value]]) -> str:
     return f" Other limits: {listed(more[:FEW])}{' and more' if len(more) > FEW else ''}." if more else ""
 
 
-def stays_told(axis: Axis, values: Mapping[str, Value], reach: tuple[Value, Value], beside: str = "") -> str:
-    """“Every ε from 1e-6 to 20 does it; smaller is more private. It stays at ε = 0.1”."""
+def every_told(problem: Problem, axis: Axis, values: Mapping[str, Value], reach: tuple[Value, Value], *,
+               usual: bool = False, all_through: bool = True, beside: str = "") -> str:
+    """“Every ε from 1e-6 to 20 does it; the most private is ε = 1e-6”, or that it stays, and why.
+
+    `usual`: of what does it there is no most private value, but of what is usual. Of what goes up and down by steps
+    “every” is said only where it is so `all_through`.
+    """
     low, high = (plain(end) for end in reach if isinstance(end, int | float))
-    every = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}"
-    better = f"{'smaller' if axis.way > 0 else 'greater'} {PREFERRED[axis.better]}" if axis.way else (
-        "none is more private")
+    every, what = f"Every {axis.parameter.quantity.symbol} from {low} to {high} does it{beside}", named(axis, values)
+    if axis.way and not problem.limits:
+        best = f"{PREFERRED[axis.better]}{' of what is usual' if usual else ''}"
+        return f"{every}; {best} is {what}" if all_through else f"{begun(best)} that does it: {what}"
+    why = "the ceiling sets no limit" if axis.way else "none is more private"
     stays = "It stays at" if values[axis.name] == axis.now else "The nearest to what it is now is"
-    return f"{every}; {better}. {stays} {named(axis, values)}"
+    return f"{every}; {why}. {stays} {what}" if all_through else f"{stays} {what}"
 
 
 def unmet_told(problem: Problem, axes: Sequence[Axis], values: Mapping[str, Value],

@@ -20,13 +20,13 @@ from dpstudio.core.solve.solution import (
     Solution,
     also_told,
     as_number,
+    every_told,
     facts_told,
     in_digits,
     lead,
     named,
     ranging,
     sides,
-    stays_told,
     unmet_told,
 )
 from dpstudio.core.solve.want import Want
@@ -35,6 +35,10 @@ from dpstudio.text.numbers import short
 from dpstudio.text.sentences import listed
 from dpstudio.vocabulary import Value
 
+PROBES = 12
+"""Parts of a stretch between which is looked before it is said that every value of it does it."""
+INWARD = 1e-3
+"""Part of what is usual by which is kept from an end of it at which nothing is defined."""
 THIN = 4
 """With two parameters every so many of the places that one alone is looked at."""
 ALIKE = 1e-9
@@ -47,7 +51,8 @@ def solve(kind: type[Study], explicit: Mapping[str, Value], wants: Sequence[Want
           between: Mapping[str, Span] | None = None) -> Solution:
     """Solve for one or two numeric parameters of a study, of which these values are set.
 
-    Of several solutions the most private is named. Raises InvalidParameter for what no study can be asked.
+    The most private of all solutions is meant, of ceilings on what privacy spends the edge. Raises InvalidParameter for
+    what no study can be asked.
     """
     return solved(Problem.of(kind, explicit, wants, names, between or {}))
 
@@ -63,9 +68,10 @@ def _alone(problem: Problem) -> Solution:
     lines = [problem.along(want, axis, {}) for want in problem.wants]
     flat = is_flat(lines)
     stretches = common([line.stretches() for line in lines])
-    ends = [] if flat else [end for end in meant(axis, stretches) if _holds(problem, axis, end)]
-    if flat and problem.holds({axis.name: axis.now}):
-        ends = [End(axis.here)]
+    ends = [] if flat else [end for end in meant(axis, stretches, spent=problem.limits) if _holds(problem, axis, end)]
+    stays = min(max(axis.here, axis.over.place(axis.over.low)), axis.over.place(axis.over.high))
+    if flat and problem.holds({axis.name: axis.over.number(stays)}):
+        ends = [End(stays)]
     if not ends:
         return _nearest(problem, lines)
     first, *rest = ends
@@ -78,12 +84,15 @@ def _alone(problem: Problem) -> Solution:
     elif first.every:
         reach = _reach(problem, axis, first.every)
         further = [other for other in others if other[axis.name] not in reach]
-        says = f"{stays_told(axis, values, reach)}. {told}{also_told(axis, further)}"
+        begun = every_told(problem, axis, values, reach, usual=first.inside,
+                           all_through=_all_through(problem, axis, first.every))
+        says = f"{begun}. {told}{also_told(axis, further)}"
     else:
         begun = lead(axis, first.side, alone=not rest, exact=values[axis.name] == axis.over.number(first.place))
         says = f"{begun}{named(axis, values)}. {told}{also_told(axis, others)}"
     limits = tuple({axis.name: axis.over.number(end.place)} for end in ends if not end.every and not flat)
-    return Solution(values, facts, True, tuple(others), says, limits, flat or bool(first.every) or not axis.way)
+    leans = flat or not axis.way or (bool(first.every) and problem.limits)
+    return Solution(values, facts, True, tuple(others), says, limits, leans)
 
 
 def _holds(problem: Problem, axis: Axis, end: End) -> bool:
@@ -91,9 +100,9 @@ def _holds(problem: Problem, axis: Axis, end: End) -> bool:
 
 
 def _taken(problem: Problem, axis: Axis, end: End) -> Mapping[str, Value]:
-    """The value there in as few digits as leave it a solution; what stays, as it is."""
+    """The value there in as few digits as leave it a solution; what stays and the ends of all, as they are."""
     values = {axis.name: axis.over.number(end.place)}
-    if end.every or end.place == axis.here:
+    if end.place in (axis.here, axis.over.place(axis.over.low), axis.over.place(axis.over.high)):
         return values
     return in_digits(problem, values, axis, sides(end.side))
 
@@ -102,6 +111,15 @@ def _reach(problem: Problem, axis: Axis, every: Stretch) -> tuple[Value, Value]:
     """From where to where everything does it, in numbers that do it."""
     low, high = (_taken(problem, axis, end)[axis.name] for end in (End(every.low, 1), End(every.high, -1)))
     return low, high
+
+
+def _all_through(problem: Problem, axis: Axis, every: Stretch) -> bool:
+    """Whether it is met at all of some places within a stretch, evenly by place and by number."""
+    low, high = (axis.over.number(place) for place in (every.low, every.high))
+    numbers = (low + (high - low) * step / PROBES for step in range(1, PROBES))
+    places = {every.low + (every.high - every.low) * step // PROBES for step in range(1, PROBES)} | {
+        axis.over.place(round(number) if axis.over.integer else number) for number in numbers}
+    return all(problem.holds({axis.name: axis.over.number(place)}) for place in places)
 
 
 def _nearest(problem: Problem, lines: Sequence[Along]) -> Solution:
@@ -150,13 +168,18 @@ def common(stretches: Sequence[Sequence[Stretch]]) -> list[Stretch]:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where wants begin or cease to hold, or hold alone; or what stays, for they hold all the way to an end."""
+    """Where wants begin or cease to hold, or hold alone; or what is meant where they hold all the way to an end."""
 
     place: int
     side: int = 0
     """Where they hold: 1 above, −1 below, 0 there alone."""
     every: Stretch | None = None
     """All of which does it as well, to the end that is preferred, or to both."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether what does it goes on on either side."""
+        return self.every is not None and self.place not in (self.every.low, self.every.high)
 
 
 def edges(stretches: Sequence[Stretch]) -> list[End]:
@@ -171,24 +194,44 @@ def edges(stretches: Sequence[Stretch]) -> list[End]:
     return list(ends.values())
 
 
-def meant(axis: Axis, stretches: Sequence[Stretch]) -> list[End]:
+def meant(axis: Axis, stretches: Sequence[Stretch], *, spent: bool) -> list[End]:
     """What somebody means who wants what holds there, and the other limits: the most private place that does it.
 
-    Where they hold all the way to the private end there is none, but an absurdly private one: what does it now stays,
-    and else the place nearest to it, which is more private. Nobody is led to a less private place than need be.
+    Where `spent`, it is asked how much may be spent: where the wants hold from the private end up to an edge, that edge
+    is meant, and where there is none, what it is now or, if that does not do it, the nearest that does. Where neither
+    end is preferred it goes no further than it must.
     """
     ends = sorted(edges(stretches), key=lambda end: axis.rank(end.place))
-    if axis.way:
-        most = min(stretches, key=lambda each: axis.rank(each.low), default=None)
-        reaching = most and most.low < most.high and not (most.fails_below if axis.way > 0 else most.fails_above)
-    else:
+    if not axis.way:
         most = min(stretches, key=lambda each: abs(each.clipped(axis.here) - axis.here), default=None)
-        reaching = not ends
-    if most is None or not reaching:
+        return ends if most is None else _first(most, most.clipped(axis.here), ends)
+    most = min(stretches, key=lambda each: axis.rank(each.low), default=None)
+    if most is None or most.low == most.high or (most.fails_below if axis.way > 0 else most.fails_above):
         return ends
-    place = most.clipped(axis.here)
-    limit = next((end for end in ends if end.place == place and place != axis.here), None)
-    return [limit or End(place, 0, most), *(end for end in ends if end.place != place)]
+    if not spent:
+        return _first(most, _most_private(axis, most), ends, axis.way)
+    edge, fails = (most.high, most.fails_above) if axis.way > 0 else (most.low, most.fails_below)
+    return _first(most, edge if fails else most.clipped(axis.here), ends)
+
+
+def _first(most: Stretch, place: int, ends: Sequence[End], side: int = 0) -> list[End]:
+    """That place before all other limits, of which it may be one."""
+    limit = next((end for end in ends if end.place == place), None)
+    return [limit or End(place, side, most), *(end for end in ends if end.place != place)]
+
+
+def _most_private(axis: Axis, most: Stretch) -> int:
+    """The end of a stretch that is preferred; where nothing is defined beyond it, the last place usual, or what is now.
+
+    Above 0 there is no least number.
+    """
+    place, end = (most.low, axis.over.low) if axis.way > 0 else (most.high, axis.over.high)
+    if place == axis.over.place(end) or not axis.parameter.range:
+        return place
+    low, high = axis.parameter.range
+    last, inward = (low, (high - low) * INWARD) if axis.way > 0 else (high, (low - high) * INWARD)
+    usual = (axis.over.place(round(each) if axis.over.integer else each) for each in (last, last + inward))
+    return min((each for each in (*usual, axis.here) if most.holds(each)), key=axis.rank, default=place)
 
 
 def _worst(found: Iterator[Found]) -> float:
@@ -215,10 +258,11 @@ class Pair:
         """Whether the second parameter was looked for beside what it is now."""
 
     def solved(self) -> Solution:
-        """The most private value of the first parameter at which something is left, and of the second there."""
+        """What is meant of the first parameter, where something is left, and of the second there."""
         problem, outer = self.problem, self.outer
         line = Along(self._left_at, outer.over, outer.scan(2 * THIN))
-        there = ((end, self._values(outer.over.number(end.place))) for end in meant(outer, line.stretches()))
+        ends = meant(outer, line.stretches(), spent=problem.limits)
+        there = ((end, self._values(outer.over.number(end.place))) for end in ends)
         found = [(end, values) for end, values in there if values is not None and problem.holds(values)]
         if not found:
             return self._nearest()
@@ -226,14 +270,16 @@ class Pair:
         values, *others = (self._taken(*each) for each in found)
         facts = tuple(fact for fact, _ in problem.reached(values))
         if first.every:
-            ends = outer.over.number(first.every.low), outer.over.number(first.every.high)
-            begun = stays_told(outer, values, ends, beside=f" with some {self.inner.parameter.quantity.symbol}")
+            reach = outer.over.number(first.every.low), outer.over.number(first.every.high)
+            begun = every_told(problem, outer, values, reach, usual=first.inside,
+                               beside=f" with some {self.inner.parameter.quantity.symbol}")
         else:
             exact = values[outer.name] == corner[outer.name]
             begun = lead(outer, first.side, alone=not rest, exact=exact) + named(outer, values)
         says = f"{begun}, {named(self.inner, values)}. {facts_told(problem, facts)}"
         limits = tuple(corner for end, corner in found if not end.every)
-        return Solution(values, facts, True, tuple(others), says, limits, bool(first.every) or self.leaning)
+        leans = self.leaning or not outer.way or (bool(first.every) and problem.limits)
+        return Solution(values, facts, True, tuple(others), says, limits, leans)
 
     def _taken(self, end: End, corner: Mapping[str, Value]) -> Mapping[str, Value]:
         """Both parameters in as few digits as leave them a solution together."""
@@ -262,21 +308,19 @@ class Pair:
         return self._lines[number]
 
     def _values(self, number: float | int) -> Mapping[str, Value] | None:
-        """Both parameters at a value of the first: of what is left the most private value of the second.
+        """Both parameters at a value of the first: of what is left of the second, what is meant.
 
-        Where that has no end, or neither end is more private, it stays where it is or goes no further than it must.
+        Where the second makes no difference it stays as it is.
         """
         left, inner = self.stretch(number), self.inner
         if left is None:
             return None
-        place = left.clipped(inner.here)
-        if inner.way > 0 and left.fails_below:
-            place = left.low
-        elif inner.way < 0 and left.fails_above:
-            place = left.high
-        else:
+        if is_flat(self._along(number)):
             self.leaning = True
-        return {self.outer.name: number, inner.name: inner.over.number(place)}
+            return {self.outer.name: number, inner.name: inner.over.number(left.clipped(inner.here))}
+        end, *_ = meant(inner, [left], spent=self.problem.limits)
+        self.leaning |= not inner.way or (bool(end.every) and self.problem.limits)
+        return {self.outer.name: number, inner.name: inner.over.number(end.place)}
 
     def _left_at(self, number: float | int) -> Found:
         """Whether anything is left there, and how wide, or how far what is wanted lies apart."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
+from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
 from dpstudio.core.results import Fact
@@ -15,7 +16,7 @@ from dpstudio.core.study import Study
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import Choice, Value, amount
+from dpstudio.vocabulary import Choice, Quantity, Value, amount
 
 Relation: TypeAlias = Literal["<=", ">=", "="]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -24,6 +25,12 @@ SIGNS: Mapping[Relation, str] = {"<=": "at most", ">=": "at least", "=": "exactl
 EQUAL = 1e-9
 """Part of a wanted value by which a fact may miss it and still be equal."""
 FORM = "a fact, a relation and a number: band_width@laplace <= 500"
+SPENDS = ("privacy", "attack")
+"""Headings of facts that say what privacy spends."""
+SPENDING = tuple(each.symbol for each in (v.EPSILON, v.DELTA))
+"""How the symbols of what is spent begin, or of what of it is left; such facts say it whatever they stand under."""
+REMAINING = frozenset({v.LEFT, v.LEFT_DELTA, v.PLAN_LEFT, v.MOST_RELEASES, v.MOST_WITHIN})
+"""Facts that say what remains to be spent: the more of them, the less is spent."""
 _RELATION = re.compile(r"<=|>=|==|≤|≥|[<>=]")
 _SPELLED: Mapping[str, Relation] = {"≤": "<=", "≥": ">=", "==": "="}
 _FACT = re.compile(r"\s*(\w+)(?:@(\w+))?(?:\s+at\s+(.+))?\s*", re.DOTALL)
@@ -51,6 +58,11 @@ class Want:
     def declared(self, kind: type[Study]) -> Declared[Any, Any, Any]:
         """How the fact is declared; raises InvalidParameter, naming what there is, where there is none."""
         return kind.answers().declaration(self.quantity, self.series)
+
+    def limits(self, kind: type[Study]) -> bool:
+        """Whether it is a ceiling on what privacy spends: “Σε <= 1”, “ε left >= 0”."""
+        declared = self.declared(kind)
+        return is_spent(declared) and self.relation == ceiling(declared.quantity)
 
     def check(self, kind: type[Study]) -> Declared[Any, Any, Any]:
         """The declaration of the fact; raises InvalidParameter for one that cannot be solved for, saying why."""
@@ -103,6 +115,16 @@ class Want:
         text = amount(self.value, quantity)
         shown = read_number(text.replace("−", "-"))
         return f"{SIGNS[self.relation]} {text if shown == self.value else plain(self.value)}"
+
+
+def is_spent(fact: Fact | Declared[Any, Any, Any]) -> bool:
+    """Whether a fact says what privacy spends, or what of it remains."""
+    return fact.group in SPENDS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity in REMAINING
+
+
+def ceiling(quantity: Quantity) -> Relation:
+    """How a fact that says what privacy spends lies to the most that may be spent."""
+    return ">=" if quantity in REMAINING else "<="
 
 
 def _less(low: float, high: float) -> float:

@@ -11,7 +11,7 @@ from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.core.results import Fact
 from dpstudio.core.solve.problem import PREFERRED
 from dpstudio.core.solve.solution import as_number
-from dpstudio.core.solve.want import Relation
+from dpstudio.core.solve.want import REMAINING, Relation
 from dpstudio.core.study import Study
 from dpstudio.text.numbers import short
 from dpstudio.vocabulary import Interval, Quantity, Value, reals
@@ -22,7 +22,7 @@ Place = tuple[str, str | None]
 WELCOME = frozenset({
     v.ACCEPTANCE, v.ACCEPTANCE_AT_MINIMUM, v.HALF_MET, v.SLACK, v.WITHIN_MARGIN, v.YES_IF_YES, v.COVERAGE, v.DESERVED,
     v.RECOMMENDED, v.TAKEN, v.POLICY_UTILITY, v.UTILITY_ACTING, v.UTILITY_BEST, v.UTILITY_WAITING, v.GAP, v.RIGHT,
-    v.LEFT, v.LEFT_DELTA, v.MOST_RELEASES, v.MOST_WITHIN, v.PLAN_LEFT})
+    *REMAINING})
 """Of which more is better; of all else, less is."""
 DRAWN_AS = {v.ERROR_AT_N: v.ERROR, v.GROUP_ERROR: v.ERROR_SD, v.POPULATION_ERROR: v.ERROR_SD,
             v.UTILITY_ACTING: v.UTILITY, v.UTILITY_WAITING: v.UTILITY, v.POLICY_UTILITY: v.UTILITY,
