@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -169,7 +170,7 @@ class Guarantee:
         p = parameter_value(_PRIOR, prior, "prior")
         return max(p, 1 - p) + min(p, 1 - p) * float(self.delta_at(abs(math.log(p) - math.log1p(-p))))
 
-    @property
+    @cached_property
     def advantage(self) -> float:
         """δ(0): the largest 1 − α − β of any test."""
         return float(self.delta_at(0.0))

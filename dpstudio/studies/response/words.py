@@ -34,7 +34,7 @@ def sentences_of(a: ResponseAnswer, _: object = None) -> Iterator[str]:
     best = a.one(f.BEST)
     if best and math.isfinite(chosen.response.epsilon):
         yield ("A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
-               f"{safely(best.advantage)}, here {safely(chosen.advantage)}.")
+               f"{safely(best.guarantee.advantage)}, here {safely(chosen.guarantee.advantage)}.")
     if a.study.design == "coins":
         yield ("Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those "
                "are worthless; what ε promises is that odds change by a factor of e^ε at most.")
