@@ -11,6 +11,7 @@ from claims.kit import number, settings_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
 from dpstudio.core.study import answer, guarantees
 from dpstudio.studies import all_studies
@@ -124,3 +125,19 @@ def test_a_record_of_nobody_is_in_the_words_of_a_decision_that_never_accepts_non
     for one in guarantees(refusing).values():
         assert one.mu is None
         assert said(one.promise)[1] >= one.delta > 0.3
+
+
+@pytest.mark.parametrize("study", [all_studies()["decision"](others="selection", partitions=5, epsilon=0.5),
+                                   all_studies()["noise"](sensitivity=3.0, sensitivity_l2=2.0, dimension=3),
+                                   all_studies()["response"](), all_studies()["budget"]()],
+                         ids=lambda study: type(study).key)
+def test_the_advantage_of_the_best_attacker_is_that_of_the_guarantee(study):
+    """Of one who is in several groups that of all of them together, and a bound where the guarantee is one."""
+    made, seen = study.answer(), 0
+    for series in made.ones:
+        fact, promised = made.fact(v.ADVANTAGE, series), made.guarantee(series)
+        if promised is not None:
+            seen += 1
+            assert (fact.value, fact.kind) == (float(promised.delta_at(0.0)), promised.kind), series
+            assert made.fact(v.SUCCESS, series).value == promised.guess(0.5), series
+    assert seen > 1
