@@ -28,7 +28,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.core.declare import Declared as Question
-from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
 from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import plain
@@ -335,6 +335,13 @@ class Answer(Generic[S, One, Seen]):
                 raise
             raise TypeError(f"{type(one).__name__}, which {type(self).__name__} compares, declares no guarantee"
                             ) from missing
+
+    def risk(self, series: Series | str | None = None) -> str:
+        """What one thing that is compared, or the study's one release, means for one person, and while what."""
+        promised = self.guarantee(series)
+        if promised is None:
+            return f"{NO_GUARANTEE}, so that no risk of one person is limited."
+        return f"{promised.risk} That holds {promised.holds}." if promised.holds else promised.risk
 
     @property
     def _released_alone(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +31,7 @@ LARGEST = 1e9
 """An ε beyond which nobody looks for a smaller δ."""
 MOST_GUESSES = 10**12
 """Of a risk that is smaller than one in so many guesses no digits are said."""
+NO_GUARANTEE = "No guarantee holds at these settings"
 _NEAR = 1e-12
 """Part of itself to which an ε is found."""
 _ROUNDS = 100
@@ -168,7 +170,7 @@ class Guarantee:
         p = parameter_value(_PRIOR, prior, "prior")
         return max(p, 1 - p) + min(p, 1 - p) * float(self.delta_at(abs(math.log(p) - math.log1p(-p))))
 
-    @property
+    @cached_property
     def advantage(self) -> float:
         """δ(0): the largest 1 − α − β of any test."""
         return float(self.delta_at(0.0))
@@ -176,10 +178,15 @@ class Guarantee:
     # Words
 
     @property
+    def nothing(self) -> bool:
+        """Whether it promises nothing."""
+        return self.epsilon == math.inf or self.delta >= 1
+
+    @property
     def promise(self) -> str:
         """What is promised, in one sentence whose numbers are rounded up, and while what it holds."""
         who = self.relation.who
-        if self.epsilon == math.inf or self.delta >= 1:
+        if self.nothing:
             return "Nothing is promised."
         if self.mu is not None:
             who = (f"{who} moves what is seen no further than μ = {safely(self.mu)} moves a draw from a standard "
@@ -195,8 +202,11 @@ class Guarantee:
     def risk(self) -> str:
         """What it means for one unit: of so many guesses at a toss-up, how many are right with the release, at most.
 
+        Or that nothing is limited, where nothing is promised.
         The guesses are as many as two digits of the gain, and of what stays wrong, take.
         """
+        if self.nothing:
+            return "No risk is limited: whoever sees what is released may learn all."
         gain = self.advantage / 2
         wrong = 0.5 - gain
         least = min((each for each in (gain, wrong) if each > 0), default=0.5)
@@ -204,9 +214,9 @@ class Guarantee:
         while least * many < 10 and many < MOST_GUESSES:
             many *= 10
         right = min(math.ceil(many / 2 + gain * many * (1 - 1e-12)), many)
-        return (f"Suppose somebody knows everything except {self.relation.what}, and both cases are equally likely "
-                f"beforehand. Of {fixed(many, 0)} such guesses {fixed(many / 2, 0)} are right without this release, "
-                f"and with it at most {fixed(right, 0)} on average.")
+        return (f"Of {fixed(many, 0)} guesses at {self.relation.what}, by somebody who knows all else and holds both "
+                f"equally likely, on average {fixed(many / 2, 0)} are right without this release, at most "
+                f"{fixed(right, 0)} with it.")
 
 
 def smallest_epsilon(law: Law, delta: float, near: float = 1.0) -> float:

@@ -372,7 +372,7 @@ def test_that_the_library_computes_the_last_step_alone_for_a_fact(monkeypatch):
 
 @pytest.mark.parametrize(("quantity", "series", "accounts", "methods"), [
     (v.COUNT_ERROR_95, None, [], 0), (v.GROUP_COST, f.TEXT, [], 0), (v.PLAN_EPSILON, f.BASIC, [], 0),
-    (v.LEFT, f.BASIC, ["Basic"], 1), (v.SUCCESS, f.GAUSSIAN, ["Gaussian"], 0),
+    (v.LEFT, f.BASIC, ["Basic"], 1), (v.SUCCESS, f.GAUSSIAN, ["Gaussian"], 1),
     (v.MOST_RELEASES, f.ADVANCED, ["Advanced", "Basic"], 2)])
 def test_that_one_fact_alone_builds_its_own_account(quantity, series, accounts, methods, monkeypatch):
     _most_by_basic.cache_clear()

@@ -11,8 +11,9 @@ from claims.kit import number, settings_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
-from dpstudio.core.study import guarantees
+from dpstudio.core.study import answer, guarantees
 from dpstudio.studies import all_studies
 
 UP = 1 + 1e-9
@@ -31,11 +32,36 @@ def test_every_study_promises_something_at_its_defaults(study):
     assert guarantees(study())
 
 
+@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.key)
+def test_every_study_says_the_risk_of_one_person_from_a_guarantee(study):
+    """At its defaults: once, as a guarantee of the study has it, and short."""
+    found = guarantees(study()).values()
+    assert found, f"{study.key} declares no guarantee: what it compares declares one, or its answer does"
+    risks = {one.risk for one in found if not one.nothing}
+    told = [sentence for sentence in answer(study(), simulate=False).verdicts
+            if any(sentence.startswith(risk) for risk in risks)]
+    assert len(told) == 1, f"{study.key} says no risk of one person: a.risk(series) makes it from a guarantee"
+    assert len(told[0]) <= 300
+
+
+def test_a_series_without_a_guarantee_and_a_claim_known_to_be_wrong_limit_no_risk():
+    none = "No guarantee holds at these settings, so that no risk of one person is limited."
+    assert all_studies()["noise"](epsilon=1.0).answer().risk("printed") == none
+    assert all_studies()["audit"](mechanism="wrong_delta").answer().risk() == none
+    proves = all_studies()["response"](theta1=1.0).answer()
+    assert proves.risk("response") == "No risk is limited: whoever sees what is released may learn all."
+
+
+def test_a_risk_says_while_what_it_holds():
+    said = all_studies()["mean"]().answer().risk("shuffled")
+    assert said.endswith(" That holds while the shuffler is honest and all others answer as they should.")
+
+
 def test_what_is_compared_without_a_guarantee_is_named():
-    answer = all_studies()["decision"]().answer()
-    answer._ones["laplace"] = object()
+    decision = all_studies()["decision"]().answer()
+    decision._ones["laplace"] = object()
     with pytest.raises(TypeError, match="object, which DecisionAnswer compares, declares no guarantee"):
-        _ = answer.guarantees
+        _ = decision.guarantees
 
 
 @pytest.mark.parametrize("key", all_studies())
@@ -49,7 +75,9 @@ def test_every_promise_is_kept_by_its_law(key):
         study = data.draw(settings_of(all_studies()[key]))
         for of, one in guarantees(study).items():
             if one.epsilon == math.inf:
+                assert one.nothing
                 assert one.promise == "Nothing is promised."
+                assert one.risk == "No risk is limited: whoever sees what is released may learn all."
                 continue
             epsilon, delta = said(one.promise)
             promised += 1
@@ -62,7 +90,7 @@ def test_every_promise_is_kept_by_its_law(key):
             at = one.epsilon_at(min(one.delta * (1 + 1e-9) + 1e-15, 1.0))
             assert at <= one.epsilon * UP, of
             assert "Nothing" not in one.promise
-            many, right = map(number, re.search(r"Of (.+) such guesses .* at most (.+) on average", one.risk).groups())
+            many, right = map(number, re.search(r"Of (.+) guesses at .* at most (.+) with it\.", one.risk).groups())
             assert right / many >= one.guess(0.5) * (1 - 1e-11), of
 
     check()
@@ -97,3 +125,19 @@ def test_a_record_of_nobody_is_in_the_words_of_a_decision_that_never_accepts_non
     for one in guarantees(refusing).values():
         assert one.mu is None
         assert said(one.promise)[1] >= one.delta > 0.3
+
+
+@pytest.mark.parametrize("study", [all_studies()["decision"](others="selection", partitions=5, epsilon=0.5),
+                                   all_studies()["noise"](sensitivity=3.0, sensitivity_l2=2.0, dimension=3),
+                                   all_studies()["response"](), all_studies()["budget"]()],
+                         ids=lambda study: type(study).key)
+def test_the_advantage_of_the_best_attacker_is_that_of_the_guarantee(study):
+    """Of one who is in several groups that of all of them together, and a bound where the guarantee is one."""
+    made, seen = study.answer(), 0
+    for series in made.ones:
+        fact, promised = made.fact(v.ADVANTAGE, series), made.guarantee(series)
+        if promised is not None:
+            seen += 1
+            assert (fact.value, fact.kind) == (float(promised.delta_at(0.0)), promised.kind), series
+            assert made.fact(v.SUCCESS, series).value == promised.guess(0.5), series
+    assert seen > 1

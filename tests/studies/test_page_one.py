@@ -22,9 +22,9 @@ from dpstudio.studies import all_studies
 
 UP = 1 + 1e-9
 DECISION, NOISE, BUDGET = (all_studies()[key] for key in ("decision", "noise", "budget"))
-RISK = re.compile(r"Suppose somebody knows everything except (?P<what>.+?), and both cases are equally likely "
-                  r"beforehand\. Of (?P<many>[\d\u202f]+) such guesses (?P<half>[\d\u202f]+) are right without this "
-                  r"release, and with it at most (?P<right>[\d\u202f]+) on average\.")
+RISK = re.compile(r"Of (?P<many>[\d\u202f]+) guesses at (?P<what>.+?), by somebody who knows all else and holds both "
+                  r"equally likely, on average (?P<half>[\d\u202f]+) are right without this release, at most "
+                  r"(?P<right>[\d\u202f]+) with it\.")
 
 
 def pages(study: Study) -> Iterator[tuple[str | None, tuple[Section, ...]]]:
@@ -99,7 +99,7 @@ def test_that_page_one_states_the_guarantee_of_what_was_chosen_and_the_odds_of_n
             assert promise, words.text
             assert one.epsilon <= stated(promise[1]) * UP
             assert one.delta <= (stated(promise[2]) if promise[2] else 0.0) * UP
-            ((what, many, half, right),) = risks
+            ((many, what, half, right),) = risks
             total, most = number(many), number(right)
             assert (what, number(half)) == (one.relation.what, total / 2)
             assert total * one.guess(0.5) <= most * UP < total * one.guess(0.5) + 1 + total * 1e-9

@@ -43,7 +43,7 @@ def test_that_fair_coins_move_a_tenth_to_a_quarter_or_to_a_twenty_eighth():
     update = exact(design="warner", prevalence=0.1)
     assert value(update, v.POSTERIOR_YES) == pytest.approx(0.25, rel=1e-14)
     assert value(update, v.POSTERIOR_NO) == pytest.approx(1 / 28, rel=1e-14)
-    assert said(update, "50 : 50 about you is at most 75 : 25")
+    assert said(update, "at most 7\u202f500 with it. Who thought a yes 10\u202f% likely thinks 25\u202f% after “yes”")
 
 
 def test_that_the_three_kinds_agree_where_they_are_the_same_response():

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
-from dpstudio.core.guarantee import ROOM, Guarantee
+from dpstudio.core.guarantee import NO_GUARANTEE, ROOM, Guarantee
 from dpstudio.core.results import Series
 from dpstudio.core.sources import DR14, MIRONOV12
 from dpstudio.core.study import Study
@@ -117,25 +117,18 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
         yield Text(f"{begun(study.relation.sentence)}: that is the unit of privacy.")
         yield Text(NOTHING_CHOSEN, "lead")
     elif (guarantee := promised[chosen]) is None:
-        yield Text("No guarantee holds at these settings: what was chosen does not keep what was asked for.", "lead")
+        yield Text(f"{NO_GUARANTEE}: what was chosen does not keep what was asked for.", "lead")
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
         yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
         yield Text(f"{begun(guarantee.relation.sentence)}. {powered(guarantee.promise)}")
-        if nothing(guarantee):
-            yield Text("No risk is limited: whoever sees what is released may learn all.", "lead")
-        else:
-            yield Text(guarantee.risk, "lead")
+        yield Text(guarantee.risk, "lead")
+        if not guarantee.nothing:
             yield Text(WHATEVER, "small")
         if total := together(study, guarantee, promised):
             yield Text(total, "lead")
         yield from (Text(powered(each), "lead") for each in warnings(study, guarantee))
     yield from (Text(powered(sentence), "lead") for sentence in of_a_person(study, state.origin))
-
-
-def nothing(guarantee: Guarantee) -> bool:
-    """Whether it promises nothing."""
-    return guarantee.promise == "Nothing is promised."
 
 
 def _pair(guarantee: Guarantee) -> str:
@@ -199,7 +192,7 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
         remarks = [] if guarantee is None else [told for told in (
             broken(study, guarantee), f"for {guarantee.relation.unit}" if guarantee.relation != study.relation
             else "", guarantee.holds) if told]
-        empty = guarantee is None or nothing(guarantee)
+        empty = guarantee is None or guarantee.nothing
         rows.append((f"{series.label}{' (chosen)' if series == chosen else ''}",
                      NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
                      NONE if guarantee is None else _up(guarantee.delta, DELTA),

@@ -68,8 +68,6 @@ class Audited:
     relation: Relation = RECORD
     sides: tuple[str, str] = ("without the record", "with the record")
     """What the two datasets are, of n records and of n + 1."""
-    knows: str = "knows all other records and was 50 : 50 about this one"
-    """For whom the odds of the claim hold."""
 
 
 def _laplace_decision(study: Study) -> Built:
@@ -169,7 +167,6 @@ def _rows(study: Study, at_most: int, hidden: int) -> Built:
 
 
 _PERSONS = ("without the person", "with the person")
-_KNOWS_OTHERS = "knows the rows of all other persons and was 50 : 50 about this one"
 
 _ONE_OF_ALL = "where one person is a no", "where all are a yes"
 
@@ -199,7 +196,7 @@ MECHANISMS: Mapping[str, Audited] = {
     "gaussian_decision": Audited("The Gaussian decision", _gaussian_decision),
     "partition_selection": Audited("Groups selected by truncated geometric noise", _partition_selection),
     "response": Audited("Randomized response", _response, relation=TRUTH,
-                        sides=("where the truth is no", "where the truth is yes"), knows="was 50 : 50 about the truth"),
+                        sides=("where the truth is no", "where the truth is yes")),
     "laplace_count": Audited("Laplace noise on a count",
                              lambda study: _count(study, LaplaceNoise.calibrate(study.epsilon, 1.0)),
                              "a noisy count"),
@@ -211,7 +208,7 @@ MECHANISMS: Mapping[str, Audited] = {
                                        "a noisy count"),
     "snapped_count": Audited("Snapped Laplace noise on a count", _snapped_count, "a noisy count"),
     "bounded_rows": Audited("Laplace noise on rows, at most 2 of each person", lambda study: _rows(study, 2, 2),
-                            "a noisy count", relation=rows_of(2), sides=_PERSONS, knows=_KNOWS_OTHERS),
+                            "a noisy count", relation=rows_of(2), sides=_PERSONS),
     "shuffled_responses": Audited("Shuffled responses", _shuffled, "a number of yes", relation=COUNTED,
                                   sides=_ONE_OF_ALL),
     "sampled_count": Audited("Laplace noise on a count of a sample", _sampled_count, "a noisy count"),
@@ -243,7 +240,7 @@ MECHANISMS: Mapping[str, Audited] = {
                           "a noisy count",
                           "What is wrong: the noise is made for one row, and every person has five, all of which "
                           "count: for a person the true ε is five times the claim.",
-                          relation=rows_of(ROWS), sides=_PERSONS, knows=_KNOWS_OTHERS),
+                          relation=rows_of(ROWS), sides=_PERSONS),
     "wrong_shuffled_groups": Audited("Shuffled responses, published by group",
                                      lambda study: _shuffled(study, GROUPS), "a number of yes",
                                      "What is wrong: the ε₀ of each answer is made for 1 000 such groups shuffled "

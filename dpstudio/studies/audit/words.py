@@ -10,7 +10,7 @@ from dpstudio.models.auditing.looks import Look
 from dpstudio.studies.audit import Audit as Study
 from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import at_least, even_odds, grouped, odds, percent, safely, significant
+from dpstudio.text.sentences import at_least, grouped, percent, safely, significant
 
 _WAYS = {"rounding": "Rounding to multiples of", "clamping": "Clamping into [0, t] with t =",
          "thresholding": "Asking only whether the number is at least"}
@@ -67,18 +67,11 @@ def _headline(a: AuditAnswer, epsilon: float, *, drawn: bool) -> str:
 
 
 def _risk(a: AuditAnswer, epsilon: float) -> str:
-    claimed, delta = a.claim
-    if delta:
-        # With even odds no test of (ε, δ)-private answers is right more often than (e^ε + δ)/(1 + e^ε).
-        most = odds((1 + delta * math.exp(-claimed)) / (1 + math.exp(-claimed)), (1 - delta) / (1 + math.exp(claimed)))
-        sentence = f"For one person: if the claim holds, whoever {a.entry.knows} then guesses right at {most} at most"
-    else:
-        sentence = (f"For one person: if the claim holds, whoever {a.entry.knows} is at most {even_odds(claimed)} "
-                    "after the answer")
-    if a.false and epsilon > claimed:
-        return (f"{sentence}; with {_confidence(a.study)} confidence some answers leave them at "
+    """Of what is claimed, where it is not known to be wrong; and what the draws prove of a claim that they break."""
+    if a.false and epsilon > a.claim[0]:
+        return (f"{a.risk()} With {_confidence(a.study)} confidence some answers turn even odds into "
                 f"{odds_at_least(epsilon)} or more.")
-    return f"{sentence}."
+    return a.risk()
 
 
 def _needed(a: AuditAnswer) -> str:

@@ -120,6 +120,11 @@ def _by(one: Account, value: float) -> Said:
     return Said(value, kind=one.kind)
 
 
+def _advantage(one: Account) -> float:
+    """The best attacker's advantage; where nothing is promised one may be certain."""
+    return one.guarantee.advantage if one.guarantee else 1.0
+
+
 def _total_how(one: Account) -> str:
     of_one = "" if one.study.rate == 1 else "ln(1 + q(e^ε − 1)) for ε and qδ for δ, q = {rate}: "
     return f"{of_one}{one.how}; k = {{releases}}, ε = {{epsilon}}, δ = {{delta}}"
@@ -258,9 +263,9 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
         fact(v.GROUP_COST, _group_cost(f.FORMULA), "over the tight δ", DVGM22, at_least=True, series=f.FORMULA),
     ),
     "attack": (
-        each(v.ADVANTAGE, lambda one: _by(one, one.advantage), "δ(0), the total variation distance, of all releases",
+        each(v.ADVANTAGE, lambda one: _by(one, _advantage(one)), "δ(0), the total variation distance, of all releases",
              WZ10),
-        each(v.SUCCESS, lambda one: _by(one, (1 + one.advantage) / 2), "(1 + advantage)/2, of all releases", WZ10),
+        each(v.SUCCESS, lambda one: _by(one, (1 + _advantage(one)) / 2), "(1 + advantage)/2, of all releases", WZ10),
     ),
     "technical": (
         fact(v.LOSS_GRID, lambda a: plan.grid(a.study) if a.has_library else None,

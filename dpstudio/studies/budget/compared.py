@@ -117,11 +117,6 @@ class Account:
         """The zero-concentrated differential privacy of all releases, where that is what they promise."""
         return None
 
-    @cached_property
-    def advantage(self) -> float:
-        """The best attacker's advantage δ(0)."""
-        return float(self.worst.delta_at(0.0))
-
     def exceeds(self) -> Said | None:
         """How often a loss exceeds the total ε, which δ alone does not say; None where only bounds are known."""
         return None

@@ -59,28 +59,27 @@ def _modern(a: BudgetAnswer) -> Iterator[str]:
 
 
 def _risk(a: BudgetAnswer) -> str:
-    """What the releases do to the odds of who knows all other records.
+    """Of all releases by the optimal account, and what they do to the odds of who knows all other records.
 
     Without δ no loss is above kε, ever. Else none is above the total ε but with the probability of an event that is e^ε
     times as likely with the record as without. Where that is no rare one, no loss is above kε + s but with probability
     D/(1 − e^−s), D that of a release that tells all: of an event above e^s e^(kε), D is at least the part 1 − e^−s.
     """
-    study, best = a.releases, a.get(f.OPTIMAL)
+    study, best, risk = a.releases, a.get(f.OPTIMAL), a.risk(f.OPTIMAL)
     most = study.releases * study.epsilon
-    who = "For one person: whoever knows all other records and was 50 : 50 about yours is at most"
     beyond = a.value(v.LOSS_EXCEEDS, f.OPTIMAL)
     if study.delta == 0 and (beyond > _RARE or even_odds(most) == even_odds(best.epsilon)):
-        return f"{who} {even_odds(most)} afterwards, whatever the releases say."
+        return f"{risk} Even odds become at most {even_odds(most)}, whatever the releases say."
     if beyond <= _RARE:
         never = f"; never more than {even_odds(most)}" if study.delta == 0 else ""
-        return f"{who} {even_odds(best.epsilon)} afterwards, except with probability {safely(beyond)} at most{never}."
+        return (f"{risk} Even odds become at most {even_odds(best.epsilon)}, except with probability {safely(beyond)} "
+                f"at most{never}.")
     tells = -math.expm1(study.releases * math.log1p(-study.delta))
     rare = best.delta if 2 * tells <= best.delta <= _RARE else 2 * tells
     if rare <= _RARE:
         odds = even_odds(most - math.log1p(-tells / rare))
-        return f"{who} {odds} afterwards, except with probability {safely(rare)} at most."
-    return (f"For one person: with a probability of up to {safely(tells)} a release tells all about your record, and "
-            "odds of 50 : 50 become certainty.")
+        return f"{risk} Even odds become at most {odds}, except with probability {safely(rare)} at most."
+    return f"{risk} With a probability of up to {safely(tells)} a release tells all about the record."
 
 
 def _error(a: BudgetAnswer) -> str:

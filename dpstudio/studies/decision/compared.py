@@ -98,17 +98,17 @@ class Compared:
         return _first_from(self.band.high)
 
     @cached_property
-    def _worst(self) -> tuple[Slack, Slack]:
-        """The slacks at δ = 0 of the study's ε and of ε = 0: there a slack is −δ(ε) itself, which one search finds."""
-        worst, apart = worst_slacks(self.decision, (self.study.epsilon, 0.0), 0.0)
-        return worst, apart
+    def _worst(self) -> Slack:
+        """The slack at δ = 0 of the study's ε, which is −δ(ε)."""
+        (worst,) = worst_slacks(self.decision, (self.study.epsilon,), 0.0)
+        return worst
 
     @cached_property
     def delta(self) -> float:
         """The smallest δ at the study's ε."""
         if self.zero_refused:
             return float(self.decision.delta_at(self.study.epsilon, zero_refused=True))
-        return 0.0 - self._worst[0].slack
+        return 0.0 - self._worst.slack
 
     @property
     def epsilon_how(self) -> str:
@@ -126,16 +126,9 @@ class Compared:
         return tuple(self.decision.particulars(self.study.uncertain, self.study.delta))
 
     @cached_property
-    def advantage(self) -> float:
-        """The smallest δ at ε = 0."""
-        if self.zero_refused:
-            return float(self.decision.delta_at(0.0, zero_refused=True))
-        return 0.0 - self._worst[1].slack
-
-    @cached_property
     def slack(self) -> Slack:
         """The least of what the inequalities have to spare at the claimed δ."""
-        worst = self._worst[0]
+        worst = self._worst
         if self.delta > 0.0 - worst.slack:  # the pair 0, 1, which only the assumption makes the worst
             worst = Slack(0.0 - self.delta, 0.0, "accept")
         return Slack(self.claim + worst.slack, worst.n, worst.outcome)

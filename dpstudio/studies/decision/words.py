@@ -13,7 +13,7 @@ from dpstudio.studies.decision import Decision as Study
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import begun, even_odds, grouped, listed, recommended, records, safely, significant
+from dpstudio.text.sentences import begun, grouped, listed, recommended, records, safely, significant
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian"}
 ALIKE, ALIKE_RECORDS = 0.01, 1.0
@@ -33,7 +33,7 @@ def sentences_of(a: DecisionAnswer, _: object = None) -> Iterator[str]:
     study = a.study
     best = _chosen(a)
     yield _answer(a, best)
-    yield _risk(study)
+    yield _risk(a, best or _least(a))
     if best is not None:
         yield _sure(study, best, a.get(best))
     yield _cutoff(study, a.get(f.CUTOFF))
@@ -75,10 +75,15 @@ def _chosen(a: DecisionAnswer) -> Series | None:
     return f.LAPLACE if widths.get(f.LAPLACE, math.inf) <= widths[f.GENERALIZED] + near else f.GENERALIZED
 
 
+def _least(a: DecisionAnswer) -> Series:
+    """What spends the least δ."""
+    return min((series for series in f.ALWAYS if a.one(series)), key=lambda each: a.value(v.GUARANTEE_DELTA, each))
+
+
 def _answer(a: DecisionAnswer, best: Series | None) -> str:
     study = a.study
     if best is None:
-        least = min(a.value(v.GUARANTEE_DELTA, series) for series in f.ALWAYS if a.one(series))
+        least = a.value(v.GUARANTEE_DELTA, _least(a))
         return (f"No decision here keeps δ = {significant(study.delta)}: with 0 records always refused the least is "
                 f"{safely(least)}; a larger m lowers it.")
     widths = _widths(a)
@@ -109,12 +114,11 @@ def _chance(a: DecisionAnswer, best: Series) -> str:
     return f"{records(n)} {get} “yes” with probability {probability(accept, reject, one, n)}{away}"
 
 
-def _risk(study: Study) -> str:
-    pure = "a Laplace or generalized answer" if study.delta == 0 else "a Laplace answer"
-    alone = ", unless yours is the only one, which “yes” proves" if study.zero_refused else ""
-    return (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-            f"{even_odds(study.epsilon)} after {pure} (ε = {safely(study.epsilon)}){alone}; a decision that spends "
-            "a δ moves the odds further, at some N, with that probability or more.")
+def _risk(a: DecisionAnswer, series: Series) -> str:
+    """Of the decision that is chosen, or that spends the least δ; and what a δ may do."""
+    if a.study.zero_refused and a.get(series).log_accept(1) > -math.inf:
+        return f"{a.risk(series)} Where nobody else is there, “yes” proves the record."
+    return f"{a.risk(series)} A decision that spends a δ exceeds ε, at some N, with that probability or more."
 
 
 def _sure(study: Study, series: Series, one: Compared) -> str:

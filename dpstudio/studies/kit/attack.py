@@ -17,6 +17,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
+from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.core.special import updated
@@ -129,29 +130,37 @@ def belief_columns(prior: Array, epsilon: float, series: Series) -> dict[Column,
             Column(v.POSTERIOR_MOST, series): np.asarray(updated(prior, epsilon)), Column(v.POSTERIOR_SAME): prior}
 
 
-class Attacked(Protocol):
+class Attacked(Attackable, Protocol):
     """One of what a study compares, as its facts of the best attacker read it."""
 
     @property
-    def advantage(self) -> float:
-        """The best attacker's advantage δ(0), or the most that it can be."""
+    def guarantee(self) -> Guarantee | None:
+        """What it promises; None where nothing is promised."""
 
     @property
     def loose(self) -> str:
         """Why what is said of an attack is a bound; empty where it is exact."""
 
 
-def _as_attacked(value: float, one: Attacked) -> Said:
-    return Said(value, kind="bound" if one.loose else "exact")
+def attacked_fact(quantity: Quantity, of: Callable[[float], float], how: str) -> Declared[Any, Any, Any]:
+    """A function of the best attacker's advantage, of everything that is compared.
+
+    It is that of the guarantee, for its unit; of what promises nothing, that of its own δ(0).
+    """
+    def found(one: Attacked) -> Said:
+        if (promised := one.guarantee) is None:
+            return Said(of(float(one.delta_at(0.0))), f"{how}{one.loose}", WZ10, "bound" if one.loose else "exact")
+        return Said(of(promised.advantage), f"{how}, for {promised.relation.unit}{one.loose}", WZ10, promised.kind)
+
+    return each(quantity, found)
 
 
-ADVANTAGE_FACTS: tuple[Declared[Any, Attacked, Any], ...] = (
-    each(v.ADVANTAGE, lambda one: _as_attacked(one.advantage, one),
-         lambda one: f"δ(0), the total variation distance{one.loose}", WZ10),
-    each(v.SUCCESS, lambda one: _as_attacked((1 + one.advantage) / 2, one),
-         lambda one: f"(1 + advantage)/2{one.loose}", WZ10),
+ADVANTAGE_FACTS: tuple[Declared[Any, Any, Any], ...] = (
+    attacked_fact(v.ADVANTAGE, lambda most: most, "δ(0), the total variation distance"),
+    attacked_fact(v.SUCCESS, lambda most: (1 + most) / 2, "(1 + advantage)/2"),
 )
 """The best attacker’s advantage and success, of everything that is compared."""
+
 
 def spent_fact(delta: Callable[[Any], float]) -> Declared[Any, Any, Any]:
     """ε of everything that is compared at one δ, which its guarantee gives: what they are compared at."""

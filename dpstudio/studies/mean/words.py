@@ -11,7 +11,7 @@ from dpstudio.mechanisms.shuffle import most_local
 from dpstudio.studies import mean as f
 from dpstudio.studies.mean.answer import MeanAnswer
 from dpstudio.studies.mean.rows import most, several
-from dpstudio.text.sentences import at_least, even_odds, or_same, people, safely, significant
+from dpstudio.text.sentences import at_least, or_same, people, safely, significant
 
 NAMES = {f.GEOMETRIC: "geometric", f.LAPLACE: "Laplace", f.GAUSSIAN: "Gaussian"}
 """What a curator may add."""
@@ -24,7 +24,7 @@ ALIKE = 1.005
 def sentences_of(a: MeanAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person and for the analyst, and what is surprising at these settings."""
     yield _headline(a)
-    yield _risk(a)
+    yield _risk(a, _chosen(a))
     yield _error(a)
     if a.study.fraction in (0.0, 1.0):
         yield ("Everybody in the population is alike, so a sample of it is not off, and both readings of “fraction of "
@@ -51,6 +51,12 @@ def _errors(a: MeanAnswer, *, population: bool) -> tuple[Series, float, float]:
     return best, a.value(quantity, best), a.value(quantity, f.RESPONSE)
 
 
+def _chosen(a: MeanAnswer) -> Series:
+    """What is recommended: randomized response where its error is no larger than that of the best of a curator."""
+    best, central, local = _errors(a, population=a.study.about == "population")
+    return f.RESPONSE if local <= central * (1 + SAME) else best
+
+
 def _headline(a: MeanAnswer) -> str:
     """What to use with a curator, and what it takes to do without: that many people give the same error exactly."""
     population = a.study.about == "population"
@@ -58,19 +64,20 @@ def _headline(a: MeanAnswer) -> str:
     error = (f"with {people(a.study.people)} its error about "
              f"{'the population' if population else 'these people'} is")
     noise = f"{NAMES[best]} noise"
-    if local <= central * (1 + SAME):
+    if _chosen(a) == f.RESPONSE:
         return (f"Use randomized response, which trusts nobody: {error} {safely(local)}, with a curator’s {noise} "
                 f"{or_same(safely(central), safely(local))}.")
     return (f"Use {noise} if a curator is trusted: {error} {safely(central)}; randomized response has "
             f"{or_same(safely(local), safely(central))} and needs {_times(central, local)} the people to match it.")
 
 
-def _risk(a: MeanAnswer) -> str:
-    beyond = a.value(v.LOSS_EXCEEDS, f.GAUSSIAN)
-    return ("For one person: whoever knows all other answers and was 50 : 50 about yours is at most "
-            f"{even_odds(a.study.epsilon)} afterwards (ε = {safely(a.study.epsilon)}). Randomized response keeps to "
-            "that even for whoever sees your own answer; Gaussian noise goes past it with probability "
-            f"{safely(beyond)}.")
+def _risk(a: MeanAnswer, series: Series) -> str:
+    """Of what is recommended, and who need not be trusted, or how often the loss of Gaussian noise exceeds ε."""
+    risk = a.risk(series)
+    if series == f.RESPONSE:
+        return f"{risk} That holds against whoever collects the answers, too."
+    return (f"{risk} With Gaussian noise the loss exceeds ε with probability "
+            f"{safely(a.value(v.LOSS_EXCEEDS, f.GAUSSIAN))}.")
 
 
 def _error(a: MeanAnswer) -> str:

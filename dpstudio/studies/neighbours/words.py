@@ -13,7 +13,7 @@ from dpstudio.studies import neighbours as f
 from dpstudio.studies.neighbours import Neighbours as Study
 from dpstudio.studies.neighbours.answer import Drawn, NeighboursAnswer
 from dpstudio.text.numbers import THIN
-from dpstudio.text.sentences import at_least, even_odds, grouped, or_same, percent, records, safely, significant
+from dpstudio.text.sentences import at_least, grouped, or_same, percent, records, safely, significant
 
 _HARDLY = 0.002
 """A bias below such a part of the error is not worth a sentence."""
@@ -24,7 +24,7 @@ _FEW = 0.01
 def sentences_of(a: NeighboursAnswer, seen: Drawn | None) -> Iterator[str]:
     """What one record moves and what hides it, risk and error, the pair; and last what an attack may come to."""
     yield _headline(a)
-    yield _risk(a)
+    yield a.risk(_better(a))
     yield _error(a)
     yield _pair(a)
     yield _average(a)
@@ -42,13 +42,6 @@ def _headline(a: NeighboursAnswer) -> str:
 def _better(a: NeighboursAnswer) -> Series:
     """The noise with the smaller error."""
     return min(a.ones, key=lambda series: a.value(v.HISTOGRAM_ERROR, series))
-
-
-def _risk(a: NeighboursAnswer) -> str:
-    whom = "and any database with one record replaced" if a.pair.relation == "replace" else (
-        "and any database with one record more or fewer")
-    return (f"For one person: someone who was 50 : 50 between x {whom} is at most {even_odds(a.study.epsilon)} after "
-            "seeing the noisy histogram, whatever else they know.")
 
 
 def _error(a: NeighboursAnswer) -> str:

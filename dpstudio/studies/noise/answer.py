@@ -137,11 +137,6 @@ class Compared:
         return "" if self.step == self.sensitivity else "; the move this would take is longer than ℓ₂ allows"
 
     @cached_property
-    def advantage(self) -> float:
-        """The best attacker's advantage δ(0), for the worst move."""
-        return float(self.delta_at(0.0))
-
-    @cached_property
     def common_loss(self) -> float:
         """The privacy loss that 95 % of all answers stay within, where the record is there."""
         return self.noise.common_loss(self.sensitivity)

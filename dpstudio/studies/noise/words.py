@@ -27,8 +27,9 @@ def sentences_of(a: NoiseAnswer, seen: Drawn | None = None) -> Iterator[str]:
 
 
 def _sentences(a: NoiseAnswer, seen: Drawn | None) -> Iterator[str]:
-    yield _headline(a)
-    yield _risk(a)
+    best, headline = _chosen(a)
+    yield headline
+    yield _risk(a, best)
     yield _error(a)
     yield from _odd(a.study, a.asked)
     if a.study.delta > 0:
@@ -40,7 +41,7 @@ def _sentences(a: NoiseAnswer, seen: Drawn | None) -> Iterator[str]:
         yield _low_bits(seen)
 
 
-def _headline(a: NoiseAnswer) -> str:
+def _chosen(a: NoiseAnswer) -> tuple[Series, str]:
     """Which noise is the least of those that keep the guarantee; of those said in the same digits the first asked for.
 
     Of whole-number answers it is the share within the same whole number, all rounded; of others how far 95 % of them
@@ -73,7 +74,7 @@ def _headline(a: NoiseAnswer) -> str:
     held = a.guarantee(best)
     delta = "" if study.delta == 0 else f" and δ = {significant(study.delta)}" if held and held.delta else " and no δ"
     choice = f"Choose {a.get(best).noise.name} noise{for_whole} at ε = {significant(study.epsilon)}{delta}"
-    return f"{choice}: {measure}{against}."
+    return best, f"{choice}: {measure}{against}."
 
 
 def _first(said: Mapping[Series, str], best: Series) -> Series:
@@ -92,17 +93,18 @@ def _within(one: Compared, end: float) -> float:
     return 1 - 2 * float(one.noise.tail(end + 0.5))
 
 
-def _risk(a: NoiseAnswer) -> str:
-    study = a.study
-    most = odds_after(study.belief, a.get(f.LAPLACE).largest_loss)
-    sentence = (f"For one person: whoever knows all other records and was {odds_before(study.belief)} about yours is "
-                f"at most {most} after any answer with Laplace noise.")
+def _risk(a: NoiseAnswer, best: Series) -> str:
+    """Of the noise that is chosen, and how far its answers move the odds that were set; Gaussian ones further."""
+    study, held = a.study, a.guarantee(best)
+    assert held is not None
+    odds = f"odds of {odds_before(study.belief)}"
+    after = odds_after(study.belief, held.epsilon)
+    moves = f"No answer moves {odds} beyond {after}" if not held.delta else ""
     if study.delta > 0:
-        common = odds_after(study.belief, a.get(f.GAUSSIAN).common_loss)
-        beyond = a.value(v.LOSS_EXCEEDS, f.GAUSSIAN)
-        sentence += (f" With Gaussian noise a share of {safely(beyond)}, more than δ, leads past that; 95 % of the "
-                     f"answers lead to at most {common}.")
-    return sentence
+        often = f"with probability {safely(a.value(v.LOSS_EXCEEDS, f.GAUSSIAN))}, more than δ"
+        moves = (f"{moves}; Gaussian noise does {often}" if moves else
+                 f"An answer with Gaussian noise moves {odds} beyond {after} {often}")
+    return f"{a.risk(best)} {moves}."
 
 
 def _error(a: NoiseAnswer) -> str:

@@ -11,7 +11,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
 from dpstudio.studies import policy as f
 from dpstudio.studies.policy.answer import Drawn, PolicyAnswer
-from dpstudio.text.sentences import at_least, chance, even_odds, grouped, people, percent, safely, significant
+from dpstudio.text.sentences import at_least, chance, grouped, people, percent, safely, significant
 from dpstudio.vocabulary import Quantity
 
 NOTABLE = 0.01
@@ -160,12 +160,11 @@ def _not_monotone(a: PolicyAnswer) -> Iterator[str]:
 
 def _risk(a: PolicyAnswer) -> str:
     study, total, counts = a.study, a.value(v.PERSON_EPSILON, f.BOTH), a.value(v.COUNTS_EPSILON)
+    risk = a.risk(f.BOTH)
     if math.isinf(total):
-        return ("For one person: their decision can prove what was recommended for them, so ε = ∞ and no odds are "
-                f"promised; the counts alone spend ε = {safely(counts)}.")
+        return (f"{risk} A decision can prove what was recommended, so ε = ∞; the counts alone spend "
+                f"ε = {safely(counts)}.")
     each = f"at ε = {safely(study.epsilon)}"
     symptoms = f"1 symptom {each}" if study.symptoms == 1 else f"{study.symptoms} symptoms {each} each"
     arm = ", twice because the arm may change," if study.arm_may_change else ""
-    return ("For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-            f"{even_odds(total)} after seeing all of it: {symptoms}{arm} and your own decision, together ε = "
-            f"{safely(total)}.")
+    return f"{risk} That is {symptoms}{arm} and the decision: ε = {safely(total)}."

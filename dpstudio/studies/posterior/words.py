@@ -9,7 +9,7 @@ from dpstudio import vocabulary as v
 from dpstudio.studies import posterior as f
 from dpstudio.studies.posterior.answer import PosteriorAnswer
 from dpstudio.text.numbers import THIN, short
-from dpstudio.text.sentences import even_odds, grouped, people, percent, safely, significant
+from dpstudio.text.sentences import grouped, people, percent, significant
 
 RARE = 1e-4
 """The probability of noise below which it is said that it is no likely noise."""
@@ -18,9 +18,7 @@ RARE = 1e-4
 def sentences_of(a: PosteriorAnswer, _: object = None) -> Iterator[str]:
     """Whether to trust the count, what it means for one person and for the analyst, and this count's own story."""
     yield _advice(a)
-    yield (f"For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-           f"{even_odds(a.study.epsilon)} after the release (ε = {safely(a.study.epsilon)}); what is then made of the "
-           "count costs no more privacy.")
+    yield f"{a.risk()} What is then made of the count costs no more privacy."
     yield _error(a)
     yield _count(a)
     if (rare := a.value(v.NOISE_BEYOND)) < RARE:

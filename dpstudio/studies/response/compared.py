@@ -58,11 +58,6 @@ class Compared:
         p = self.study.prevalence
         return p * self.response.no_if_yes + (1 - p) * self.response.no_if_no
 
-    @cached_property
-    def advantage(self) -> float:
-        """The best attacker's advantage."""
-        return float(self.response.delta_at(0.0))
-
     @property
     def informative(self) -> bool:
         """Whether a survey can estimate anything."""

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Iterator
 
 from dpstudio import vocabulary as v
+from dpstudio.core.results import Series
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import response as f
 from dpstudio.studies.response import Response as Study
 from dpstudio.studies.response.answer import ResponseAnswer
 from dpstudio.studies.response.compared import FAINTEST, Compared
 from dpstudio.text.numbers import THIN, Side, decade, short
-from dpstudio.text.sentences import chance, even_odds, grouped, people, percent, recommended, safely, significant
+from dpstudio.text.sentences import begun, chance, grouped, people, percent, recommended, safely, significant
 
 SHARE = 0.1
 """A bias of less than this part of the margin is not worth a sentence."""
@@ -26,14 +27,14 @@ def sentences_of(a: ResponseAnswer, _: object = None) -> Iterator[str]:
     """The headline, what it means for one person and for the analyst, and what is surprising at these settings."""
     chosen = a.get(f.CHOSEN)
     yield _choice(a, chosen)
-    yield _risk(a, chosen)
+    yield _risk(a, f.BEST if _better(a, chosen) else f.CHOSEN)
     if not chosen.informative:
         return
     yield _error(a)
     best = a.one(f.BEST)
     if best and math.isfinite(chosen.response.epsilon):
         yield ("A fair second coin spends the same ε on both answers alike: a test of one answer then has advantage "
-               f"{safely(best.advantage)}, here {safely(chosen.advantage)}.")
+               f"{safely(best.guarantee.advantage)}, here {safely(chosen.guarantee.advantage)}.")
     if a.study.design == "coins":
         yield ("Only θ₁ = 0 gives answers that change no belief, as the notes “Differential Privacy” ask, and those "
                "are worthless; what ε promises is that odds change by a factor of e^ε at most.")
@@ -49,14 +50,22 @@ def _choice(a: ResponseAnswer, one: Compared) -> str:
     epsilon = one.response.epsilon
     if math.isinf(epsilon):
         return f"Choose {'a smaller θ₁' if one.theta1 == 1 else 'a fair second coin'}: {_proof(one)}, so that ε = ∞."
-    here, best = _whole(one.people_needed), a.one(f.BEST)
+    here, best = _whole(one.people_needed), _better(a, one)
     margin = f"±{significant(a.study.margin)} (1.96 standard deviations)"
-    if best is None or _whole(best.people_needed) >= here:
+    if best is None:
         return f"Keep this design: at ε = {safely(epsilon)} no other needs fewer than its {people(here)} for {margin}."
     fewest = _whole(best.people_needed)
     coin = _coin(epsilon, lambda theta1: _whole(_with_fair_coin(a.study, theta1).people_needed) <= fewest)
     return (f"Use a fair second coin and θ₁ = {coin}: at no more than ε = {safely(epsilon)}, {people(fewest)} instead "
             f"of {grouped(here)} {'give' if fewest > 1 else 'gives'} {margin}.")
+
+
+def _better(a: ResponseAnswer, one: Compared) -> Compared | None:
+    """The coins that are recommended instead, which need fewer people at the same ε; None where none do."""
+    best = a.one(f.BEST)
+    if not one.informative or best is None or math.isinf(one.response.epsilon):
+        return None
+    return best if _whole(best.people_needed) < _whole(one.people_needed) else None
 
 
 def _with_fair_coin(study: Study, theta1: float) -> Compared:
@@ -79,20 +88,19 @@ def _whole(needed: float) -> int:
     return max(1, math.ceil(needed * (1 - ROUNDING)))
 
 
-def _risk(a: ResponseAnswer, one: Compared) -> str:
-    epsilon = one.response.epsilon
-    if math.isinf(epsilon):
-        return f"For one person: {_proof(one)}, so that ε = ∞ and odds may turn into certainty."
-    whoever = "For one person: whoever sees your answer alone and was 50 : 50 about you"
-    if epsilon == 0:
-        return f"{whoever} stays 50 : 50 (ε = 0): the answer gives nothing away."
-    moved = ""
-    yes, no = (a.fact(quantity, f.CHOSEN) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
+def _risk(a: ResponseAnswer, series: Series) -> str:
+    """Of the coins that are recommended, and what an answer makes of a belief in the prior."""
+    risk, one = a.risk(series), a.get(series)
+    if math.isinf(one.response.epsilon):
+        return f"{risk} {begun(_proof(one))}."
+    if one.response.epsilon == 0:
+        return f"{risk} The answer gives nothing away."
+    yes, no = (a.fact(quantity, series) for quantity in (v.POSTERIOR_YES, v.POSTERIOR_NO))
     p = a.study.prevalence
     if yes and no and p != 0.5 and p < 1 and min(p, yes.value, no.value) > FAINTEST:
         after_yes, after_no = (_belief(fact.value, "up" if fact.value > p else "down") for fact in (yes, no))
-        moved = f"; who thought a yes {percent(p)} likely thinks {after_yes} after “yes” and {after_no} after “no”"
-    return f"{whoever} is at most {even_odds(epsilon)} afterwards (ε = {safely(epsilon)}){moved}."
+        risk += f" Who thought a yes {percent(p)} likely thinks {after_yes} after “yes” and {after_no} after “no”."
+    return risk
 
 
 def _belief(belief: float, side: Side) -> str:

@@ -12,7 +12,7 @@ from dpstudio.studies.updating import Updating as Study
 from dpstudio.studies.updating.answer import UpdatingAnswer
 from dpstudio.studies.updating.histories import Drawn
 from dpstudio.text.numbers import short
-from dpstudio.text.sentences import even_odds, grouped, or_same, percent, safely, significant
+from dpstudio.text.sentences import grouped, listed, or_same, percent, safely, significant
 
 _FLAT = 12**-0.5
 """The sd of a rate that may be anything from 0 to 1."""
@@ -24,8 +24,9 @@ _GAIN = 1.05
 
 def sentences_of(a: UpdatingAnswer, seen: Drawn | None) -> Iterator[str]:
     """The headline, what it means for one person, how well the rate is known, and how the strategies compare."""
-    yield _advice(a)
-    yield _risk(a)
+    best = _best(a)
+    yield _advice(a, best)
+    yield _risk(a, best)
     yield _rate(a)
     yield _last(a)
     yield _tree(a)
@@ -39,32 +40,33 @@ _ADVICE = {f.SEQUENTIAL: "Add up the batches", f.RETRAIN: "Count again", f.TREE:
 _NAMES = {f.SKEWED: "skewed shares", f.TREE: "the tree"}
 
 
-def _advice(a: UpdatingAnswer) -> str:
+def _best(a: UpdatingAnswer) -> Series:
     """The strategy with the least noise in its worst batch, the first of those that have it."""
-    study = a.study
     worst = {one: a.value(v.WORST_VARIANCE, one) for one in _ADVICE}
     least = min(worst.values())
-    best = next(one for one in _ADVICE if worst[one] <= least * (1 + _SAME))
+    return next(one for one in _ADVICE if worst[one] <= least * (1 + _SAME))
+
+
+def _advice(a: UpdatingAnswer, best: Series) -> str:
+    study = a.study
+    worst = {one: a.value(v.WORST_VARIANCE, one) for one in _ADVICE}
     if study.batches == 1:
-        return (f"One batch leaves nothing to choose: the noise has an sd of {_up(math.sqrt(least))} by adding up, "
-                "counting again or the tree.")
+        return (f"One batch leaves nothing to choose: the noise has an sd of {_up(math.sqrt(min(worst.values())))} by "
+                "adding up, counting again or the tree.")
     said = {one: _up(math.sqrt(variance)) for one, variance in worst.items()}
     others = ", ".join(f"{or_same(said[one], said[best])} with {_name(one)}" for one in _ADVICE if one != best)
     return (f"{_ADVICE[best]}: the noise has an sd of at most {said[best]} after any of "
             f"{grouped(study.batches)} batches, against {others}.")
 
 
-def _risk(a: UpdatingAnswer) -> str:
-    study = a.study
-    said = ("For one person: whoever knows all other records and was 50 : 50 about yours is at most "
-            f"{even_odds(study.epsilon)} after all releases (ε = {safely(study.epsilon)})")
-    if study.batches == 1:
-        return f"{said}, by any strategy."
-    if study.who != "once":
-        return f"{said}, though you are in every batch: the noise is made for that."
-    every = ((one, a.value(v.VISITS_EPSILON, one)) for one in (f.SEQUENTIAL, f.RETRAIN, f.TREE))
-    costs = ", ".join(f"{even_odds(epsilon)} by {_name(one)} (ε = {safely(epsilon)})" for one, epsilon in every)
-    return f"{said}, if you are in one batch. If in every batch: {costs}."
+def _risk(a: UpdatingAnswer, best: Series) -> str:
+    """Of the strategy that is advised; whoever is in more batches than the noise is made for has another ε."""
+    said = a.risk(best)
+    if a.study.batches == 1 or a.study.who != "once":
+        return said
+    costs = listed(f"{safely(a.value(v.VISITS_EPSILON, one))} by {_name(one)}"
+                   for one in (f.SEQUENTIAL, f.RETRAIN, f.TREE))
+    return f"{said} In every batch instead of one ε is {costs}."
 
 
 def _rate(a: UpdatingAnswer) -> str:

@@ -24,8 +24,7 @@ def sentences_of(a: WatchAnswer, seen: Drawn | None) -> Iterator[str]:
     """The headline, what it means for one person and for the analyst, and what watching costs and must not do."""
     ranked = _ranked(a)
     yield _headline(a, ranked)
-    guarantee = a.get(ranked[0] if ranked else f.ABOVE).guarantee
-    yield guarantee.risk
+    yield a.risk(ranked[0] if ranked else f.ABOVE)
     yield from _spending(a)
     if a.history.late:
         yield _late(a)

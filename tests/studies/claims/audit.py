@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below
+from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, of_person
 
 from dpstudio import vocabulary as v
 from dpstudio.models.auditing.certificate import exact_bounds
@@ -16,7 +16,6 @@ from dpstudio.studies.audit.mechanisms import MECHANISMS
 EPSILON, SHARE = rf"ε = (?P<epsilon>{NUMBER})", rf"{NUMBER}\u202f%|more than 99\.9\u202f%"
 CLAIM = rf"{EPSILON}(?:, δ = (?P<delta>{NUMBER}))?"
 LAW = rf"(?P<law>{NUMBER})(?: beside that δ)?"
-ODDS = r"(?P<odds>[\d.e\u202f]+ : 1|[\d.]+ : [\d.]+)"
 CONFIDENCE = r"(?P<confidence>[\d.]+)\u202f%"
 
 EXAMPLES = (
@@ -187,20 +186,14 @@ def share(odds: str) -> float:
     return float(first) / (float(first) + float(second))
 
 
-def promised(said: Said):
-    """Even odds after an ε-private answer, or how often a guess is right at most, rounded up."""
-    epsilon, delta = (said.value(quantity, f.CLAIMED) for quantity in (v.AUDIT_EPSILON, v.AUDIT_DELTA))
-    # 1 − (e^ε + δ)/(1 + e^ε) = (1 − δ)/(1 + e^ε)
-    against = (1 - delta) / (1 + math.exp(epsilon))
-    assert ("guesses right" in said.sentence) is (delta > 0)
-    said_against = 1 - share(said.groups["odds"])
-    assert said_against <= against * (1 + 1e-9) + 1e-12
-    assert said_against >= against / 1.011 - 0.01
-    if said.groups.get("left"):
-        confident(said)
+def left(said: Said):
+    """What the draws prove of a claim that they break, rounded down."""
+    assert (said.groups["left"] is not None) == said.says("confidence ε")
+    if said.groups["left"]:
         assert broken(said)
+        assert certified(said) > said.value(v.AUDIT_EPSILON, f.CLAIMED)
+        confident(said)
         assert share(said.groups["left"]) <= 1 / (1 + math.exp(-certified(said))) + 1e-12
-        assert certified(said) > epsilon
 
 
 def alike(said: Said):
@@ -282,9 +275,7 @@ def erased(said: Said):
     assert up(said.number("before"), said.value(v.RAW_EPSILON, f.EXACT))
 
 
-_KNOWS = r"(?:knows (?:all other records|the rows of all other persons) and was 50 : 50 about this one|" \
-         r"was 50 : 50 about the truth)"
-_LEFT = rf"(?:; with {CONFIDENCE} confidence some answers leave them at (?P<left>[\d.e\u202f]+ : \d+) or more)?"
+_LEFT = rf"(?: With {CONFIDENCE} confidence some answers turn even odds into (?P<left>[\d.e\u202f]+ : \d+) or more\.)?"
 _WAY = rf"(?:Rounding to multiples of|Clamping into \[0, t\] with t =|Asking only whether the number is at least) " \
        rf"(?P<at>{NUMBER})"
 _GOAL = r"(?P<goal>break this claim|certify 90\u202f% of that ε)"
@@ -304,8 +295,7 @@ CLAIMS = (
     Claim(r"This is no proof that the claim holds: an audit sees one pair of datasets, and nothing rarer than its "
           r"draws\.", lambda said: not is_wrong(said)),
     Claim(r"What is wrong: .*\.", what_is_wrong),
-    Claim(rf"For one person: if the claim holds, whoever {_KNOWS} (?:is at most|then guesses right at) {ODDS} "
-          rf"(?:after the answer|at most){_LEFT}\.", promised),
+    of_person(rest=_LEFT, further=left),
     Claim(r"Each outcome is as likely on one dataset as on the other: no number of draws certifies anything\.",
           alike),
     Claim(r"No event is likelier on one dataset by more than the claimed δ: no number of draws certifies an ε beside "

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, number
+from claims.kit import Claim, Said, near, not_below, number, of_person
 from scipy.special import gammaln, log_ndtr
 
 from dpstudio import vocabulary as v
@@ -154,6 +154,10 @@ def may_not(said: Said) -> None:
         assert tells(study.delta, k) > study.budget_delta
 
 
+def by_the_best(_: Said) -> str:
+    return OPTIMAL.key
+
+
 def whatever(said: Said) -> bool:
     study = releases(said)
     return study.delta == 0 and tight_odds(said.groups["odds"], study.releases * study.epsilon)
@@ -290,7 +294,6 @@ def group_of_pure(said: Said) -> bool:
 THESE = rf"(?:this release|these (?P<k>{N}) releases)(?:, (?:each )?on a sample of q = (?P<rate>{N}))?: "
 COSTS = rf"ε = (?P<total>{N}) at δ = (?P<delta>{N}); the budget is ε = (?P<allowed>{N})"
 UNLESS = "(?P<unless>, unless all of them use Gaussian noise)?"
-WHO = "For one person: whoever knows all other records and was 50 : 50 about yours is at most "
 NO_GAUSSIAN = (r"Gaussian noise is left out: (?:no release with it has δ = 0|on a sample it does not add up to "
                r"Gaussian noise)\.")
 
@@ -299,11 +302,11 @@ CLAIMS = (
     Claim(rf"Do not make {THESE}(?:together they|it) may cost {COSTS}{UNLESS}\.", may_not),
     Claim(rf"Do not make {THESE}at δ = (?P<delta>{N}) no ε holds for (?:them|it); use a smaller δ per "
           rf"release{UNLESS}\.", may_not),
-    Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, whatever the releases say\.", whatever),
-    Claim(WHO + rf"(?P<odds>{ODDS}) afterwards, except with probability (?P<rare>{N}) at most"
-          rf"(?:; never more than (?P<never>{ODDS}))?\.", except_rarely),
-    Claim(rf"For one person: with a probability of up to (?P<rare>{N}) a release tells all about your record, and "
-          r"odds of 50 : 50 become certainty\.", all_told),
+    of_person(by_the_best, rf" Even odds become at most (?P<odds>{ODDS}), whatever the releases say\.", whatever),
+    of_person(by_the_best, rf" Even odds become at most (?P<odds>{ODDS}), except with probability (?P<rare>{N}) at most"
+              rf"(?:; never more than (?P<never>{ODDS}))?\.", except_rarely),
+    of_person(by_the_best, rf" With a probability of up to (?P<rare>{N}) a release tells all about the record\.",
+              all_told),
     Claim(rf"For the analyst: a count with Laplace noise at ε = (?P<epsilon>{N}) is off by at most (?P<error>{N}) in "
           r"95 % of releases\.", count_error),
     Claim(rf"For the analyst: noise for ε = (?P<epsilon>{N}) in a count of the (?P<sample>sample) puts a count of "

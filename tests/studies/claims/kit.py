@@ -108,21 +108,40 @@ def not_above(said: float, true: float, digits: int = 3) -> bool:
     return true - step * (1 + 1e-6) <= said <= true * (1 + 1e-9)
 
 
+RISK = (rf"(?:Of (?P<guesses>{NUMBER}) guesses at (?P<guessed>.+?), by somebody who knows all else and holds both "
+        rf"equally likely, on average (?P<without>{NUMBER}) are right without this release, at most "
+        rf"(?P<right>{NUMBER}) with it\."
+        r"|(?P<unlimited>No risk is limited: whoever sees what is released may learn all\.)"
+        r"|No guarantee holds at these settings, so that no risk of one person is limited\.)"
+        r"(?: That holds (?P<while>[^.]+)\.)?")
+
+
+def of_person(recommended: Callable[[Said], str | None] = lambda _: None, rest: str = "",
+              further: Check = lambda _: True) -> Claim:
+    """What is said of one person: of the series that the headline recommends, as its guarantee has it, and the rest."""
+    def check(said: Said) -> object:
+        one = said.update.answer.guarantee(recommended(said))
+        if one is None:
+            assert said.sentence.startswith("No guarantee")
+            return further(said)
+        assert (said.groups["while"] or "") == one.holds
+        if one.epsilon == math.inf or one.delta >= 1:
+            assert said.groups["unlimited"]
+            return further(said)
+        many, right = said.number("guesses"), said.number("right")
+        assert said.groups["guessed"] == one.relation.what
+        assert said.number("without") == many / 2
+        # The best of all tests is right (1 + δ(0))/2 of the time, where both are as likely.
+        most = (1 + float(one.delta_at(0.0))) / 2
+        assert math.isclose(most, one.guess(0.5), rel_tol=1e-12)
+        assert most * (1 - 1e-11) <= right / many <= most + (1 + 1e-9) / many + 1e-11
+        return further(said)
+
+    return Claim(RISK + rest, check)
+
+
 def module_of(study: type[Study]) -> Any:
     return import_module(f"claims.{study.key}")
-
-
-def is_even_odds(text: str, epsilon: float) -> bool:
-    """Whether odds are what even ones become at e^ε: rounded up, to two digits of a gain below one of a hundred."""
-    one, other = text.split(" : ")
-    if one.startswith("e^"):
-        return not_below(number(one[2:]), epsilon)
-    if other == "1" and number(one) > 99:
-        return not_below(number(one), math.exp(epsilon))
-    share, true = number(one), 100 / (1 + math.exp(-epsilon))
-    step = 1.0 if true > 51 else 0.1 * (true - 50)
-    assert math.isclose(share + number(other), 100)
-    return true * (1 - 1e-9) <= share < true + step * (1 + 1e-9) + 1e-9 and (share < 51 or share == round(share))
 
 
 def settings_of(study: type[Study]) -> st.SearchStrategy[Study]:

@@ -7,14 +7,12 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, number
+from claims.kit import Claim, Said, near, not_below, of_person
 from scipy.special import ndtr
 
 from dpstudio.core.special import log_binomial
 from dpstudio.core.study import Study
 from dpstudio.mechanisms.noise import GaussianNoise
-
-ODDS = rf"{N} : [\d.]+"
 
 
 def variances(said: Said, *, population: bool) -> dict[str, float]:
@@ -71,16 +69,18 @@ def headline(said: Said) -> None:
         assert said.says("have a smaller error about them than Laplace noise") == (own["response"] < own["Laplace"])
 
 
-def risk(said: Said) -> None:
-    epsilon = said.study.epsilon
-    first, second = (number(part) for part in said.groups["odds"].split(" : "))
-    assert math.log(first / second) >= epsilon - 1e-9
-    most = 1 / (1 + math.exp(-epsilon))
-    assert (first - 1) / 100 < most if second > 1 or first == 99 else first <= math.exp(epsilon) * 1.011
-    assert not_below(said.number("epsilon"), epsilon)
-    sigma = GaussianNoise.analytic(epsilon, said.study.delta, 1.0).sigma
-    # ln f(x)/f(x − 1) > ε of a normal x: the loss is normal, of mean 1/(2σ²) and sd 1/σ.
-    assert not_below(said.number("beyond"), float(ndtr((1 / (2 * sigma**2) - epsilon) * sigma)))
+def recommended(said: Said) -> str:
+    words = said.update.verdicts[0].split()
+    return "response" if words[1] == "randomized" else words[1].lower()
+
+
+def beyond(said: Said) -> None:
+    assert (said.groups["beyond"] is None) == (recommended(said) == "response")
+    if said.groups["beyond"]:
+        epsilon = said.study.epsilon
+        sigma = GaussianNoise.analytic(epsilon, said.study.delta, 1.0).sigma
+        # ln f(x)/f(x − 1) > ε of a normal x: the loss is normal, of mean 1/(2σ²) and sd 1/σ.
+        assert not_below(said.number("beyond"), float(ndtr((1 / (2 * sigma**2) - epsilon) * sigma)))
 
 
 def errors(said: Said) -> None:
@@ -216,9 +216,8 @@ CLAIMS = (
           rf"(?P<other>{N}|the same) and needs {TIMES} the people to match it\.", headline),
     Claim(rf"Use randomized response, which trusts nobody: {ERROR}, with a curator’s {NOISE} noise "
           rf"(?P<other>{N}|the same)\.", headline),
-    Claim(rf"For one person: whoever knows all other answers and was 50 : 50 about yours is at most (?P<odds>{ODDS}) "
-          rf"afterwards \(ε = (?P<epsilon>{N})\)\. Randomized response keeps to that even for whoever sees your own "
-          rf"answer; Gaussian noise goes past it with probability (?P<beyond>{N})\.", risk),
+    of_person(recommended, rf" (?:With Gaussian noise the loss exceeds ε with probability (?P<beyond>{N})|That holds "
+              r"against whoever collects the answers, too)\.", beyond),
     Claim(rf"For the analyst: 95 % of the estimates are off from the fraction among these people by at most "
           rf"(?P<response>{N}) where everybody randomizes, (?P<laplace>{N}) with Laplace noise on the count, "
           rf"(?P<geometric>{N}) with geometric and (?P<gaussian>{N}) with Gaussian noise\.", errors),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, near, not_above, not_below
+from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, of_person
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Column
@@ -15,7 +15,6 @@ from dpstudio.studies import neighbours as f
 
 NOISES = f.Neighbours.answers().series()
 EMPTY = {f"cell{j}": 0 for j in range(1, 6)}
-ODDS = r"(?:[\d.]+ : [\d.]+|[\d.e\u202f]+ : 1)"
 PERCENT = r"(?:\d[\d.]*(?:e−\d+)?|more than 99\.9)\u202f%"
 
 EXAMPLES = (
@@ -70,12 +69,8 @@ def headline(said: Said):
     assert not_below(said.number("error"), error(study, best(study))[0])
 
 
-def risk(said: Said):
-    first, second = (float(part) for part in said.groups["odds"].replace("\u202f", "").split(" : "))
-    against = 1 / (1 + math.exp(said.study.epsilon))
-    assert second / (first + second) <= against * (1 + 1e-9)
-    assert second / (first + second) >= against / 1.011 - 0.01
-    assert ("replaced" in said.sentence) is (said.study.change == "swap")
+def recommended(said: Said) -> str:
+    return next(series.key for series in NOISES if f": with {named(series)} noise" in said.update.verdicts[0])
 
 
 def analyst(said: Said):
@@ -210,8 +205,7 @@ CLAIMS = (
     Claim(rf"One record (?P<what>replaced|added or removed) moves the histogram by at most (?P<step>\d): with "
           rf"(?P<noise>\w+) noise for ε = (?P<epsilon>{NUMBER}) the five counts are off by (?P<error>{NUMBER}) records "
           r"together on average\.", headline),
-    Claim(r"For one person: someone who was 50 : 50 between x and any database with one record (?:replaced|more or "
-          rf"fewer) is at most (?P<odds>{ODDS}) after seeing the noisy histogram, whatever else they know\.", risk),
+    of_person(recommended),
     Claim(rf"For the analyst: with (?P<noise>\w+) noise the five counts are off by (?P<error>{NUMBER}) records "
           rf"together on average, with (?P<other>\w+) noise by (?P<worse>{NUMBER}|the same)(?:; raising negative "
           rf"counts to 0 (?:changes next to nothing|took that down from (?P<raw>{NUMBER}) and costs no privacy, but "

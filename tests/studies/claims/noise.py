@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_below, number
+from claims.kit import Claim, Said, near, not_below, number, of_person
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
@@ -217,20 +217,29 @@ def tight(text: str, log: float) -> bool:
     return said <= log + 0.011
 
 
+def recommended(said: Said) -> str:
+    name = re.match(rf"Choose ({NAMES}) noise", said.update.verdicts[0])[1]
+    return name.lower().replace(" ", "_")
+
+
 def risk(said: Said) -> None:
+    """How far the odds that were set are moved at most, and how often further by Gaussian noise."""
     study = said.study
     before = math.log(study.belief) - math.log1p(-study.belief)
-    assert abs(log_odds(said.groups["before"]) - before) <= 0.006
-    assert tight(said.groups["most"], before + study.epsilon)
+    assert abs(log_odds(said.groups["before"] or said.groups["prior"]) - before) <= 0.006
+    if said.groups["after"]:
+        assert tight(said.groups["after"], before + study.epsilon)
+        assert said.update.answer.guarantee(recommended(said)).delta == 0
+    else:
+        assert tight(said.groups["past"], before + study.epsilon)
+        assert said.update.answer.guarantee(recommended(said)).delta > 0
+    assert bool(said.groups["share"]) == (study.delta > 0)
     if study.delta == 0:
-        assert not said.groups["share"]
         return
     mu = least_mu(study.epsilon, study.delta)
     beyond = float(ndtr(mu / 2 - study.epsilon / mu))
     assert not_below(said.number("share"), beyond * (1 - 1e-9))
     assert beyond > study.delta
-    # Where the record is there the loss is normal, of mean μ²/2 and sd μ.
-    assert tight(said.groups["common"], before + mu * mu / 2 + 1.6448536269514722 * mu)
 
 
 def errors(said: Said) -> None:
@@ -339,9 +348,9 @@ CLAIMS = (
     Claim(START + AT + rf"95 % of the answers are within (?P<error>±{N})" + REST, of_others),
     Claim(START + r"(?P<whole> for whole-number answers)?" + AT + rf"over (?P<d>{N}) coordinates the answer is "
           rf"typically off by (?P<far>{N})" + REST, of_many),
-    Claim(rf"For one person: whoever knows all other records and was (?P<before>{ODDS}) about yours is at most "
-          rf"(?P<most>{ODDS}) after any answer with Laplace noise\.(?: With Gaussian noise a share of (?P<share>{N}), "
-          rf"more than δ, leads past that; 95 % of the answers lead to at most (?P<common>{ODDS})\.)?", risk),
+    of_person(recommended, rf" (?:No answer moves odds of (?P<before>{ODDS}) beyond (?P<after>{ODDS})(?:; Gaussian "
+              rf"noise does)?|An answer with Gaussian noise moves odds of (?P<prior>{ODDS}) beyond (?P<past>{ODDS}))"
+              rf"(?: with probability (?P<share>{N}), more than δ)?\.", risk),
     Claim(r"For the analyst: 95 % of the answers are off (?P<one>in one coordinate )?by at most (?P<list>.+) noise"
           r"(?P<stair>; of all noise (?:(?P<count>at pure ε geometric has the least mean error on a count, and well "
           r"used serves every prior and growing loss as any mechanism can)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_above, not_below, number
+from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
 from mpmath import log, mpf, workdps
 
 from dpstudio import vocabulary as v
@@ -128,18 +128,14 @@ def counts_epsilon(study):
 
 
 def risks(said: Said):
+    if decision(said.study) == math.inf:
+        return said.groups["alone"] and not_below(said.number("alone"), counts_epsilon(said.study))
     study, total = said.study, said.value(v.PERSON_EPSILON, f.BOTH)
     assert math.isclose(total, counts_epsilon(study) + decision(study), rel_tol=1e-7)
     assert int(said.groups["symptoms"]) == study.symptoms
     assert (said.groups["arm"] is not None) == study.arm_may_change
     assert not_below(said.number("each"), study.epsilon)
-    assert not_below(said.number("total"), total)
-    return is_even_odds(said.groups["odds"], total)
-
-
-def proves(said: Said):
-    assert decision(said.study) == math.inf
-    return not_below(said.number("epsilon"), counts_epsilon(said.study))
+    return not_below(said.number("total"), total)
 
 
 def recommends(said: Said):
@@ -237,14 +233,10 @@ CLAIMS = (
           "it)\\.", advises),
     Claim("Do not act: both actions have the same expected utility, and on a tie nobody acts; privacy costs "
           "nothing\\.", tie),
-    Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>[^:]+ : "
-          "[\\d.]+) "
-          f"after seeing all of it: (?P<symptoms>\\d+) symptoms? at ε = (?P<each>{NUMBER})(?: each)?(?P<arm>, twice "
-          f"because "
-          f"the arm may change,)? and your own decision, together ε = (?P<total>{NUMBER})\\.", risks),
-    Claim("For one person: their decision can prove what was recommended for them, so ε = ∞ and no odds are "
-          "promised; the "
-          f"counts alone spend ε = (?P<epsilon>{NUMBER})\\.", proves),
+    of_person(lambda _: f.BOTH.key,
+              rf" (?:That is (?P<symptoms>\d+) symptoms? at ε = (?P<each>{NUMBER})(?: each)?(?P<arm>, twice because "
+              rf"the arm may change,)? and the decision: ε = (?P<total>{NUMBER})|A decision can prove what was "
+              rf"recommended, so ε = ∞; the counts alone spend ε = (?P<alone>{NUMBER}))\.", risks),
     Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), the right action is recommended with probability "
           f"(?P<chance>{CHANCE}); exact counts recommend it\\.", recommends),
     Claim(f"With {ARMS}, each private at ε = (?P<epsilon>{NUMBER}), acting is recommended with probability "

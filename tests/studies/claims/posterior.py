@@ -7,7 +7,7 @@ from importlib import util
 from pathlib import Path
 
 import numpy as np
-from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_below
+from claims.kit import NUMBER, Claim, Said, near, of_person
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
@@ -49,11 +49,6 @@ def advises(said: Said):
     tail = noise_tail(study, abs(said.value(v.NOISY_COUNT) - round(study.fraction * study.people)))
     assert said.says("it can hardly have come from this true count") == (tail < 1e-4) or math.isclose(tail, 1e-4)
     return is_share(said.groups["clamped"], true)
-
-
-def risks(said: Said):
-    assert not_below(said.number("epsilon"), said.study.epsilon)
-    return is_even_odds(said.groups["odds"], said.study.epsilon)
 
 
 def known(said: Said):
@@ -138,10 +133,7 @@ CLAIMS = (
           f"(?P<level>{SHARE}) interval \\(clamped\\) holds the rate in (?P<clamped>{SHARE}) of releases, the "
           f"noise-aware "
           f"one in (?P<aware>{SHARE})\\.", advises),
-    Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>.+ : .+) "
-          "after "
-          f"the release \\(ε = (?P<epsilon>{NUMBER})\\); what is then made of the count costs no more "
-          f"privacy\\.", risks),
+    of_person(rest=r" What is then made of the count costs no more privacy\."),
     Claim(f"For the analyst: given this count the rate is (?P<mean>{NUMBER}) ± (?P<sd>{NUMBER}) \\(mean and sd, "
           f"noise-aware\\); the true count would tell it to ± (?P<without>{NUMBER})\\.", known),
     Claim(f"The true count is (?P<true>{NUMBER}) of (?:1 person|{NUMBER} people), and (?:the release drawn for it is )?"

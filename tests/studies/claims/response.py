@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from claims.kit import NUMBER, Claim, near, not_above, not_below, number
+from claims.kit import NUMBER, Claim, near, not_above, not_below, number, of_person
 from mpmath import mp, mpf, workdps
 
 DIGITS = 700
@@ -146,8 +146,8 @@ def nothing(said):
     return theta1 == 0 and yes == no
 
 
-def posterior(study, answer):
-    yes, no = answers(*coins(study))
+def posterior(study, answer, used=None):
+    yes, no = answers(*(used or coins(study)))
     p = mpf(study.prevalence)
     a, b = (yes, no) if answer == "yes" else (1 - yes, 1 - no)
     return p * a / (p * a + (1 - p) * b)
@@ -163,32 +163,27 @@ def is_belief(text, true, prior):
     return rounded(number(text), float(true)) or near(number(text), float(true), 14) or same
 
 
+def recommended(said):
+    return "best" if said.update.verdicts[0].startswith("Use a fair second coin") else "response"
+
+
 @precisely
-def risk(said):
+def beliefs(said):
+    """What proves a truth at ε = ∞, or what an answer of the recommended coins makes of the prior."""
     study, epsilon = said.study, coin_epsilon(said.study)
-    assert 0 < epsilon < mp.inf
-    assert not_below(said.number("epsilon"), float(epsilon), 3 if epsilon > 1e-300 else 2)
-    high, low = said.groups["high"], said.number("low")
-    if high.startswith("e^"):
-        assert float(high.removeprefix("e^").replace("\u202f", "")) >= epsilon - 1e-9
-    else:
-        assert number(high) / low >= mp.exp(epsilon) * (1 - mpf("1e-9"))
-        assert low == 1 or number(high) - 1 < max(50, 100 * mp.exp(epsilon) / (1 + mp.exp(epsilon)))
-    # No answer moves even odds further.
-    for answer in ("yes", "no"):
-        even = posterior(study.replace(prevalence=0.5), answer)
-        assert mp.exp(-epsilon) * (1 - mpf("1e-300")) <= even / (1 - even) <= mp.exp(epsilon) * (1 + mpf("1e-300"))
+    if said.groups["proof"]:
+        return certain(said)
+    assert epsilon < mp.inf
+    assert (said.groups["nothing"] is not None) == (epsilon == 0)
+    if epsilon == 0:
+        return said.groups["after_yes"] is None
+    used = (mp.tanh(epsilon / 2), mpf("0.5")) if recommended(said) == "best" else coins(study)
+    yes, no = (posterior(study, answer, used) for answer in ("yes", "no"))
     if said.groups["after_yes"] is None:
-        return study.prevalence in (0, 0.5, 1) or study.prevalence < 1e-90 or posterior(study, "no") < 1e-90
+        return study.prevalence in (0, 0.5, 1) or study.prevalence < 1e-90 or no < 1e-90
     assert near(number(said.groups["prior"].removeprefix("more than ")), study.prevalence) or study.prevalence > 0.999
-    assert is_belief(said.groups["after_yes"], posterior(study, "yes"), study.prevalence)
-    return is_belief(said.groups["after_no"], posterior(study, "no"), study.prevalence)
-
-
-@precisely
-def unmoved(said):
-    yes, no = answers(*coins(said.study))
-    return yes == no
+    assert is_belief(said.groups["after_yes"], yes, study.prevalence)
+    return is_belief(said.groups["after_no"], no, study.prevalence)
 
 
 @precisely
@@ -252,13 +247,10 @@ CLAIMS = (
     Claim(rf"Choose a larger (?P<control>ε|θ₁): here answers are (?:pure chance \(θ₁ = 0\)|all but pure chance \(θ₁ = "
           rf"(?P<coin>{NUMBER})\)), and no survey, however large, estimates anything; estimates are left out\.",
           nothing),
-    Claim(rf"For one person: {PROOF}, so that ε = ∞ and odds may turn into certainty\.", certain),
-    Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you stays 50 : 50 \(ε = 0\): the "
-          r"answer gives nothing away\.", unmoved),
-    Claim(r"For one person: whoever sees your answer alone and was 50 : 50 about you is at most "
-          rf"(?P<high>e\^{NUMBER}|{NUMBER}) : (?P<low>[\d.]+) afterwards \(ε = (?P<epsilon>{NUMBER})\)(?:; who thought "
-          rf"a yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and (?P<after_no>{SHARE}) after "
-          r"“no”)?\.", risk),
+    of_person(recommended, rf"(?: (?:{PROOF.replace('with θ', 'With θ')}|"
+              r"(?P<nothing>The answer gives nothing away)|"
+              rf"Who thought a yes (?P<prior>{SHARE}) likely thinks (?P<after_yes>{SHARE}) after “yes” and "
+              rf"(?P<after_no>{SHARE}) after “no”)\.)?", beliefs),
     Claim(rf"For the analyst: the fraction estimated from (?P<people>{NUMBER}) (?:people|person) has standard "
           rf"deviation (?P<sd>{NUMBER}) and is within ±(?P<margin>{NUMBER}) with probability "
           rf"(?P<within>more than 0\.999|{NUMBER})\.(?: Taken at face value, the share of “yes” is (?P<bias>{NUMBER}) "

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 
-from claims.kit import NUMBER, Claim, Said, is_even_odds, near, not_above, not_below, number
+from claims.kit import NUMBER, Claim, Said, near, not_above, not_below, number, of_person
 from scipy.special import log_ndtr, ndtr
 
 from dpstudio import vocabulary as v
@@ -73,24 +74,21 @@ def one_batch(said: Said):
     return all(not_below(said.number("sd"), sds(said.study, 1)[one]) for one in BEGIN.values())
 
 
-def risks(said: Said):
+def recommended(said: Said) -> str:
+    """One batch leaves nothing to choose: all are the same there."""
+    return next((key for words, key in BEGIN.items() if said.update.verdicts[0].startswith(words)), "sequential")
+
+
+def in_every_batch(said: Said):
     study = said.study
-    assert is_even_odds(said.groups["odds"], study.epsilon)
-    assert not_below(said.number("epsilon"), study.epsilon)
-    rest = said.groups["rest"]
-    if study.batches == 1:
-        return rest == ", by any strategy"
-    if study.who != "once":
-        return rest == ", though you are in every batch: the noise is made for that"
-    assert rest.startswith(", if you are in one batch. If in every batch: ")
-    parts = rest.partition("every batch: ")[2].split("), ")
-    assert len(parts) == 3
-    for part, name in zip(parts, ("adding up", "counting again", "the tree"), strict=True):
-        odds, _, told = part.partition(f" by {name} (ε = ")
-        own = NAMES[name]
-        epsilon = study.epsilon * moves(own, "visits", study.batches) / moves(own, "once", study.batches)
-        assert is_even_odds(odds, epsilon), (odds, epsilon)
-        assert not_below(number(told.rstrip(")")), epsilon)
+    assert (said.groups["every"] is not None) == (study.batches > 1 and study.who == "once")
+    if said.groups["every"]:
+        parts = dict(part.split(" by ")[::-1] for part in re.split(", | and ", said.groups["every"]))
+        assert list(parts) == ["adding up", "counting again", "the tree"]
+        for name, told in parts.items():
+            own = NAMES[name]
+            epsilon = study.epsilon * moves(own, "visits", study.batches) / moves(own, "once", study.batches)
+            assert not_below(number(told), epsilon)
     return True
 
 
@@ -209,9 +207,7 @@ CLAIMS = (
     Claim(f"One batch leaves nothing to choose: the noise has an sd of (?P<sd>{NUMBER}) by adding up, counting again "
           f"or the "
           "tree\\.", one_batch),
-    Claim("For one person: whoever knows all other records and was 50 : 50 about yours is at most (?P<odds>[^:]+ : "
-          "[\\d.]+) after "
-          f"all releases \\(ε = (?P<epsilon>{NUMBER})\\)(?P<rest>.+)\\.", risks),
+    of_person(recommended, r"(?: In every batch instead of one ε is (?P<every>.+)\.)?", in_every_batch),
     Claim("For the analyst: after (?P<after>the only batch|the last batch) the released share is within ± "
           f"(?P<sd>{NUMBER}) \\(sd\\) of the rate at best, by (?P<best>{'|'.join(NAMES)})(?P<guess>, more than of a "
           f"guess "

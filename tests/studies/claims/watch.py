@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 from claims.kit import NUMBER as N
-from claims.kit import Claim, Said, near, not_above, not_below, number
+from claims.kit import Claim, Said, near, not_above, not_below, number, of_person
 
 from dpstudio import vocabulary as v
 from dpstudio.mechanisms.decision import LaplaceDecision
@@ -140,13 +140,16 @@ def not_reached(said: Said) -> None:
     assert near(said.number("alarm"), study.alarm)
 
 
+def recommended(said: Said) -> str:
+    return next((series for name, series in NAMES.items() if f"hoose {name}:" in said.update.verdicts[0]
+                 or f"hoose {name}," in said.update.verdicts[0]), f.ABOVE).key
+
+
 def risk(said: Said) -> None:
     """No test of what is said gets it right more often, of the record that comes just when m is reached either."""
     study, (counts, before) = said.study, history(said)
-    best = next((series for name, series in NAMES.items() if f"hoose {name}:" in said.update.verdicts[0]
-                 or f"hoose {name}," in said.update.verdicts[0]), f.ABOVE)
-    many, right = said.number("many"), said.number("right")
-    assert said.number("half") == many / 2
+    best = next(series for series in NAMES.values() if series.key == recommended(said))
+    many, right = said.number("guesses"), said.number("right")
     share = right / many
     if best in (f.ABOVE, f.EXPONENTIAL):
         a, b = paid(best, *split(said, best), study.times, study.presence == "stays")
@@ -283,9 +286,7 @@ CLAIMS = (
           rf"(?P<rest>{CHANCE}|the same)\.", at_last),
     Claim(rf"The count does not reach m = (?P<minimum>{N}) within (?P<times>{N}) times?, when it is (?P<last>{N}) "
           rf"records?: any “yes” is a false alarm, with probability (?P<alarm>{N})\.", not_reached),
-    Claim(rf"Suppose somebody knows everything except whether one record is counted, and both cases are equally likely "
-          rf"beforehand\. Of (?P<many>{N}) such guesses (?P<half>{N}) are right without this release, and with it at "
-          rf"most (?P<right>{N}) on average\.", risk),
+    of_person(recommended, further=risk),
     Claim(rf"Beside ε = (?P<epsilon>{N}) (?P<who>[a-z ]+) may spend δ = (?P<delta>{N}); (?P<pure>[\w ,/ε]+) spend "
           r"none\.", spending),
     Claim(r"For the analyst: “yes” comes late on average by (?P<parts>.+)\.", late),
