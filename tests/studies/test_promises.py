@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +23,14 @@ from promises.pairs import SLACK
 from promises.worlds import WORLDS, number_of
 from scipy.special import ndtr, ndtri
 
+from dpstudio.core.guarantee import RECORD
 from dpstudio.core.study import guarantees
+from dpstudio.mechanisms.laws import Claim
 from dpstudio.studies import all_studies
 
-FEW = {"decision": 14, "watch": 6, "updating": 10, "budget": 8, "noise": 10, "policy": 10}
+FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
 """Settings of the suite, where they take longer."""
+BLOCK = 25
 ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
 
 
@@ -163,16 +167,78 @@ def test_no_event_of_any_neighbours_shows_more_than_a_promise_says(key):
     assert sum(count.values()) > 5
 
 
-if __name__ == "__main__":
-    settings, seed, *keys = (*sys.argv[1:], *(() if len(sys.argv) > 2 else ("0",)))
-    for one in keys or all_studies():
+class Half:
+    """A law that says less than another: a part of its δ, and its other numbers as they are."""
+
+    def __init__(self, of, part):
+        self.of, self.part = of, part
+
+    def delta_at(self, epsilon):
+        return self.part * np.asarray(self.of.delta_at(epsilon))
+
+    def trade_off(self, alpha):
+        return self.of.trade_off(alpha)
+
+
+def one_release(promised):
+    """As if what was spent last were all: the largest ε instead of the sum."""
+    return replace(promised, epsilon=promised.epsilon / 2, law=Claim(promised.epsilon / 2, 0.0))
+
+
+FALSE = {
+    "a δ that is too small by a factor": (
+        "decision", {"minimum": 20, "epsilon": 1.0, "delta": 1e-3}, "gaussian",
+        lambda one: replace(one, delta=one.delta / 1.05, law=Half(one.law, 1 / 1.05)), "but δ is"),
+    "a δ of one part in a million too small": (
+        "decision", {"minimum": 20, "epsilon": 1.0, "delta": 1e-3}, "generalized",
+        lambda one: replace(one, law=Half(one.law, 1 - 1e-6)), "is said to be"),
+    "the larger ε of two releases instead of their sum": (
+        "policy", {"symptoms": 2, "epsilon": 0.5}, "laplace", one_release, "e^0.5 times its former"),
+    "the law of one group for a person in four": (
+        "decision", {"others": "selection", "partitions": 4, "epsilon": 1.0, "delta": 1e-3}, "selection_optimal",
+        lambda one: replace(one, epsilon=0.25, delta=2.6e-4, law=Claim(0.25, 2.6e-4)), "e^0.25 times its former"),
+    "the relation of one record for a person in four groups": (
+        "decision", {"others": "selection", "partitions": 4, "epsilon": 1.0, "delta": 1e-3}, "selection_optimal",
+        lambda one: replace(one, relation=RECORD), "key='record'"),
+    "a record that stays for one that comes and goes": (
+        "watch", {"times": 3, "presence": "comes and goes", "minimum": 20}, "above",
+        lambda one: replace(one, epsilon=0.5, law=Claim(0.5, 0.0)), "e^0.5 times its former"),
+    "a μ of one level of a tree": (
+        "watch", {"times": 3, "delta": 1e-2, "epsilon": 0.5}, "tree",
+        lambda one: replace(one, mu=one.mu / math.sqrt(2)), "μ = "),
+    "an advantage of an attacker that is too small": (
+        "response", {"design": "coins", "theta1": 0.5, "theta2": 0.1}, "response",
+        lambda one: replace(one, law=Half(one.law, 0.99)), "guesses"),
+    "a ρ of half of the releases": (
+        "budget", {"releases": 4, "delta": 0.0, "slack": 1e-3, "epsilon": 0.5}, "zcdp",
+        lambda one: replace(one, rho=one.rho / 2), "but its divergence"),
+}
+
+
+@pytest.mark.parametrize("what", FALSE)
+def test_a_promise_that_is_false_is_seen(what):
+    key, given, of, planted, words = FALSE[what]
+    study = all_studies()[key](**given)
+    promised = guarantees(study)[of]
+    assert held(study, of, promised, Counter())
+    with pytest.raises(AssertionError, match=re.escape(words)):
+        held(study, of, planted(promised), Counter())
+
+
+def main(settings, seed, *keys):
+    """Print each promise that is false, and how many held of each series and kind; “=” where the exact one is equal."""
+    for key in keys or all_studies():
         seen, wrong = Counter(), []
 
         def tell(false, wrong=wrong):
             wrong.append(false)
-            if len(wrong) <= 6:
-                print(f"FALSE {false[:1200]}", flush=True)
+            print(f"FALSE {false}", flush=True)
 
-        held_all(one, int(settings), int(seed), seen, tell)
-        print(one, sum(seen.values()), "promises held,", len(wrong), "not:",
-              {f"{of} {kind}{' =' if same else ''}": n for (_, of, kind, same), n in sorted(seen.items(), key=str)}, flush=True)
+        for block in range(-(-settings // BLOCK)):
+            held_all(key, min(BLOCK, settings - block * BLOCK), seed + block, seen, tell)
+            found = {f"{of} {kind}{' =' * bool(same)}": n for (_, of, kind, same), n in sorted(seen.items(), key=str)}
+            print(key, block + 1, sum(seen.values()), "held,", len(wrong), "not:", found, flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int((*sys.argv[2:], 0)[0]), *sys.argv[3:])

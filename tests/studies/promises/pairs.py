@@ -16,6 +16,7 @@ SLACK = 1e-9
 """Part by which a probability may be off: an ε is asked for so much further."""
 TINY = 1e-13
 """What sums of probabilities may be off by."""
+GAUSS = np.polynomial.legendre.leggauss(16)
 
 
 class Pairs:
@@ -40,7 +41,7 @@ class Pairs:
         return float((self.p * part).sum(axis=1).max())
 
     def power(self, alpha):
-        """The largest power of any test with each type I error: P of the outcomes of largest P/Q, a coin for the last."""
+        """The largest power of any test at each type I error: outcomes of the largest P/Q, of the last a part."""
         return np.max([np.interp(alpha, a, b) for a, b in zip(self._alpha, self._power, strict=True)], axis=0)
 
     def guess(self, prior):
@@ -102,9 +103,7 @@ def moved_smooth(tail, reach, bends, distance, cells=1500):
     inner = np.linspace(-0.25 * reach, 0.25 * reach + distance, cells)
     beyond = np.linspace(0, reach, cells // 4)
     edges = np.unique(np.concatenate([inner, -beyond, distance + beyond, bends]))
-    step = 1e-7 * (reach + distance)
-    kept = edges[np.append(True, np.diff(edges) > step)]
-    edges = np.unique(np.concatenate([kept[[np.abs(each - np.asarray(bends)).min() > step for each in kept]], bends]))
+    edges = edges[np.append(True, np.diff(edges) > 1e-7 * (reach + distance))]
 
     def mass(x):
         upper, lower = tail(np.maximum(x, 0)), tail(np.maximum(-x, 0))
@@ -119,11 +118,9 @@ def moved_smooth(tail, reach, bends, distance, cells=1500):
 
 
 def moved_laplace(scale, distance, cells=1500):
-    bends = np.array([0.0, distance])
     # Beyond both ends the ratio is constant: two outcomes are all that is there.
     inside = np.linspace(0.0, distance, cells) if distance < 200 * scale else np.unique(np.concatenate(
         [np.linspace(0, 100 * scale, cells // 2), np.linspace(distance - 100 * scale, distance, cells // 2)]))
-    del bends
     below, above = (lambda x: _tails_laplace(-x, scale)), (lambda x: _tails_laplace(x, scale))
 
     def mass(x):
@@ -174,7 +171,8 @@ def _geometric(rate, d, inner):
         k = np.arange(0, d + 1)
 
     def tail(x):  # Pr[X ≥ x], x whole
-        return np.where(x > 0, np.exp(-rate * np.maximum(x, 0)) / (1 + a), 1 - np.exp(-rate * np.maximum(1 - x, 0)) / (1 + a))
+        far = np.exp(-rate * np.maximum(np.where(x > 0, x, 1 - x), 0)) / (1 + a)
+        return np.where(x > 0, far, 1 - far)
 
     def mass(shift):
         at = k - shift
@@ -210,19 +208,15 @@ def first_yes(counts, threshold, threshold_rate, count_rate, one_sided=False):
     Laplace noise, or exponential noise, which is never negative.
     """
     apart = np.asarray(counts, dtype=float) - threshold
-    slow = 1 / min(threshold_rate, count_rate)
-    bends = np.unique(np.concatenate([[0.0], apart]))
     far = 45 / threshold_rate
     low, high = (0.0 if one_sided else -far), far
-    marks = np.concatenate([[low, high], bends])
+    # Every factor is smooth between the bends, and beyond a few scales of its noise from them all but constant.
+    steps = np.concatenate([np.arange(0.0, 49, 3) / count_rate, np.arange(0.0, 49, 3) / threshold_rate])
+    bends = np.append(np.unique(apart), 0.0)[:, None]
+    marks = np.concatenate([[low, high], (bends + steps).ravel(), (bends - steps).ravel()])
     marks = np.unique(marks[(marks >= low) & (marks <= high)])
-    quick = 1 / max(threshold_rate, count_rate)
-    pieces = []
-    for start, end in zip(marks[:-1], marks[1:], strict=True):
-        parts = min(max(1, math.ceil((end - start) / (4 * min(slow, 4 * quick)))), 60)
-        pieces.append(np.linspace(start, end, parts + 1))
-    x, w = np.polynomial.legendre.leggauss(24)
-    starts, ends = (np.concatenate([cut(each) for each in pieces]) for cut in (lambda e: e[:-1], lambda e: e[1:]))
+    x, w = GAUSS
+    starts, ends = marks[:-1], marks[1:]
     half = (ends - starts) / 2
     z = ((starts + ends) / 2)[:, None] + half[:, None] * x
     weight = (half[:, None] * w).ravel()
@@ -242,4 +236,6 @@ def first_yes(counts, threshold, threshold_rate, count_rate, one_sided=False):
             yes, no = np.where(u > 0, small, 1 - small), np.where(u > 0, 1 - small, small)
         found.append((still * yes).sum())
         still = still * no
-    return np.array([*found, still.sum()])
+    law = np.array([*found, still.sum()])
+    assert abs(law.sum() - 1) < 1e-11, law.sum()
+    return law

@@ -10,13 +10,13 @@ import itertools
 import math
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 
 import numpy as np
 from promises import pairs as by
 from promises.pairs import Pairs
 from scipy.optimize import brentq
 from scipy.special import ndtr
-from scipy.stats import binom
 
 from dpstudio.mechanisms import noise as kinds
 
@@ -106,10 +106,10 @@ def decision(study, key, one, promised):
                      int(np.searchsorted(fewer[:, 0], 0.5).clip(0, len(n) - 1))})
     found = []
     size = groups if groups <= 4 else 0
-    for chosen in itertools.combinations_with_replacement(places, size) if size else ():
-        found.append(Pairs(*by.together([(fewer[i], more[i]) for i in chosen])))
-    for i in places:
-        found.append(Pairs(*by.repeated((fewer[i], more[i]), groups)))
+    if size:
+        found.extend(Pairs(*by.together([(fewer[i], more[i]) for i in chosen]))
+                     for chosen in itertools.combinations_with_replacement(places, size))
+    found.extend(Pairs(*by.repeated((fewer[i], more[i]), groups)) for i in places)
     if groups > 1:
         half = groups // 2
         for i, j in itertools.combinations(places, 2):
@@ -127,13 +127,12 @@ def noise(study, key, one, promised):
     farthest = min(l1, l2)
     near = 1 + 1e-12
     if kind.is_whole:
-        if (scale := kind.sd) > 2000:
+        if kind.sd > 2000:
             return None
-        del scale
         most = math.floor(farthest * near)
-        moves = [(m,) for m in {most, max(most // 2, 0)} if m] + [
-            (1,) * j for j in (2, 3, 4) if j <= d and j <= l1 * near and math.sqrt(j) <= l2 * near] + [
-            move for move in ((2, 1), (2, 2), (3, 1)) if d > 1 and sum(move) <= l1 * near and math.hypot(*move) <= l2 * near]
+        moves = [(m,) for m in {most, most // 2} if m] + [
+            move for move in ((1, 1), (1, 1, 1), (1, 1, 1, 1), (2, 1), (2, 2), (3, 1))
+            if len(move) <= d and sum(move) <= l1 * near and math.hypot(*move) <= l2 * near]
         if not moves or max(map(max, moves)) > 3000:
             return None
     else:
@@ -145,8 +144,8 @@ def noise(study, key, one, promised):
             turn = rng.uniform(0, math.pi / 2)
             move = np.array([math.cos(turn), math.sin(turn)])
             moves.append(tuple(move * min(l2, l1 / move.sum())))
-    found = [Pairs(*moved(kind, m[0])) if len(m) == 1 else Pairs(*by.together([moved(kind, each, 250) for each in m]))
-             for m in moves]
+    found = [Pairs(*moved(kind, move[0])) if len(move) == 1 else
+             Pairs(*by.together([moved(kind, each, 150) for each in move], 500)) for move in moves]
     attained = kind.is_whole or math.isclose(one.sensitivity, farthest, rel_tol=1e-9)
     whole = kind.is_whole and one.sensitivity == max(map(max, moves))
     return World(found, attained and (whole or not kind.is_whole), 1e-9 if kind.is_whole else 2e-3, units=("record",))
@@ -158,14 +157,15 @@ def answered(study, epsilon):
         return symmetric(epsilon)
     one, two = (0.5, 0.5) if study.design == "warner" else (study.theta1, study.theta2)
     chance = np.array([(1 - one) * two, (1 - one) * (1 - two)])
-    return chance + [one, 0.0], chance + [0.0, one]
+    return chance + np.array([one, 0.0]), chance + np.array([0.0, one])
 
 
 def response(study, key, one, promised):
     del promised
     if key != "response":
         r = one.response  # the best of the same ε: its four probabilities
-        return World([Pairs([r.yes_if_yes, r.no_if_yes], [r.yes_if_no, r.no_if_no])], True, tiny=FAINT, units=("truth",))
+        pair = Pairs([r.yes_if_yes, r.no_if_yes], [r.yes_if_no, r.no_if_no])
+        return World([pair], True, tiny=FAINT, units=("truth",))
     return World([Pairs(*answered(study, study.epsilon))], True, units=("truth",))
 
 
@@ -178,12 +178,13 @@ def shuffled(local, people):
     """How many of n say yes, for all truths of the others: pairs of a person’s two truths."""
     right = 1 / (1 + math.exp(-local))
     wrong = math.exp(-local) * right
-    k = np.arange(people + 1)
+    answers = [np.array([right, wrong]), np.array([wrong, right])]  # of a no and of a yes: Pr[no], Pr[yes]
+    law = [[reduce(np.convolve, [of] * n, np.ones(1)) for n in range(people)] for of in answers]
     found_yes, found_no = [], []
     for yes in range(people):
-        others = np.convolve(binom.pmf(k[:yes + 1], yes, right), binom.pmf(k[:people - yes], people - 1 - yes, wrong))
-        found_yes.append(np.convolve(others, [wrong, right]))
-        found_no.append(np.convolve(others, [right, wrong]))
+        others = np.convolve(law[1][yes], law[0][people - 1 - yes])
+        found_yes.append(np.convolve(others, answers[1]))
+        found_no.append(np.convolve(others, answers[0]))
     return Pairs(found_yes, found_no)
 
 
@@ -283,26 +284,40 @@ def budget(study, key, one, promised):
     e, d, k, q = study.epsilon, study.delta, study.releases, study.rate
     if k > 400:
         return None
-    odds = math.exp(-e)
-    likely, rare = (1 - d) / (1 + odds), (1 - d) * odds / (1 + odds)
-    worst, other = np.array([d, likely, rare, 0.0]), np.array([0.0, rare, likely, d])
-    found = []
-    if key != "gaussian":
-        found.append(Pairs(*by.repeated(((1 - q) * other + q * worst, other), k, 2000)))
-    if d > 0:
-        mu = least_mu(e, d)
-        part = by.moved_gaussian(1 / mu, 1.0, 1500)
-        if q < 1:
-            part = (1 - q) * part[1] + q * part[0], part[1]
-            found.append(Pairs(*by.repeated(part, k, 1500)))
-        else:
-            found.append(Pairs(*by.moved_gaussian(1 / (mu * math.sqrt(k)), 1.0)))
     if promised.rho is not None:
-        alone = Pairs((1 - q) * other + q * worst, other)
+        alone = Pairs(*sampled(*worst_of(e, d), q))
         for order in (1.01, 1.5, 2.0, 5.0, 30.0):
-            assert k * alone.renyi(order) <= promised.rho * order * (1 + 1e-9) + 1e-12
-    return World(found, promised.kind == "exact" and key in ("optimal", "gaussian"),
+            most = k * alone.renyi(order)
+            assert most <= promised.rho * order * (1 + 1e-9) + 1e-12, f"ρ = {promised.rho} but its divergence is {most}"
+    return World(releases(e, d, k, q, key == "gaussian"), promised.kind == "exact" and key in ("optimal", "gaussian"),
                  2e-3 if key == "gaussian" else 0.02 if k > 8 else 1e-9, units=("record",))
+
+
+@lru_cache(maxsize=4)
+def releases(epsilon, delta, times, rate, gaussian):
+    """So many (ε, δ)-DP releases, the worst that there are and those with Gaussian noise, or these alone."""
+    found = []
+    if not gaussian:
+        found.append(Pairs(*by.repeated(sampled(*worst_of(epsilon, delta), rate), times, 2000)))
+    if delta > 0:
+        mu = least_mu(epsilon, delta)
+        if rate < 1:
+            found.append(Pairs(*by.repeated(sampled(*by.moved_gaussian(1 / mu, 1.0, 300), rate), times, 400)))
+        else:
+            found.append(Pairs(*by.moved_gaussian(1 / (mu * math.sqrt(times)), 1.0)))
+    return found
+
+
+def worst_of(epsilon, delta):
+    """With δ one knows all, else the answer of a response."""
+    odds = math.exp(-epsilon)
+    likely, rare = (1 - delta) / (1 + odds), (1 - delta) * odds / (1 + odds)
+    return np.array([delta, likely, rare, 0.0]), np.array([0.0, rare, likely, delta])
+
+
+def sampled(more, fewer, rate):
+    """A record that is drawn into a release with so much probability, and the same without it."""
+    return (1 - rate) * fewer + rate * more, fewer
 
 
 def least_mu(epsilon, delta):
@@ -343,8 +358,7 @@ def watched(threshold, rates, times, minimum, presence, rng, *, one_sided=False,
 
 def first(counts, threshold, rates, each, *, one_sided):
     if rates:
-        law = by.first_yes(counts, threshold, *rates, one_sided=one_sided)
-        return law / law.sum()
+        return by.first_yes(counts, threshold, *rates, one_sided=one_sided)
     x = (np.asarray(counts) - threshold) * each
     small = 0.5 * np.exp(-np.abs(x))
     yes, no = np.where(x < 0, small, 1 - small), np.where(x < 0, 1 - small, small)
@@ -405,8 +419,7 @@ def audit(study, key, one, promised):
     if name == "bounded_rows":
         return World([Pairs(*by.moved_laplace(subject.noise.scale, rows)) for rows in (1, 2)], units=("rows",))
     if name == "sampled_count":
-        most, least = by.moved_laplace(1 / e, 1.0)
-        return World([Pairs((1 - study.rate) * least + study.rate * most, least)], units=("record",))
+        return World([Pairs(*sampled(*by.moved_laplace(1 / e, 1.0), study.rate))], units=("record",))
     if name == "shuffled_responses":
         people = study.records + 1
         return World([shuffled(subject.mechanism.local, people)], units=("counted",)) if people <= 60 else None
