@@ -383,7 +383,7 @@ def watch(study, key, one, promised):
                 found.append(Pairs(*by.repeated(by.moved_laplace(scale, 1.0, 80), len(moves), 700)))
             if k > 4 and start >= 3:
                 break
-        return World(found, bool(tree.gaussian), 5e-3, units=unit)
+        return World(found, units=unit)
     if k > 12:
         return None
     threshold = one.threshold
@@ -396,6 +396,17 @@ def watch(study, key, one, promised):
     else:
         found = watched(threshold, None, k, study.minimum, study.presence, rng, each=one.epsilon_asked)
     return World(found, tiny=1e-11, units=unit)
+
+
+def first_of_tree(one, sigma):
+    """First yes of a tree of two times, whose noises are independent, for all small counts and a record that stays."""
+    rows = [], []
+    for counts in itertools.product(range(0, 80, 2), repeat=2):
+        for change in ((1, 1), (0, 1)):
+            for row, now in zip(rows, (counts, np.add(counts, change)), strict=True):
+                yes, later = ndtr((np.array(now) - one.threshold) / sigma)
+                row.append([yes, (1 - yes) * later, (1 - yes) * (1 - later)])
+    return Pairs(*rows)
 
 
 # Audits
