@@ -228,9 +228,9 @@ class Tree(Compared):
 
     @property
     def guarantee(self) -> Guarantee:
+        """By all running counts, of which the first “yes” tells less."""
         study = self.study
-        return Guarantee(study.relation, study.epsilon, self.delta, self.tree.law, DNPR10,
-                         "bound" if self.tree.gaussian is None else "exact", self.tree.mu)
+        return Guarantee(study.relation, study.epsilon, self.delta, self.tree.law, DNPR10, "bound", self.tree.mu)
 
     def pure(self, *, stays: bool) -> tuple[float, bool]:
         return self.tree.pure(stays=stays), True

@@ -1,0 +1,253 @@
+"""Promises of all studies, recomputed: at random settings no event of any neighbours shows more than the words say.
+
+`python tests/studies/test_promises.py SETTINGS [SEED [STUDY …]]` looks at so many settings of each study.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+
+from claims.kit import accepted, number
+from promises.pairs import SLACK
+from promises.worlds import WORLDS, first_of_tree, number_of
+from scipy.special import ndtr, ndtri
+
+from dpstudio.core.guarantee import RECORD
+from dpstudio.core.study import guarantees
+from dpstudio.mechanisms.laws import Claim
+from dpstudio.studies import all_studies
+
+FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
+"""Settings of the suite, where they take longer."""
+BLOCK = 25
+ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
+
+
+def draw(kind, rng):
+    """A study at random settings, small enough for brute force, some at the ends of their domains."""
+    given = {}
+    for declared in kind.parameters():
+        if rng.random() < 0.25 or declared.name in ("trials", "seed"):
+            continue
+        domain = declared.domain
+        options = getattr(domain, "options", None)
+        if options:
+            given[declared.name] = options[rng.integers(len(options))]
+        elif not hasattr(domain, "low"):
+            given[declared.name] = bool(rng.integers(2))
+        else:
+            low, high = SMALL.get((kind.key, declared.name), declared.range or (domain.low, domain.high))
+            if rng.random() < 0.06:
+                low, high = domain.low, domain.high
+            value = rng.uniform(low, high)
+            if low > 0 and rng.random() < 0.7:
+                value = math.exp(rng.uniform(math.log(low), math.log(high)))
+            if rng.random() < 0.08:
+                value = (low, high)[rng.integers(2)]
+            given[declared.name] = domain.nearest(round(value) if domain.integer else value)
+    return accepted(kind, given)
+
+
+SMALL = {
+    ("decision", "minimum"): (1, 60), ("decision", "epsilon"): (0.05, 10), ("decision", "partitions"): (1, 8),
+    ("noise", "sensitivity"): (0.1, 8), ("noise", "sensitivity_l2"): (0.1, 8), ("noise", "dimension"): (1, 6),
+    ("noise", "epsilon"): (0.01, 10), ("mean", "people"): (1, 10), ("mean", "epsilon"): (0.01, 10),
+    ("updating", "batches"): (1, 7), ("watch", "times"): (1, 5), ("watch", "minimum"): (1, 30),
+    ("watch", "epsilon"): (0.05, 10), ("watch", "per_time"): (0.1, 10), ("budget", "releases"): (1, 12),
+    ("budget", "delta"): (1e-9, 0.1), ("budget", "slack"): (1e-9, 0.1), ("budget", "epsilon"): (1e-2, 5),
+    ("audit", "records"): (0, 9), ("audit", "epsilon"): (0.02, 10), ("posterior", "people"): (1, 100),
+}
+
+
+def said(promise):
+    """ε, δ, μ and ρ as a promise states them, each None where it is not."""
+    found = re.search(r"above e\^(.+?) times its former value(?: plus (.+?))?\.(?: That |$)", promise)
+    assert found, promise
+    mu, rho = re.search(r"μ = (.+?) moves", promise), re.search(r"ρ = (.+?) of", promise)
+    return (number(found[1]), number(found[2]) if found[2] else 0.0, mu and number(mu[1]), rho and number(rho[1]))
+
+
+def held(study, of, promised, count):
+    """Hold one promise to all pairs of neighbours; what is false is an assertion that says it."""
+    answer = study.answer()
+    world = WORLDS[study.key](study, of, None if of is None or study.key == "audit" else answer.one(of), promised)
+    if world is None:
+        return False
+    name = f"{of} of {study}"
+    least, off = 1 - SLACK, world.off
+    assert promised.relation.key in world.units, (name, promised.relation)
+    assert number_of(promised.relation) == {"groups": getattr(study, "partitions", 1), "rows": 2}.get(
+        promised.relation.key, 1), name
+
+    def delta(epsilon):
+        return max(pairs.delta(epsilon + SLACK * (1 + epsilon)) for pairs in world.pairs) * least - world.tiny
+
+    # The words
+    if promised.epsilon == math.inf or promised.delta >= 1:
+        assert promised.promise == "Nothing is promised.", name
+        return True
+    epsilon, extra, mu, rho = said(promised.promise)
+    assert delta(epsilon) <= extra, f"{name}: {promised.promise} but δ is {delta(epsilon)}"
+    many, right = map(number, re.search(r"Of (.+) such guesses .* at most (.+) on average", promised.risk).groups())
+    guess = max(pairs.guess(0.5) for pairs in world.pairs)
+    assert right / many >= guess - SLACK, f"{name}: {promised.risk} but {guess}"
+
+    # The numbers
+    places = {0.0, promised.epsilon, *(promised.epsilon * np.array([0.01, 0.2, 0.5, 0.9, 0.99, 1.01, 1.5, 3]))}
+    for at in sorted(min(place, 600.0) for place in places):
+        stated = float(promised.delta_at(at))
+        assert delta(at) <= stated, f"{name}: δ({at}) is said to be {stated}, and is {delta(at)}"
+        if promised.kind == "exact" and world.complete:
+            true = max(pairs.delta(at * least) for pairs in world.pairs)
+            assert stated <= true * (1 + 20 * off) + off, f"{name}: δ({at}) is said to be {stated}, and is {true}"
+    for allowed in (promised.delta, 1e-9, 1e-4, 0.05, 0.4):
+        least_epsilon = promised.epsilon_at(min(allowed, 1.0))
+        if least_epsilon < 600:
+            assert delta(least_epsilon) <= allowed * (1 + 1e-9), (
+                f"{name}: ε at δ = {allowed} is said to be {least_epsilon}, where δ is {delta(least_epsilon)}")
+    alphas = np.append(ALPHAS, np.exp(-promised.epsilon) * 0.5)
+    true = np.max([pairs.power(alphas) for pairs in world.pairs], axis=0)
+    for stated, how in ((1 - np.asarray(promised.trade_off(alphas)), "trade-off"),
+                        (np.asarray(promised.success(alphas)), "success")):
+        low = true * least - max(world.tiny, 1e-13 if how == "success" else 1e-12)
+        assert (low <= stated).all(), f"{name}: {how} is {stated[low > stated]}, and {true[low > stated]}"
+        if promised.kind == "exact" and world.complete:
+            assert (stated <= true + 20 * off * np.minimum(true, 1) + off).all(), f"{name}: {how}, {stated}, {true}"
+    for prior in (0.5, 0.3, 0.01, 0.9):
+        best = max(pairs.guess(prior) for pairs in world.pairs)
+        assert promised.guess(prior) >= best * least - world.tiny, f"{name}: {prior} is guessed {best}"
+    for shift, how in ((promised.mu, "μ"), (mu, "μ in words")):
+        if shift is not None:
+            most = ndtr(ndtri(alphas) + shift)
+            assert (true * least - 1e-12 <= most).all(), f"{name}: {how} = {shift}, power {true - most}"
+    if rho is not None:
+        assert rho >= promised.rho, name
+    count[study.key, of, promised.kind, world.complete] += 1
+    return True
+
+
+def held_all(key, settings, seed, count, report=None):
+    """Hold every promise of a study at so many random settings; returns how many promises that were."""
+    rng = np.random.default_rng([seed, *key.encode()])
+    done = 0
+    for _ in range(settings):
+        study = draw(all_studies()[key], rng)
+        found = guarantees(study)
+        if study.key == "audit":
+            assert bool(found) == (not study.mechanism.startswith("wrong")), study
+        for of, promised in found.items():
+            try:
+                done += held(study, of, promised, count)
+            except AssertionError as false:
+                if report is None:
+                    raise
+                report(f"{false}")
+            except Exception as broken:
+                if report is None:
+                    raise
+                report(f"BROKEN {of} of {study}: {broken!r}")
+    return done
+
+
+@pytest.mark.parametrize("key", all_studies())
+def test_no_event_of_any_neighbours_shows_more_than_a_promise_says(key):
+    count = Counter()
+    assert held_all(key, FEW.get(key, 25), 1, count) > 5
+    assert sum(count.values()) > 5
+
+
+def test_the_first_yes_of_a_tree_shows_less_than_its_counts_and_is_said_to_be_at_most_that():
+    study = all_studies()["watch"](times=2, delta=0.01, epsilon=0.5, minimum=20)
+    promised, one = guarantees(study)["tree"], study.answer().one("tree")
+    assert "what is known is when the first “yes” comes" in promised.relation.sentence
+    true = first_of_tree(one, one.tree.gaussian).delta(study.epsilon)
+    assert 0.005 < true < 0.7 * promised.delta
+    assert promised.kind == "bound"
+
+
+class Half:
+    """A law that says less than another: a part of its δ, and its other numbers as they are."""
+
+    def __init__(self, of, part):
+        self.of, self.part = of, part
+
+    def delta_at(self, epsilon):
+        return self.part * np.asarray(self.of.delta_at(epsilon))
+
+    def trade_off(self, alpha):
+        return self.of.trade_off(alpha)
+
+
+def one_release(promised):
+    """As if what was spent last were all: the largest ε instead of the sum."""
+    return replace(promised, epsilon=promised.epsilon / 2, law=Claim(promised.epsilon / 2, 0.0))
+
+
+FALSE = {
+    "a δ that is too small by a factor": (
+        "decision", {"minimum": 20, "epsilon": 1.0, "delta": 1e-3}, "gaussian",
+        lambda one: replace(one, delta=one.delta / 1.05, law=Half(one.law, 1 / 1.05)), "but δ is"),
+    "a δ of one part in a million too small": (
+        "decision", {"minimum": 20, "epsilon": 1.0, "delta": 1e-3}, "generalized",
+        lambda one: replace(one, law=Half(one.law, 1 - 1e-6)), "is said to be"),
+    "the larger ε of two releases instead of their sum": (
+        "policy", {"symptoms": 2, "epsilon": 0.5}, "laplace", one_release, "e^0.5 times its former"),
+    "the law of one group for a person in four": (
+        "decision", {"others": "selection", "partitions": 4, "epsilon": 1.0, "delta": 1e-3}, "selection_optimal",
+        lambda one: replace(one, epsilon=0.25, delta=2.6e-4, law=Claim(0.25, 2.6e-4)), "e^0.25 times its former"),
+    "the relation of one record for a person in four groups": (
+        "decision", {"others": "selection", "partitions": 4, "epsilon": 1.0, "delta": 1e-3}, "selection_optimal",
+        lambda one: replace(one, relation=RECORD), "key='record'"),
+    "a record that stays for one that comes and goes": (
+        "watch", {"times": 3, "presence": "comes and goes", "minimum": 20}, "above",
+        lambda one: replace(one, epsilon=0.5, law=Claim(0.5, 0.0)), "e^0.5 times its former"),
+    "a μ of one level of a tree": (
+        "watch", {"times": 3, "delta": 1e-2, "epsilon": 0.5}, "tree",
+        lambda one: replace(one, mu=one.mu / math.sqrt(2)), "μ = "),
+    "an advantage of an attacker that is too small": (
+        "response", {"design": "coins", "theta1": 0.5, "theta2": 0.1}, "response",
+        lambda one: replace(one, law=Half(one.law, 0.99)), "guesses"),
+    "a ρ of half of the releases": (
+        "budget", {"releases": 4, "delta": 0.0, "slack": 1e-3, "epsilon": 0.5}, "zcdp",
+        lambda one: replace(one, rho=one.rho / 2), "but its divergence"),
+}
+
+
+@pytest.mark.parametrize("what", FALSE)
+def test_a_promise_that_is_false_is_seen(what):
+    key, given, of, planted, words = FALSE[what]
+    study = all_studies()[key](**given)
+    promised = guarantees(study)[of]
+    assert held(study, of, promised, Counter())
+    with pytest.raises(AssertionError, match=re.escape(words)):
+        held(study, of, planted(promised), Counter())
+
+
+def main(settings, seed, *keys):
+    """Print each promise that is false, and how many held of each series and kind; “=” where the exact one is equal."""
+    for key in keys or all_studies():
+        seen, wrong = Counter(), []
+
+        def tell(false, wrong=wrong):
+            wrong.append(false)
+            print(f"FALSE {false}", flush=True)
+
+        for block in range(-(-settings // BLOCK)):
+            held_all(key, min(BLOCK, settings - block * BLOCK), seed + block, seen, tell)
+            found = {f"{of} {kind}{' =' * bool(same)}": n for (_, of, kind, same), n in sorted(seen.items(), key=str)}
+            print(key, block + 1, sum(seen.values()), "held,", len(wrong), "not:", found, flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int((*sys.argv[2:], 0)[0]), *sys.argv[3:])
