@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import pytest
+from ahead_kit import assert_ahead
 from claims.kit import settings_of
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from dpstudio.core.declare import parameter
 from dpstudio.core.figure import Line
 from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
-from dpstudio.core.frontier.ahead import SAME, Frontier, Stretch
+from dpstudio.core.frontier.ahead import Frontier, Stretch
 from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
 from dpstudio.core.results import Series
 from dpstudio.core.study import Study, fact
@@ -141,28 +142,6 @@ def assert_needs(asked, outcome, found, words, wanted):
         if not match.first and outcome.cost_of(one) is None:
             back = put_back(asked, outcome, one, number)
             assert outcome.good(value_of(back, outcome.quantity, outcome.alike.get(one, one)), wanted)
-
-
-def assert_ahead(found, outcome, chosen):
-    """In the middle of every stretch who is said to be ahead is, and nobody else."""
-    points = {one: found.curve(one).points(one) for one in found.series if found.curve(one).points(one)}
-    before = max((each[0].x for each in points.values()), default=0) or min(
-        (point.x for each in points.values() for point in each if point.x > 0), default=0)
-    last = min((each[-1].x for one, each in points.items() if not found.curve(one).stops(one)),
-               default=max((each[-1].x for each in points.values()), default=0))
-    if len(found.stretches) > ahead.MOST_STRETCHES:
-        return
-    for stretch in found.stretches:
-        end = min(stretch.end, last)
-        if end / before > 1.01:
-            x = before * (end / before) ** chosen.uniform(0.3, 0.7)
-            y = {one: point.y for one in found.series if (point := found.at(one, x))}
-            best = outcome.best(list(y.values()))
-            room = max(SAME * abs(best), found.step)
-            assert {one for one in y if abs(y[one] - best) <= room} == set(stretch.ahead) or not (
-                stretch.ahead) or any(abs(abs(y[one] - best) - room) < max(0.05 * SAME * abs(best), found.step)
-                                      for one in y)
-        before = end
 
 
 # A study whose curves are known

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias, TypeVar
 
 from dpstudio.core.answer import Answer, Steps
@@ -90,7 +90,7 @@ class Frontier:
             stretches = yield from self._stretches()
             self.stretches = yield from self._crossed(stretches)
 
-    @property
+    @cached_property
     def step(self) -> float:
         """The step of an outcome that goes in whole numbers: between two steps of one curve another cannot be told."""
         for one in self.series:
@@ -146,6 +146,8 @@ class Frontier:
             return None
         (low, a), (high, b) = placed[i - 1:i + 1]
         for _ in range(30):
+            if self.step and a.y == b.y:
+                return Point(x, a.y)
             share = math.log(x / a.x) / math.log(b.x / a.x) if a.x > 0 else 0.5
             value = low * (high / low) ** share
             here = curve.of(series, value)
@@ -178,7 +180,7 @@ class Frontier:
         if low >= high:
             return []
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
-        if self.outcome.cost:
+        if self.outcome.cost and not self.step:  # between two steps who is alike comes and goes
             inner = inner[::max(len(inner) // 16, 1)]
         before, here = low, self._ahead(low)
         found: list[Stretch] = []

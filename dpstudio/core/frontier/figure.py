@@ -216,7 +216,12 @@ def _ahead_words(f: Frontier) -> str:
         return ""
     if len(stretches) > MOST_STRETCHES:
         most = dict.fromkeys(one for stretch in stretches for one in stretch.ahead)
-        return f"Ahead by turns: {listed(_name(one) for one in most)}."
+        always = [one for one in most if all(one in stretch.ahead for stretch in stretches)]
+        turns = listed(_name(one) for one in most if one not in always)
+        if not always:
+            return f"Ahead by turns: {turns}."
+        alike = "alike to one step" if f.step else "alike"
+        return f"Ahead: {listed(map(_name, always))} everywhere, by turns {alike}: {turns}."
     spent = _amounting(_spent(type(f.answer.study), f.outcome, f.series[0]))
     parts, before = [], 0.0
     for i, stretch in enumerate(stretches):
