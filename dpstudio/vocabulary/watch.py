@@ -10,8 +10,8 @@ from dpstudio.vocabulary.simulation import TRIALS
 THRESHOLD_SHARE = Quantity("threshold_share", "s", "share of ε for the threshold", "Share of ε₁ + ε₂ that goes into "
                            "the threshold’s noise, which is drawn once; the rest goes into that of the counts.",
                            INSIDE_UNIT)
-PRESENCE = Quantity("presence", "record", "a record", "Stays: a record is counted, or left out, from some time on to "
-                    "the end. Comes and goes: it may be counted at some times and not at others.",
+PRESENCE = Quantity("presence", "record", "record over time", "Stays: a record is counted, or left out, from some time "
+                    "on to the end. Comes and goes: it may be counted at some times and not at others.",
                     Choice(("stays", "comes and goes")))
 MONOTONE = Quantity("monotone", "monotone", "counts only grow by a record", "Whether one record more can only raise "
                     "counts, as of people who come and stay; else it may raise some and lower others.", Switch())

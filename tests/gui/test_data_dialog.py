@@ -672,3 +672,14 @@ def test_that_a_refusal_names_what_stands_on_the_screen(dialog, qtbot):
     aim(dialog, "Policy")
     QTest.keyClicks(dialog.action, "sexx = 'f'")
     qtbot.waitUntil(lambda: dialog.found.told.text().startswith("“Who was acted upon” must be a condition"))
+
+
+def test_that_a_column_is_typed_in_the_place_of_the_one_that_stands_there_after_a_click(dialog, qtbot):
+    line = dialog.person.lineEdit()
+    assert line.text() == "no column"
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    QTest.mouseClick(line, LEFT, pos=line.rect().center())
+    qtbot.waitUntil(lambda: line.selectedText() == "no column")
+    QTest.keyClicks(line, "person")
+    assert line.text() == "person"

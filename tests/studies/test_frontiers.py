@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
 from dpstudio.core.declare import parameter
-from dpstudio.core.figure import Line
+from dpstudio.core.figure import Line, Mark
 from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.ahead import Frontier, Stretch
@@ -80,6 +80,16 @@ def test_that_every_study_has_a_frontier_beside_its_first_picture_and_a_switch_t
     switches = [figure.switch for figure in study.figures if figure.place == first.place]
     assert all(switches)
     assert len(set(switches)) == len(switches)
+
+
+@every_study
+def test_that_a_parameter_is_marked_on_a_frontier_only_where_the_axis_is_its_own(study):
+    for outcome, figure in zip(study.outcomes, frontier.figures(study), strict=True):
+        there = study(**outcome.given)
+        points = [curves.point_of(outcome, there.answer(), one) for one in Frontier(
+            outcome, frontier._compared(outcome, study.answers()), there.answer()).series]
+        for mark in (layer for layer in figure.layers if isinstance(layer, Mark)):
+            assert any(math.isclose(getattr(there, mark.parameter), point.x, rel_tol=1e-3) for point in points if point)
 
 
 @every_study

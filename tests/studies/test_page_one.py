@@ -247,3 +247,37 @@ def test_that_a_scale_beyond_its_proof_is_said_to_keep_no_guarantee():
     (cells,) = part(found, "What was not chosen").blocks
     assert cells.rows[0][1:3] == (NONE, NONE)
     assert cells.rows[0][-1] == "no guarantee at these settings"
+
+
+def test_that_an_uncertain_answer_is_said_of_no_fewer_records_than_there_can_be():
+    for values, low in (({"minimum": 5}, "0"), ({"minimum": 5, "zero_refused": True}, "1")):
+        terms = dict(part(page(DECISION(**values), "laplace"), "").blocks[0].items)
+        assert f"Between {low} and 44.12 records the answer is uncertain." in terms["Result"][0]
+
+
+def test_that_decisions_that_are_all_alike_are_said_to_be_without_a_second_number():
+    terms = dict(part(page(DECISION(), "cutoff"), "").blocks[0].items)
+    assert terms["Result"][0].startswith("Of 10\u202f000 decisions at N = 1\u202f020 all say “yes”.")
+    terms = dict(part(page(DECISION(records=900), "matched"), "").blocks[0].items)
+    assert terms["Result"][0].startswith("Of 10\u202f000 decisions at N = 900 none say “yes”.")
+
+
+def test_that_of_an_outcome_below_0_no_ratio_is_said():
+    cells = part(page(all_studies()["policy"](), "laplace"), "What was not chosen").blocks[0]
+    assert [row[4] for row in cells.rows] == [NONE, "+0.0261", "−0.00739"]
+
+
+@pytest.mark.parametrize(("key", "chosen"), [("audit", None), ("mean", "shuffled")])
+def test_that_while_what_a_guarantee_holds_is_said_once(key, chosen):
+    study = all_studies()[key]()
+    (holds,) = {each.holds for series, each in guarantees(study).items()
+                if each and (series is None or series == chosen)}
+    said = [each.text for each in part(page(study, chosen), "What is guaranteed").blocks if isinstance(each, Text)]
+    assert " ".join(said).count(holds) == 1
+
+
+def test_that_a_table_without_outcomes_promises_none():
+    (cells,) = (each for each in part(page(all_studies()["budget"](), None), "What there is").blocks)
+    assert cells.caption == "Guarantee of each, at these settings."
+    (cells,) = (each for each in part(page(DECISION(), None), "What there is").blocks)
+    assert cells.caption == "Guarantee and outcome of each, at these settings."

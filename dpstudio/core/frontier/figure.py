@@ -84,7 +84,7 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
     layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
     layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series if one != reference]
-    if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple):
+    if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple) and not outcome.per:
         layers.append(Mark(outcome.over[0], draggable=True))
     return Figure(key, outcome.title, key, Axis(axis, "log"), Axis(y, outcome.scale, floor=outcome.floor),
                   tuple(layers), panel=first.place, switch=outcome.switch, caption=outcome.caption,

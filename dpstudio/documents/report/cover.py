@@ -121,7 +121,8 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
     else:
         bound = " at most" if guarantee.kind == "bound" else ""
         yield Text(f"{_pair(guarantee)}{bound}, for {guarantee.relation.unit}. {refs.cite(guarantee.source)}", "lead")
-        yield Text(f"{begun(guarantee.relation.sentence)}. {powered(guarantee.promise)}")
+        promise = replace(guarantee, holds="").promise  # while what it holds is a warning below
+        yield Text(f"{begun(guarantee.relation.sentence)}. {powered(promise)}")
         yield Text(guarantee.risk, "lead")
         if not guarantee.nothing:
             yield Text(WHATEVER, "small")
@@ -207,7 +208,8 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
     heads.append(Head("Remark", share=1))
     if all(row[-1] == NONE for row in rows):
         heads, rows = [replace(heads[0], share=1), *heads[1:-1]], [row[:-1] for row in rows]
-    return Cells("Guarantee and outcome of each, at these settings.", tuple(heads), tuple(rows))
+    outcomes = " and outcome" if quantity else ""
+    return Cells(f"Guarantee{outcomes} of each, at these settings.", tuple(heads), tuple(rows))
 
 
 def _not_guaranteed(state: StudyState, refs: References) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from dpstudio import vocabulary as v
 from dpstudio.core.results import Fact, Series
@@ -38,6 +39,8 @@ def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | N
     if chosen is None:
         return (said,)
     differs = change(fact, _of(update, quantity, chosen)) if fact and series != chosen else None
+    if differs and fact and fact.value < 0:
+        differs = replace(differs, ratio=None)  # less than 1 would be more there
     return said, powered(told(differs)) if differs else NONE
 
 
@@ -53,12 +56,15 @@ def _frequencies(setting: Setting, update: Update, chosen: Series) -> Iterator[s
     true = setting.study.values().get("records")
     if acceptance and isinstance(true, int | float):
         many = DECISIONS * acceptance.value
-        said = "more than 9 999" if 9_999.5 <= many < DECISIONS else "less than 1" if 0 < many < 0.5 else (
-            f"{'about ' * (0 < many < DECISIONS)}{grouped(round(many))}")
+        said = "all" if many == DECISIONS else "none" if not many else (
+            "more than 9 999" if many >= 9_999.5 else "less than 1" if many < 0.5 else f"about {grouped(round(many))}")
         yield f"Of {grouped(DECISIONS)} decisions at N = {grouped(true)} {said} say “yes”."
     low, high = _of(update, v.BAND_FROM, chosen), _of(update, v.BAND_TO, chosen)
     if low and high:
-        yield f"Between {number(low)} and {number(high)} records the answer is uncertain."
+        fewest = "1" if setting.study.values().get("zero_refused") else "0"
+        least = number(low) if low.value >= float(fewest) else fewest  # no data have fewer, and no record is refused
+        if high.value > float(fewest):
+            yield f"Between {least} and {number(high)} records the answer is uncertain."
     if error:
         of = "one coordinate is" if setting.study.values().get("dimension", 1) != 1 else "the answer is"
         yield (f"In {grouped(DECISIONS * 0.95)} or more of {grouped(DECISIONS)} releases {of} within {number(error)} "

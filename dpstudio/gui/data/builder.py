@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QStringListModel, Signal
+from PySide6.QtCore import QStringListModel, QTimer, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -47,6 +48,12 @@ class ColumnBox(QComboBox):
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         line.editingFinished.connect(self._settle)
         self.currentIndexChanged.connect(lambda: line.setCursorPosition(0))  # of a long name the beginning is seen
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Whoever comes to it types in the place of what stands there, by mouse as by keyboard."""
+        super().focusInEvent(event)
+        if line := self.lineEdit():
+            QTimer.singleShot(0, line, line.selectAll)  # the click that comes with it puts the caret first
 
     def _settle(self) -> None:
         """What is typed is a column, or the last one returns."""

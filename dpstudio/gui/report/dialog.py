@@ -82,7 +82,7 @@ class ReportDialog(QDialog):
             self.chosen.addItem(label, key)
         self.chosen.setCurrentIndex(max(0, self.chosen.findData(session.state().chosen)))
         self.chosen.setEnabled(self.chosen.count() > 1)
-        self.choice = TextBox("What was chosen, in words", cover.choice, LONGEST_ON_COVER, BY_HAND)
+        self.choice = TextBox("What was chosen, in words", cover.choice, LONGEST_ON_COVER, "May be left out")
         self.reason = TextBox("Why", cover.reason, LONGEST_ON_COVER, BY_HAND)
         self.who, self.when = _line("Prepared by", cover.who), _line("Date", cover.when)
         self._today = date.today().isoformat()
@@ -167,7 +167,7 @@ class ReportDialog(QDialog):
         page.setLayout(form)
         form.setContentsMargins(0, 0, gap, 0)
         for words, entry, lines in (("&Question", self.question, LINES), ("C&hoice", self.chosen, 0),
-                                    ("&Why", self.reason, LINES), ("&In words", self.choice, LINES - 1)):
+                                    ("&In words", self.choice, LINES - 1), ("&Why", self.reason, LINES)):
             if lines:  # said as a rule, for that of the application says less
                 entry.setStyleSheet(f"min-height: {lines * QFontMetrics(theme.font()).lineSpacing() + theme.px(8)}px")
             form.addRow(words, entry)
