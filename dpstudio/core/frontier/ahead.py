@@ -51,7 +51,7 @@ class Frontier:
 
     def __init__(self, outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> None:
         self.outcome, self.answer = outcome, a
-        self.apart = _apart(outcome, series, a)
+        self.apart = protects_another(outcome, series, a)
         """What protects another unit than the reference, and is not compared with it."""
         self.all = series
         self.series = tuple(one for one in series if one not in self.apart)
@@ -230,7 +230,7 @@ class Frontier:
         return high, then
 
 
-def _apart(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
+def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
     """Those whose guarantee is of another unit than that of the series to which the others are brought."""
     if not outcome.cost:
         return ()

@@ -6,7 +6,7 @@ A study declares its outcomes; all else follows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Steps, Tabled, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
-from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched
+from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched, protects_another
 from dpstudio.core.frontier.curves import Of, Outcome, Point, ends
 from dpstudio.core.results import NOTHING, Column, Span, Table
 from dpstudio.text.numbers import powered, said, short
@@ -83,7 +83,10 @@ def _figure(kind: type[Any], outcome: Outcome, key: str) -> Figure:
     layers.append(Level(y, reference if (y.key, reference and reference.key) in answers.index() else None))
     layers += [Dots(*_dots(kind, outcome, one, "now"), says="") for one in series]
     layers += [Dots(*_dots(kind, outcome, one, "now")) for one in outcome.beside if outcome.cost_of(one)]
-    layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series if one != reference]
+    # What each spends by a fact of its own protects something of its own: the units are the same at all settings.
+    apart = protects_another(outcome, series, kind().answer()) if isinstance(outcome.cost, Mapping) else ()
+    layers += [Dots(*_dots(kind, outcome, one, "matched"), says="x") for one in series
+               if one != reference and one not in apart]
     if outcome.cost in (None, v.EPSILON_AT_DELTA) and isinstance(outcome.over, tuple) and not outcome.per:
         layers.append(Mark(outcome.over[0], draggable=True))
     return Figure(key, outcome.title, key, Axis(axis, "log"), Axis(y, outcome.scale, floor=outcome.floor),
