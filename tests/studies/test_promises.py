@@ -30,6 +30,8 @@ from dpstudio.studies import all_studies
 
 FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
 """Settings of the suite, where they take longer."""
+IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others"}
+"""Choices of which none is left to chance."""
 BLOCK = 25
 ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
 
@@ -143,9 +145,9 @@ def held_all(key, settings, seed, count, report=None):
     done = 0
     for turn in range(settings):
         study = draw(all_studies()[key], rng)
-        if key == "audit":
-            mechanisms = study.parameter("mechanism").domain.options
-            study = study.replace(mechanism=mechanisms[turn % len(mechanisms)])
+        if key in IN_TURN:
+            options = study.parameter(IN_TURN[key]).domain.options
+            study = study.replace(**{IN_TURN[key]: options[turn % len(options)]})
         found = guarantees(study)
         if study.key == "audit":
             assert bool(found) == (not study.mechanism.startswith("wrong")), study
