@@ -30,6 +30,8 @@ from dpstudio.studies import all_studies
 
 FEW = {"decision": 8, "watch": 4, "updating": 8, "budget": 8, "noise": 8, "policy": 8, "mean": 10}
 """Settings of the suite, where they take longer."""
+IN_TURN = {"audit": "mechanism", "watch": "presence", "updating": "who", "decision": "others"}
+"""Choices of which none is left to chance."""
 BLOCK = 25
 ALPHAS = np.concatenate([np.geomspace(1e-9, 0.5, 14), 1 - np.geomspace(0.4, 1e-9, 10)])
 
@@ -99,7 +101,7 @@ def held(study, of, promised, count):
         return True
     epsilon, extra, mu, rho = said(promised.promise)
     assert delta(epsilon) <= extra, f"{name}: {promised.promise} but δ is {delta(epsilon)}"
-    many, right = map(number, re.search(r"Of (.+) such guesses .* at most (.+) on average", promised.risk).groups())
+    many, right = map(number, re.search(r"Of (.+?) guesses at .* at most (.+) with it\.", promised.risk).groups())
     guess = max(pairs.guess(0.5) for pairs in world.pairs)
     assert right / many >= guess - SLACK, f"{name}: {promised.risk} but {guess}"
 
@@ -132,7 +134,7 @@ def held(study, of, promised, count):
             most = ndtr(ndtri(alphas) + shift)
             assert (true * least - 1e-12 <= most).all(), f"{name}: {how} = {shift}, power {true - most}"
     if rho is not None:
-        assert rho >= promised.rho, name
+        assert rho * (1 + SLACK) >= promised.rho, name
     count[study.key, of, promised.kind, world.complete] += 1
     return True
 
@@ -141,8 +143,11 @@ def held_all(key, settings, seed, count, report=None):
     """Hold every promise of a study at so many random settings; returns how many promises that were."""
     rng = np.random.default_rng([seed, *key.encode()])
     done = 0
-    for _ in range(settings):
+    for turn in range(settings):
         study = draw(all_studies()[key], rng)
+        if key in IN_TURN:
+            options = study.parameter(IN_TURN[key]).domain.options
+            study = study.replace(**{IN_TURN[key]: options[turn % len(options)]})
         found = guarantees(study)
         if study.key == "audit":
             assert bool(found) == (not study.mechanism.startswith("wrong")), study

@@ -149,7 +149,8 @@ def moved_staircase(epsilon, gamma, width, distance, cells=4000):
     def mass(shift):
         middle = edges[:-1] + np.diff(edges) / 2 - shift
         inside = height * np.exp(-epsilon * np.floor(np.abs(middle) / width + 1 - gamma)) * np.diff(edges)
-        rest = max(1 - inside.sum(), 0.0) / 2
+        rest = (1 - inside.sum()) / 2
+        rest = rest if rest > 1e-11 else 0.0  # its rounding
         return np.concatenate([[rest], inside, [rest]])
 
     return mass(distance), mass(0.0)

@@ -65,6 +65,8 @@ def rate_of(noise):
 # Decisions
 
 FULL = 3000
+LARGEST = 600.0
+"""A loss beyond which probabilities are no doubles."""
 FAINT = 1e-280
 """What is less has no digits that could be compared."""
 
@@ -269,6 +271,8 @@ def policy(study, key, one, promised):
     del one, promised
     counts = study.symptoms * (2 if study.arm_may_change else 1)
     parts = []
+    if counts * study.epsilon + study.decision_epsilon > LARGEST:
+        return None
     if key in ("laplace", "both"):
         parts.append(by.repeated(by.moved_laplace(1 / study.epsilon, 1.0, 60), counts, 600))
     if key in ("response", "both"):
@@ -282,7 +286,7 @@ def policy(study, key, one, promised):
 def budget(study, key, one, promised):
     del one
     e, d, k, q = study.epsilon, study.delta, study.releases, study.rate
-    if k > 400:
+    if k > 400 or k * e > LARGEST:
         return None
     if promised.rho is not None:
         alone = Pairs(*sampled(*worst_of(e, d), q))
