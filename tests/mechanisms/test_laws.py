@@ -23,6 +23,7 @@ from dpstudio.mechanisms.decision import (
 )
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.response import RandomizedResponse
+from dpstudio.mechanisms.watch.law import AsymmetricLaplace, Both
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 2.5])
 ALPHAS = np.array([0.0, 1e-6, 0.01, 0.2, 0.5, 0.9, 1.0])
@@ -152,3 +153,30 @@ def test_success_keeps_its_digits_where_chance_is_tiny():
     assert float(promise.success(1e-12)) == pytest.approx(math.exp(0.5) * 1e-12, rel=1e-12)
     with pytest.raises(InvalidParameter, match=r"baseline must be in \(0, 1\), got 0"):
         promise.success(0.0)
+
+
+@given(delta=st.floats(1e-9, 1.0), epsilon=st.floats(1e-3, 20), told=st.sampled_from([0.0, 1e-6, 0.1]))
+@settings(max_examples=60, deadline=None)
+def test_a_closed_epsilon_is_on_the_safe_side_of_its_own_rounding(delta, epsilon, told):
+    for law in (laws.Claim(epsilon, told), AsymmetricLaplace(epsilon, epsilon / 3)):
+        at = law.epsilon_at(delta)
+        assert at == math.inf or float(law.delta_at(at)) <= delta * (1 + 1e-15), law
+
+
+def test_a_claim_needs_its_own_epsilon_at_its_own_delta():
+    assert laws.Claim(0.7, 0.01).epsilon_at(0.01) == 0.7
+    assert laws.Claim(0.7, 0.01).epsilon_at(0.01 * (1 - 1e-9)) == math.inf
+    assert laws.Claim(math.inf, 0.0).epsilon_at(0.5) == math.inf
+
+
+@pytest.mark.parametrize("law", [laws.Shifted(0.8), laws.Claim(0.7, 0.01), AsymmetricLaplace(0.4, 1.0)], ids=str)
+def test_the_power_of_a_law_is_what_its_trade_off_leaves(law):
+    assert law.power(ALPHAS) == pytest.approx(1 - np.asarray(law.trade_off(ALPHAS)), abs=1e-14)
+
+
+def test_of_two_bounds_the_nearer_holds_for_each_delta_and_each_error():
+    laws_of = (laws.Claim(1.0, 0.0), laws.Claim(0.3, 0.1))
+    both, tests = Both(*laws_of), np.array([0.01, 0.5, 0.95])
+    assert both.delta_at(EPSILONS) == pytest.approx(np.min([each.delta_at(EPSILONS) for each in laws_of], axis=0))
+    assert both.trade_off(tests) == pytest.approx(np.max([each.trade_off(tests) for each in laws_of], axis=0))
+    assert [both.epsilon_at(delta) for delta in (0.0, 0.1)] == [1.0, min(0.3, laws_of[0].epsilon_at(0.1))]

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
 from dpstudio.core.study import answer, guarantees
+from dpstudio.mechanisms.laws import Claim, Shifted
+from dpstudio.mechanisms.shuffle import ShuffledResponse
 from dpstudio.studies import all_studies
 
 UP = 1 + 1e-9
@@ -74,7 +76,7 @@ def test_every_promise_is_kept_by_its_law(key):
         nonlocal promised
         study = data.draw(settings_of(all_studies()[key]))
         for of, one in guarantees(study).items():
-            if one.epsilon == math.inf:
+            if one.epsilon == math.inf or one.delta >= 1:
                 assert one.nothing
                 assert one.promise == "Nothing is promised."
                 assert one.risk == "No risk is limited: whoever sees what is released may learn all."
@@ -141,3 +143,50 @@ def test_the_advantage_of_the_best_attacker_is_that_of_the_guarantee(study):
             assert (fact.value, fact.kind) == (float(promised.delta_at(0.0)), promised.kind), series
             assert made.fact(v.SUCCESS, series).value == promised.guess(0.5), series
     assert seen > 1
+
+
+def test_a_mu_is_that_of_the_noise_and_of_how_far_a_record_moves_what_is_released():
+    kinds = all_studies()
+    for study in (kinds["noise"](sensitivity=3.0, delta=1e-4), kinds["mean"](delta=1e-4), kinds["decision"]()):
+        one = guarantees(study)["gaussian"]
+        # A decision meets no other than whole counts, which need a little less.
+        assert 0.999 <= one.delta / float(Shifted(one.mu).delta_at(one.epsilon)) <= 1 + 1e-9
+
+
+def test_gaussian_noise_of_several_groups_moves_by_all_of_them_and_half_the_delta_shows_one():
+    study = all_studies()["decision"](others="selection", partitions=4, epsilon=0.5, delta=1e-4)
+    one, decision = guarantees(study)["selection_gaussian"], study.answer().one("selection_gaussian").decision
+    for at in (0.0, 0.2, 0.5):
+        noise = float(Shifted(2 * decision.mu).delta_at(at))
+        assert float(one.delta_at(at)) == pytest.approx(0.5e-4 + (1 - 0.5e-4) * noise, rel=1e-9)
+    assert float(one.delta_at(0.5)) == pytest.approx(1e-4, rel=1e-3), "all of δ is spent, and no more"
+
+
+def test_a_shuffled_answer_is_as_safe_as_so_many_people_make_it():
+    study = all_studies()["mean"](people=1000, epsilon=0.5, delta=1e-6)
+    one, local = guarantees(study)["shuffled"], study.answer().one("shuffled").at_today
+    for at in (0.0, 0.2, 0.5):
+        assert float(one.delta_at(at)) == float(ShuffledResponse(local, 1000).delta_at(at))
+
+
+def test_what_is_known_by_a_bound_is_said_to_be_one():
+    kinds = all_studies()
+    assert {key: one.kind for key, one in guarantees(kinds["mean"]()).items() if one.kind == "bound"}.keys() == {
+        "shuffled"}
+    assert {one.kind for one in guarantees(kinds["noise"]()).values()} == {"exact"}
+    loose = kinds["noise"](dimension=3, sensitivity=2.0, sensitivity_l2=1.5)
+    found = {key: one.kind for key, one in guarantees(loose).items()}
+    assert found == {key: "bound" if loose.answer().one(key).loose else "exact" for key in found}
+    assert {*found.values()} == {"bound", "exact"}, found
+
+
+def test_parts_that_a_person_moves_by_one_each_are_so_many_releases_and_visits_to_all_of_them_a_claim():
+    updating = all_studies()["updating"]
+    found = guarantees(updating(epsilon=2.0, batches=8))
+    for key, parts in (("retrain", 8), ("tree", 4)):
+        once = math.tanh(2.0 / parts / 2)
+        assert float(found[key].delta_at(0.0)) > 1.2 * once, "more than one part alone"
+        assert float(found[key].delta_at(2.0 * (1 - 1e-6))) > 0, "no part is forgotten"
+    visits = guarantees(updating(epsilon=2.0, batches=8, who="visits"))
+    assert {key for key, one in visits.items() if isinstance(one.law, Claim)} >= {"retrain", "tree"}
+    assert {key for key, one in found.items() if one.kind == "exact"} == {"sequential"}
