@@ -196,8 +196,8 @@ def test_that_what_was_chosen_at_other_settings_is_said_to_be_none_of_these_and_
 
 def test_that_what_stands_for_an_empty_word_is_shown_in_its_place(dialog):
     assert dialog.question.placeholderText() == Decision.question
-    assert {each.placeholderText() for each in (dialog.choice, dialog.reason, dialog.who)} == {
-        "Left blank, to be written by hand"}
+    assert {each.placeholderText() for each in (dialog.reason, dialog.who)} == {"Left blank, to be written by hand"}
+    assert dialog.choice.placeholderText() == "May be left out", "the series that was chosen stands without it"
 
 
 def test_that_a_text_is_cut_where_a_cover_takes_no_more(document, dialog):
