@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QScrollBar
+from PySide6.QtWidgets import QScrollBar
 from window_kit import answered, drag_slider, type_entry
 
 from dpstudio.documents import session_file
+from dpstudio.gui.session.note import NoteDialog
 from dpstudio.studies import all_studies
 from dpstudio.studies.decision import RECORDS_TABLE, Decision
 from dpstudio.studies.noise import Noise
@@ -147,13 +148,11 @@ def test_that_a_zoom_is_not_lost_with_the_figure_that_was_zoomed(bench, qtbot):
     assert bench.document.state.views == {first.table: window}
 
 
-def test_that_a_note_is_of_the_study_for_which_it_was_asked(bench, monkeypatch):
-    def asked(*_):
-        bench.document.turn(Noise)  # a session that took long to read has come
-        return "of the decision", True
-
-    monkeypatch.setattr(QInputDialog, "getMultiLineText", asked)
-    bench.write_note()
+def test_that_a_note_is_of_the_study_for_which_it_was_asked(bench):
+    dialog = NoteDialog(bench.document, bench.appearance.theme, bench)
+    bench.document.turn(Noise)  # a session that took long to read has come
+    dialog.text.setPlainText("of the decision")
+    dialog.accept()
     assert bench.document.session.state(Decision).note == "of the decision"
     assert (bench.document.study_class, bench.document.state.note) == (Noise, "")
 

@@ -80,8 +80,8 @@ FIGURES = (
                 "ln f′(x)/f(x), what an answer tells for the record (above 0) or against it; Gaussian noise may leave "
                 "the band of ±ε."),
     attack_figure(series=(each_but(DISCRETE),)),
-    belief_figure("How far 95 % of all answers move, at most, the belief in a record that is there, of whoever "
-                  "knows all others. Grey: any answer that keeps ε.",
+    belief_figure("How far 95 % of answers move, at most, the belief in a record that is there. Grey: any answer that "
+                  "keeps ε.",
                   Mark("belief", draggable=True)),
     Figure("sigma", "Noise needed", SIGMA_TABLE,
            Axis(v.EPSILON, "log"), Axis(v.NOISE_SD, "log"),
