@@ -190,3 +190,16 @@ def test_parts_that_a_person_moves_by_one_each_are_so_many_releases_and_visits_t
     visits = guarantees(updating(epsilon=2.0, batches=8, who="visits"))
     assert {key for key, one in visits.items() if isinstance(one.law, Claim)} >= {"retrain", "tree"}
     assert {key for key, one in found.items() if one.kind == "exact"} == {"sequential"}
+
+
+def test_that_a_person_whose_arm_may_change_is_another_neighbour_and_pays_for_both_arms():
+    policy = all_studies()["policy"]
+    fixed, moving = (policy(symptoms=3, arm_may_change=may) for may in (False, True))
+    assert (fixed.counts_of_one, moving.counts_of_one) == (3, 6)
+    assert "in which arm they were counted is public" in fixed.relation.sentence
+    assert "the arm in which they were counted may change" in moving.relation.sentence
+    for study in (fixed, moving):
+        found = guarantees(study)
+        assert found["both"].relation == study.relation
+        assert found["laplace"].epsilon == pytest.approx(study.counts_of_one * study.epsilon)
+        assert found["laplace"].relation.sentence.endswith(study.relation.sentence.partition(";")[2])

@@ -106,13 +106,28 @@ OUTCOMES = (
 )
 
 
-PERSON = Relation("person", "A change of all symptoms and of the decision of one person",
-                  "what the symptoms and the decision of one person are",
-                  "one person: all their symptoms, and their own decision",
-                  "neighbours differ by one person: all their symptoms, and their own decision")
-SYMPTOMS_OF_ONE = Relation("symptoms", "A change of all symptoms of one person", "what the symptoms of one person are",
-                           "all symptoms of one person, not their own decision",
-                           "neighbours differ by all symptoms of one person; their own decision is not protected")
+def person(arm_may_change: bool) -> Relation:
+    """All symptoms of one person and their own decision, and the arm in which they were counted or not."""
+    return Relation("person", "A change of all symptoms and of the decision of one person",
+                    "what the symptoms and the decision of one person are",
+                    "one person: all their symptoms, and their own decision",
+                    "neighbours differ by one person: all their symptoms, and their own decision"
+                    f"{_arm_known(arm_may_change)}")
+
+
+def symptoms_of_one(arm_may_change: bool) -> Relation:
+    """The same without the decision."""
+    return Relation("symptoms", "A change of all symptoms of one person", "what the symptoms of one person are",
+                    "all symptoms of one person, not their own decision",
+                    "neighbours differ by all symptoms of one person; their own decision is not protected"
+                    f"{_arm_known(arm_may_change)}")
+
+
+def _arm_known(may_change: bool) -> str:
+    return "; the arm in which they were counted may change" if may_change else (
+        "; in which arm they were counted is public")
+
+
 DECISION_OF_ONE = Relation("own decision", "A change of the decision of one person",
                            "what is recommended to one person",
                            "the own decision of one person, not their symptoms",
@@ -129,7 +144,7 @@ class Policy(Study):
     question = "What does privacy cost when it decides whom to treat?"
     asked = None
     size = "people"
-    neighbours = PERSON
+    neighbours = person(arm_may_change=False)
     pictures = FIGURES
     outcomes = OUTCOMES
     presets = (
@@ -198,3 +213,8 @@ class Policy(Study):
     def counts_of_one(self) -> int:
         """In how many counts one person is: one for every symptom, two where they may change the arm."""
         return self.symptoms * (2 if self.arm_may_change else 1)
+
+    @property
+    def relation(self) -> Relation:
+        """That of one person, whose arm may change or is public."""
+        return person(self.arm_may_change)

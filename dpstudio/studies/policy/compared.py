@@ -136,15 +136,16 @@ class Compared:
         Counts together are the worst of so many ε-DP releases; a response beside them is one more, of another ε.
         """
         epsilon, own = self.case.epsilon, self.case.response.epsilon
-        counts = self.counts * epsilon
+        counts, arm_may_change = self.counts * epsilon, self.counts > self.case.symptoms
         if not self.private_counts:
             alone = Guarantee(f.DECISION_OF_ONE, own, 0.0, self.case.response, UTILITY)
             return alone if self.private_decision else None
         if not self.private_decision:
-            return Guarantee(f.SYMPTOMS_OF_ONE, counts, 0.0, WorstReleases(epsilon, 0.0, self.counts), DMNS06, "bound")
+            return Guarantee(f.symptoms_of_one(arm_may_change), counts, 0.0,
+                             WorstReleases(epsilon, 0.0, self.counts), DMNS06, "bound")
         every = (epsilon,) * self.counts + (own,)
         law = Together(every) if own < math.inf else Claim(math.inf, 0.0)
-        return Guarantee(f.PERSON, math.fsum(every), 0.0, law, DR14, "bound")
+        return Guarantee(f.person(arm_may_change), math.fsum(every), 0.0, law, DR14, "bound")
 
     @property
     def regime(self) -> Regime:
