@@ -213,7 +213,7 @@ def test_that_a_file_that_is_no_session_opens_no_window(run, tmp_path):
 def test_that_a_table_opens_the_window_and_one_of_ours_only_with_the_session_that_it_says(run, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    shown = SimpleNamespace(main=lambda path: opened.append(path) or 0)
+    shown = SimpleNamespace(main=lambda path, fail: opened.append(path) or 0)
     monkeypatch.setitem(sys.modules, "dpstudio.gui.shell.app", shown)
     # Another test may have read it.
     monkeypatch.setattr(import_module("dpstudio.gui.shell"), "app", shown, raising=False)
@@ -429,7 +429,11 @@ def test_that_count_says_which_bound_suits_an_epsilon(run, tmp_path):
     assert columns["rows_bound"] == [1, 2, 3, 4, 5, 6]
     assert columns["count_error_laplace"] == pytest.approx(list(errors.values()))
     assert "count_mean_error_gaussian" in columns
-    assert any(f"With at most {best} of each" in said for said in made["verdicts"])
+    assert any("With one row of each this counts persons, of whom none is lost" in said for said in made["verdicts"])
+    asked = (*asked[:-1], "2")
+    made = json.loads(run(*asked, "--epsilon", "1", "--delta", "1e-5")[1])
+    assert any(f"at most {best} of each would be best" in said or f"With at most {best} of each" in said
+               for said in made["verdicts"])
 
 
 @pytest.mark.parametrize(("options", "words"), [
