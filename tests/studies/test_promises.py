@@ -165,7 +165,12 @@ def held_all(key, settings, seed, count, report=None):
     return done
 
 
-@pytest.mark.parametrize("key", all_studies())
+def test_the_neighbours_of_every_study_that_comes_with_the_program_are_counted():
+    assert len(WORLDS) == 11
+    assert WORLDS.keys() <= all_studies().keys()
+
+
+@pytest.mark.parametrize("key", WORLDS)
 def test_no_event_of_any_neighbours_shows_more_than_a_promise_says(key):
     count = Counter()
     assert held_all(key, FEW.get(key, 25), 1, count) > 5
