@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -189,7 +190,9 @@ def test_that_an_interruption_of_all_processes_ends_at_once_and_keeps_what_is_do
     until(process, part, 3)
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    assert ended(process) == (128 + signal.SIGINT, "", "")
+    status, out, told = ended(process)
+    assert (status, out) == (128 + signal.SIGINT, "")
+    assert not told or re.fullmatch(r"dpstudio: 200 cells, which take one worker about .+\n", told), "on a slow machine"
     assert time.monotonic() - began < 5
     assert kept_lines(part) >= 3
 

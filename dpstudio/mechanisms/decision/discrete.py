@@ -165,5 +165,6 @@ class DiscreteGaussianDecision(Decision):
         lower, n = accept <= reject, (k + z if accept <= reject else k - z) + np.arange(-2.0, 3.0)
         levels = self._tails(n)[0 if lower else 1]
         i = int(np.argmax(levels >= tail) if lower else np.argmax(levels <= tail))
-        part = (tail - float(levels[i - 1])) / float(levels[i] - levels[i - 1])
+        rise = float(levels[i] - levels[i - 1])
+        part = (tail - float(levels[i - 1])) / rise if rise else 0.0  # the last doubles tell no more apart
         return Decimal(float(n[i - 1])) + Decimal(part)

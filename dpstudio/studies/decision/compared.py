@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import RECORD, Guarantee
+from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Particular, Slack, worst_slacks
@@ -234,7 +234,9 @@ class Compared:
             study = self.study
             own = _after(self.delta, k)
             delta = own + (1 - own) * study.delta
-            self.by_curve[k] = ByCurve(self._whatever_n(k, delta), self._while_n_stays(k, delta), delta)
+            # At least: where all of δ tells the record for certain, its last digit must not ask for more.
+            least = self._while_n_stays(k, min(delta * (1 + ROOM), 1.0))
+            self.by_curve[k] = ByCurve(self._whatever_n(k, delta), least, delta)
         return self.by_curve[k]
 
     def _whatever_n(self, k: int, delta: float) -> float:
