@@ -110,7 +110,8 @@ def test_that_a_worker_of_which_nothing_is_heard_is_named_and_waited_for_so_long
     with distributed.Client(address, timeout=30, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=30)
     told = []
-    progress = sweep(PLAN, Cluster(address, told.append))
+    long = replace(PLAN, over=(Over("seed", tuple(range(30_000))),))  # not done before they are suspended
+    progress = sweep(long, Cluster(address, told.append))
     assert next(each for each in progress if each.done)
     for worker in running[1:]:  # whoever goes on would do the work of the other
         os.kill(worker.pid, signal.SIGSTOP)
