@@ -359,7 +359,7 @@ def test_that_nothing_that_leaves_holds_a_count_of_the_other_studies(dialog, ben
     aim(dialog, study)
     QTest.keyClicks(dialog.action, "sex = 'f'")
     QTest.keyClicks(dialog.milder, "age >= 40")
-    qtbot.waitUntil(dialog.use.isEnabled)
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
     QTest.mouseClick(dialog.use, LEFT)
     answered(qtbot, bench)
     counts = bench.document.origin.counts
