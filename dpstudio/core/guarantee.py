@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.declare import Array
 from dpstudio.core.results import Kind
 from dpstudio.core.sources import Source
 from dpstudio.text.numbers import fixed
@@ -68,20 +68,17 @@ COUNTED = Relation("counted", "The other truth of one person", "whether the trut
 
 def rows_of(most: int) -> Relation:
     """All rows of one person, who has so many at most; one record, where that is one."""
-    if most == 1:
-        return RECORD
-    return Relation("rows", "One person more or less", "whether one person is in the data",
-                    f"one person with {most} rows at most",
-                    f"neighbours differ by one person, added or removed, with {most} rows at most")
+    return RECORD if most == 1 else _person("rows", f"with {most} rows at most")
 
 
 def groups_of(most: int) -> Relation:
     """One person, who may be in so many groups; one record, where that is one."""
-    if most == 1:
-        return RECORD
-    return Relation("groups", "One person more or less", "whether one person is in the data",
-                    f"one person in {most} groups at most",
-                    f"neighbours differ by one person, added or removed, who is in {most} groups at most")
+    return RECORD if most == 1 else _person("groups", f"in {most} groups at most")
+
+
+def _person(key: str, which: str) -> Relation:
+    return Relation(key, "One person more or less", "whether one person is in the data", f"one person {which}",
+                    f"neighbours differ by one person {which}, added or removed")
 
 
 class Profile(Protocol):
@@ -270,9 +267,3 @@ def _between(places: Array, found: Array, delta: float) -> list[float]:
         shown.append(math.sqrt(low * high))
     return [at * (1 + side * _NEAR) for at in shown for side in (-1, 0, 1)]
 
-
-def named(relation: str, guarantees: dict[str, Guarantee]) -> Guarantee:
-    """The guarantee under a relation; raises InvalidParameter, naming those there are."""
-    if relation not in guarantees:
-        raise InvalidParameter("relation", f"one of {', '.join(guarantees)}", relation)
-    return guarantees[relation]

@@ -17,6 +17,7 @@ from dpstudio.mechanisms import losses
 from dpstudio.mechanisms.accounting import subsampled as subsampled
 from dpstudio.mechanisms.accounting import zcdp as zcdp
 from dpstudio.mechanisms.decision import GeneralizedDecision
+from dpstudio.mechanisms.laws import trade_off as trade_off
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
@@ -230,14 +231,3 @@ def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     with np.errstate(over="ignore", invalid="ignore"):
         text = np.where(d > 0, k * np.exp(k * e) * d, 0.0)
     return shaped(text), shaped(np.asarray(k * d))
-
-
-def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:
-    """The smallest type II error that any attacker can have at type I error α, whatever the (ε, δ)-DP mechanism.
-
-    max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)). [Wasserman & Zhou 2010, Theorem 2.4; Kairouz, Oh & Viswanath 2015, (3).]
-    """
-    e, d, a = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(alpha, TYPE_I, "alpha")
-    with np.errstate(over="ignore", invalid="ignore"):
-        steep = 1 - d - np.where(a > 0, np.exp(e) * a, 0.0)
-    return shaped(np.maximum(np.maximum(steep, np.exp(-e) * (1 - d - a)), 0.0))

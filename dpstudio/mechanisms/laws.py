@@ -27,6 +27,22 @@ _ROOM = 1e-12
 """Part that a closed ε is moved up by, more than its own rounding."""
 
 
+def trade_off(epsilon: npt.ArrayLike, delta: npt.ArrayLike, alpha: npt.ArrayLike) -> float | Array:
+    """The smallest type II error that any attacker can have at type I error α, whatever the (ε, δ)-DP mechanism.
+
+    max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)), of any shapes. [Wasserman & Zhou 2010, Theorem 2.4; Kairouz, Oh &
+    Viswanath 2015, (3).]
+    """
+    e, d, a = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(alpha, TYPE_I, "alpha")
+    return shaped(_least_missed(e, d, a))
+
+
+def _least_missed(epsilon: Array | float, delta: Array | float, alpha: Array) -> Array:
+    with np.errstate(over="ignore", invalid="ignore"):
+        steep = 1 - delta - np.where(alpha > 0, np.exp(epsilon) * alpha, 0.0)
+        return np.maximum(np.maximum(steep, np.exp(-epsilon) * (1 - delta - alpha)), 0.0)
+
+
 @dataclass(frozen=True)
 class Claim:
     """The most that (ε, δ) alone leaves: with probability δ all is told, else the answer of a response with ε.
@@ -61,10 +77,7 @@ class Claim:
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """max(0, 1 − δ − e^ε α, e^−ε (1 − δ − α)); α is in [0, 1], of any shape."""
-        a = numbers_in(alpha, TYPE_I, "alpha")
-        with np.errstate(over="ignore"):
-            steep = 1 - self.delta - np.where(a > 0, np.exp(self.epsilon) * np.maximum(a, math.ulp(0.0)), 0.0)
-        return shaped(np.maximum(np.maximum(steep, math.exp(-self.epsilon) * (1 - self.delta - a)), 0.0))
+        return shaped(_least_missed(self.epsilon, self.delta, numbers_in(alpha, TYPE_I, "alpha")))
 
     def power(self, alpha: npt.ArrayLike) -> float | Array:
         """1 − T(α) = min(1, e^ε α + δ, 1 − e^−ε (1 − δ − α)), without subtraction where it is small."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
 from dpstudio.core.guarantee import RECORD, groups_of, rows_of
+from dpstudio.core.results import Column
 from dpstudio.core.study import answer, guarantees
 from dpstudio.mechanisms.laws import Claim, Shifted
 from dpstudio.mechanisms.shuffle import ShuffledResponse
@@ -203,3 +204,11 @@ def test_that_a_person_whose_arm_may_change_is_another_neighbour_and_pays_for_bo
         assert found["both"].relation == study.relation
         assert found["laplace"].epsilon == pytest.approx(study.counts_of_one * study.epsilon)
         assert found["laplace"].relation.sentence.endswith(study.relation.sentence.partition(";")[2])
+
+
+def test_that_the_pictures_of_an_attack_are_of_the_unit_of_its_facts():
+    study = all_studies()["decision"](others="selection", partitions=5, epsilon=0.5, minimum=20)
+    found = study.answer()
+    profile = found.table("profile", (0.0, 1.0))
+    for series in found.ones:
+        assert profile[Column(v.PROFILE, series)][0] == found.value(v.ADVANTAGE, series), series.key

@@ -23,6 +23,9 @@ REACH = 1e3
 KEPT = 64
 """Curves that are kept from one answer to the next."""
 
+AT_DELTA = "Each at the smallest ε at which it needs no more than δ."
+"""The caption of an outcome whose cost is the ε at the study's δ."""
+
 Of: TypeAlias = Series | None
 """Whose an outcome is; None where it belongs to no series."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Band, Dots, Figure, Level, Line, Mark, Region, lines
-from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -147,10 +147,10 @@ _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
 OUTCOMES = (
     Outcome(v.BAND_WIDTH, "Uncertain band against ε",
-            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
             switch="Frontier"),
     Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε",
-            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
             switch="Frontier of errors"),
     Outcome(v.USERS_NEEDED, "Users that a group needs, against ε",
             "ε at δ of a person, for all of their groups together; the list of groups is secret.",

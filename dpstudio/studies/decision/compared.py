@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dpstudio.core.arrays import shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
+from dpstudio.core.guarantee import RECORD, ROOM, Guarantee, Law
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
 from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Particular, Slack, worst_slacks
@@ -79,8 +79,12 @@ class Compared:
         decision, mu = self.decision, None
         if isinstance(decision, GaussianDecision) and not self.zero_refused:
             mu = decision.mu
-        return Guarantee(RECORD, self.study.epsilon, self.delta,
-                         RefusingZero(decision) if self.zero_refused else decision, decision.delta_source, mu=mu)
+        return Guarantee(RECORD, self.study.epsilon, self.delta, self.law, decision.delta_source, mu=mu)
+
+    @property
+    def law(self) -> Law:
+        """The decision under the study's assumption about no records."""
+        return RefusingZero(self.decision) if self.zero_refused else self.decision
 
     @cached_property
     def band(self) -> Band:
@@ -107,7 +111,7 @@ class Compared:
     def delta(self) -> float:
         """The smallest δ at the study's ε."""
         if self.zero_refused:
-            return float(self.decision.delta_at(self.study.epsilon, zero_refused=True))
+            return float(self.law.delta_at(self.study.epsilon))
         return 0.0 - self._worst.slack
 
     @property
@@ -275,7 +279,7 @@ class Compared:
     @cached_property
     def common_loss(self) -> float:
         """A privacy loss that 95 % of all answers stay within."""
-        return common_loss(self)
+        return common_loss(self.guarantee or self)
 
     def accept_probability(self, n: npt.ArrayLike) -> float | Array:
         """f(n) under the study's assumption about no records."""
@@ -313,11 +317,11 @@ class Compared:
 
     def delta_at(self, epsilon: npt.ArrayLike) -> float | Array:
         """The smallest δ at each ε, under the study's assumption about no records."""
-        return self.decision.delta_at(epsilon, self.zero_refused)
+        return self.law.delta_at(epsilon)
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """The smallest type II error at each type I error, under the same."""
-        return self.decision.trade_off(alpha, self.zero_refused)
+        return self.law.trade_off(alpha)
 
 
 def prior_of(study: Study) -> Sides:

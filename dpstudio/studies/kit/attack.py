@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Declared, Said, Tabled, each, table
+from dpstudio.core.answer import Answer, Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
 from dpstudio.core.guarantee import Guarantee
@@ -107,7 +107,7 @@ def profile_table(window: Span, mechanisms: Mapping[Series, Attackable], *bends:
 
 def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float, *bends: float) -> Table:
     """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
-    from dpstudio.mechanisms.composition import trade_off  # slow to import, and declared figures do without
+    from dpstudio.mechanisms.laws import trade_off  # slow to import, and declared figures do without
 
     # The promise bends where it meets its own mirror image.
     alpha = np.unique(np.append(ALPHA, [*bends, (1 - delta) / (1 + math.exp(min(epsilon, 700.0)))]))
@@ -174,10 +174,15 @@ def spent_fact(delta: Callable[[Any], float]) -> Declared[Any, Any, Any]:
     return each(v.EPSILON_AT_DELTA, spent)
 
 
+def attacked(a: Answer[Any, Any, Any]) -> dict[Series, Attackable]:
+    """What an attacker faces of everything that is compared: what it promises to its unit or, of nothing, itself."""
+    return {series: one.guarantee or one for series, one in a.ones.items()}
+
+
 ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
-    PROFILE_TABLE: table(lambda a, view: profile_table(view, a.ones, a.study.epsilon),
+    PROFILE_TABLE: table(lambda a, view: profile_table(view, attacked(a), a.study.epsilon),
                          lambda a: (0.0, 2.5 * a.study.epsilon)),
-    ATTACK_TABLE: table(lambda a, _: attack_table(a.ones, a.study.epsilon, a.study.delta), (0.0, 1.0)),
+    ATTACK_TABLE: table(lambda a, _: attack_table(attacked(a), a.study.epsilon, a.study.delta), (0.0, 1.0)),
     BELIEF_TABLE: table(lambda a, _: belief_table({series: one.common_loss for series, one in a.ones.items()},
                                                      a.study.epsilon), (0.0, 1.0)),
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpstudio import vocabulary as v
 from dpstudio.core.declare import parameter
 from dpstudio.core.figure import EACH, Axis, Dots, Figure, Line, Mark, lines
-from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.guarantee import COUNTED
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
@@ -81,7 +81,7 @@ OUTCOMES = (
             "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA,
             switch="Frontier, population"),
     Outcome(v.GROUP_ERROR, "Error about the group against ε",
-            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA,
+            AT_DELTA, cost=v.EPSILON_AT_DELTA,
             switch="Frontier, group", floor=1e-15),
 )
 

@@ -8,7 +8,7 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Follow, parameter
 from dpstudio.core.figure import EACH, Axis, Bars, Dots, Figure, Level, Mark, each_but, lines
 from dpstudio.core.figure import Band as Between
-from dpstudio.core.frontier.curves import Outcome
+from dpstudio.core.frontier.curves import AT_DELTA, Outcome
 from dpstudio.core.results import Column, Series
 from dpstudio.core.study import Preset, Study
 from dpstudio.studies.kit.attack import attack_figure, belief_figure, loss_figure, profile_figures
@@ -114,9 +114,9 @@ FIGURES = (
 
 OUTCOMES = (
     Outcome(v.NOISE_SD, "Noise against ε",
-            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=SAID),
+            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID),
     Outcome(v.ERROR_95, "95 % error against ε",
-            "Each at the smallest ε at which it needs no more than δ.", cost=v.EPSILON_AT_DELTA, series=SAID,
+            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID,
             switch="95 % error"),
     Outcome(v.MEAN_ERROR, "Mean error against ε",
             "Each by its ε at δ. Of noise for any number the staircase has the least mean error at pure ε.",
