@@ -109,10 +109,11 @@ def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
                     else update.fact(one, layer.series))]
             if not all(each for _, each in made):
                 del wanting[key, i]
-    # What spends δ = 1 − e^−ε does so at every ε′: at most δ it mostly needs no ε, or has none, and a log axis has room
-    # for neither.
-    left = {(one.series.key if one.series else "") for made in wanting.values() for _, each in made for one in each}
-    assert left <= {"cutoff", "matched"}, left
+    # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, so that a log axis
+    # has no place for its dots.
+    left = {(type(layer).__name__, one.series and one.series.key)
+            for made in wanting.values() for layer, each in made for one in each}
+    assert left <= {("Dots", "cutoff"), ("Dots", "matched")}
 
 
 @pytest.mark.parametrize(("study", "preset"), [(study, preset) for study in STUDIES for preset in study.presets],

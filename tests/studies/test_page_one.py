@@ -11,9 +11,10 @@ from claims.kit import number, settings_of
 from hypothesis import given, settings
 from report_kit import texts
 
+from dpstudio import vocabulary as v
 from dpstudio.core.study import Study, answer, guarantees
 from dpstudio.documents.noted import Cover
-from dpstudio.documents.report import cover
+from dpstudio.documents.report import cover, outcome
 from dpstudio.documents.report.blocks import Cells, References, Section, Terms, Text
 from dpstudio.documents.report.cover import NOTHING_CHOSEN
 from dpstudio.documents.report.numbers import NONE
@@ -136,7 +137,11 @@ def test_that_the_table_has_the_guarantee_of_each_thing_that_can_be_chosen_and_s
                     breaks = study.allowed is not None and not one.keeps(*study.allowed)
                     assert breaks == (remark.startswith(("does not keep ε", "does not show ε"))), remark
                     assert one.holds in remark
-                    assert one.relation == study.relation or one.relation.unit in remark
+                    own = guarantee_of(study, chosen) if chosen else None
+                    unit = own.relation if own else study.relation
+                    assert one.relation == unit or one.relation.unit in remark
+                    if chosen and one.relation != unit and cells.heads[-2].title == "Difference":
+                        assert row[-2] == NONE, "what protects something else is not compared"
 
     check()
 
@@ -263,8 +268,10 @@ def test_that_decisions_that_are_all_alike_are_said_to_be_without_a_second_numbe
 
 
 def test_that_of_an_outcome_below_0_no_ratio_is_said():
-    cells = part(page(all_studies()["policy"](), "laplace"), "What was not chosen").blocks[0]
-    assert [row[4] for row in cells.rows] == [NONE, "+0.0261", "−0.00739"]
+    update = answer(all_studies()["policy"](), simulate=False)
+    both, counts = (next(each for each in update.answer.choices if each.key == key) for key in ("both", "laplace"))
+    assert outcome.cells(update, v.POLICY_UTILITY, both, counts, alike=True)[1] == "−0.00739"
+    assert outcome.cells(update, v.POLICY_UTILITY, both, counts, alike=False)[1] == NONE
 
 
 @pytest.mark.parametrize(("key", "chosen"), [("audit", None), ("mean", "shuffled")])
@@ -281,3 +288,10 @@ def test_that_a_table_without_outcomes_promises_none():
     assert cells.caption == "Guarantee of each, at these settings."
     (cells,) = (each for each in part(page(DECISION(), None), "What there is").blocks)
     assert cells.caption == "Guarantee and outcome of each, at these settings."
+
+
+@pytest.mark.parametrize(("chosen", "whom"), [("laplace", ""), ("selection_laplace", ", for one record of one person")])
+def test_that_advice_for_another_unit_than_the_choice_says_for_whom(chosen, whom):
+    study = DECISION(others="selection", partitions=5, minimum=20, epsilon=1.0)
+    (advice,) = dict(part(page(study, chosen), "").blocks[0].items)["Advice"]
+    assert advice.startswith(f"DP Studio’s recommendation at these settings{whom}: ")

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from test_frontiers import ONE, THREE, TWO, frontier_of, known
 
 from dpstudio import vocabulary as v
-from dpstudio.studies.decision import Decision
+from dpstudio.core.results import Column
+from dpstudio.core.update import Update
+from dpstudio.studies.decision import CUTOFF, LAPLACE, Decision
 from dpstudio.studies.noise import Noise
 from dpstudio.studies.policy import BOTH, COUNTS, DECISION, Policy
 
@@ -118,3 +120,16 @@ def test_what_a_match_spends_is_rounded_up_however_near_the_lower_number(monkeyp
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
                     cost={"one": lambda x: x, "two": lambda x: 0.501 * x + 1e-4})
     assert "Two 0.502" in work(1.0).words
+
+
+def test_that_what_needs_no_epsilon_at_the_study_s_delta_is_drawn_from_the_beginning_and_to_where_it_stops():
+    """The cutoff exponential spends 1 − e^−ε at every ε′: at δ = 0.02 it needs no ε up to 0.0202, and then has none."""
+    study = Decision(delta=0.02)
+    table = Update(study.answer()).tables["frontier"]
+    spent, width = (table[Column(quantity, CUTOFF)] for quantity in (v.EPSILON_AT_DELTA, v.BAND_WIDTH))
+    assert (spent.min(), spent.max()) == (pytest.approx(1e-4), pytest.approx(10, rel=0.02))
+    best = study.replace(epsilon=-math.log1p(-0.02)).answer().value(v.BAND_WIDTH, CUTOFF)
+    assert width == pytest.approx(best, rel=3e-4)
+    assert (width >= best).all()
+    laplace = table[Column(v.EPSILON_AT_DELTA, LAPLACE)]
+    assert laplace[0] <= 1e-4

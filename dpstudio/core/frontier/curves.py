@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -16,8 +16,8 @@ COARSE, FINE = 8, 32
 MOST = 120
 """Points of a curve, and the parts of the picture that a curve may be off between two of them."""
 OFF = 1.5e-3
-NARROWEST = 2.0**-13
-"""Part of a sweep that no two points are nearer than."""
+NARROWEST, AT_EDGE = 2.0**-13, 2.0**-17
+"""Parts of a sweep that no two points are nearer than, and than where what is spent begins or ceases to be a number."""
 REACH = 1e3
 """How far below its upper end a sweep begins whose parameter may be 0."""
 KEPT = 64
@@ -177,6 +177,22 @@ class Curve:
                 kept.append((value, point))
         return kept[::-1]
 
+    def drawn(self, series: Of, span: Span) -> list[Point]:
+        """The curve of a series over a stretch of what is spent: what it comes to at most so much.
+
+        Where it spends nothing on a stretch of the sweep, the last of that holds from the beginning; where it stops,
+        its last holds to the end.
+        """
+        points = self.points(series)
+        if self.outcome.cost_of(series) is None:
+            return points
+        found = [point for point in points if point.x > 0]
+        if free := [point for point in points if point.x <= 0]:
+            found.insert(0, replace(free[-1], x=min(span[0], found[0].x) if found else span[0]))
+        if found and self.stops(series) and found[-1].x < span[1]:
+            found.append(replace(found[-1], x=span[1]))
+        return found
+
     def stops(self, series: Of) -> bool:
         """Whether a series has no finite cost at the end of the sweep: no more buys nothing more there."""
         last = self.of(series, self.values[-1])
@@ -203,20 +219,23 @@ class Curve:
 
     def _between(self, values: Sequence[float]) -> list[float]:
         """Middles of the stretches beside a point that lies off the straight line between its neighbours."""
-        least = (self.ends[1] / self.ends[0]) ** NARROWEST
+        ratio = self.ends[1] / self.ends[0]
+        least, at_edge = ratio**NARROWEST, ratio**AT_EDGE
         split: dict[tuple[float, float], float] = {}
         for i in range(len(self.series)):
             points = [self.at(value)[i] for value in values]
             heights = self._heights([point.y if point else math.nan for point in points])
+            spent = [point and (0 if point.x <= 0 else math.isfinite(point.x)) for point in points]
             for j in range(1, len(values) - 1):
                 (a, b, c), (before, here, after) = values[j - 1:j + 2], heights[j - 1:j + 2]
                 share = math.log(b / a) / math.log(c / a)
                 off = abs(here - before - share * (after - before))
                 # The line through three points is off between them by a fourth of what it is off at the middle one.
-                if off > 4 * OFF or len({math.isnan(each) for each in (before, here, after)}) == 2:
-                    for ends in ((a, b), (b, c)):
-                        if ends[1] / ends[0] > least * least:
-                            split[ends] = math.sqrt(ends[0] * ends[1])
+                bent = off > 4 * OFF or len({math.isnan(each) for each in (before, here, after)}) == 2
+                for k, ends in ((j - 1, (a, b)), (j, (b, c))):
+                    edge = self.outcome.cost is not None and spent[k] is not spent[k + 1]
+                    if (bent and ends[1] / ends[0] > least * least) or (edge and ends[1] / ends[0] > at_edge):
+                        split[ends] = math.sqrt(ends[0] * ends[1])
         return sorted(split.values())
 
     def _heights(self, values: Sequence[float]) -> list[float]:

@@ -118,10 +118,10 @@ def _frontier(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]
 def _columns(f: Frontier) -> Table:
     """The curves with where each series stands and what matches; the dots stand in every row."""
     kind = type(f.answer.study)
-    rows = max(len(curve.values) for curve in f.curves)
+    drawn = {one: f.curve(one).drawn(one, _view(f.outcome, f.answer)) for one in f.all}
+    rows = max(map(len, (*drawn.values(), *(curve.values for curve in f.curves))))
     columns: dict[Column, Array] = {}
-    for one in f.all:
-        points = [point for point in f.curve(one).points(one) if point.x > 0]
+    for one, points in drawn.items():
         if points:
             spent = Column(_spent(kind, f.outcome, one), one if f.outcome.cost else None)
             columns[spent] = _filled([point.x for point in points], rows)
@@ -194,7 +194,7 @@ def _matched_words(f: Frontier) -> str:
 
 def _needs(f: Frontier, series: Of, found: Matched) -> str:
     if found.first:
-        return f"{_up(found.point.x)} or less"
+        return f"{_up(found.point.x)} or less" if found.point.x > 0 else "0"
     return ("about " if found.point.estimated else "") + _printed(f, series, found)
 
 

@@ -87,8 +87,10 @@ def _terms(state: StudyState, update: Update, chosen: Series | None) -> Iterator
     if chosen and (result := outcome.result(state.setting, update, chosen)):
         yield "Result", (result,)
     verdicts = tuple(map(powered, update.verdicts))[:1]
+    own = update.answer.guarantee(chosen) if chosen else None
+    whom = "" if own is None or own.relation == study.relation else f", for {study.relation.unit}"
     yield "Advice" if compares else "Result", tuple(
-        f"DP Studio’s recommendation at these settings: {each}" if compares else each for each in verdicts)
+        f"DP Studio’s recommendation at these settings{whom}: {each}" if compares else each for each in verdicts)
     yield "Setting", (_setting(state.setting),)
 
 
@@ -188,16 +190,19 @@ def beside(update: Update, promised: Mapping[Series | None, Guarantee | None], c
     study = update.answer.study
     rows = []
     quantity = outcome.compared(update, chosen, promised)
+    own = promised[chosen] if chosen else None
+    unit = own.relation if own else study.relation
     for series in sorted((each for each in promised if each), key=lambda each: each != chosen):
         guarantee = promised[series]
         remarks = [] if guarantee is None else [told for told in (
-            broken(study, guarantee), f"for {guarantee.relation.unit}" if guarantee.relation != study.relation
-            else "", guarantee.holds) if told]
+            broken(study, guarantee), f"for {guarantee.relation.unit}" if guarantee.relation != unit else "",
+            guarantee.holds) if told]
         empty = guarantee is None or guarantee.nothing
         rows.append((f"{series.label}{' (chosen)' if series == chosen else ''}",
                      NONE if guarantee is None else _up(guarantee.epsilon, EPSILON),
                      NONE if guarantee is None else _up(guarantee.delta, DELTA),
-                     *(outcome.cells(update, quantity, series, chosen) if quantity else ()),
+                     *(outcome.cells(update, quantity, series, chosen, alike=bool(
+                         guarantee and guarantee.relation == unit)) if quantity else ()),
                      "; ".join(["no guarantee at these settings"] if empty else remarks) or NONE))
     if not rows:
         return None

@@ -32,13 +32,14 @@ def compared(update: Update, chosen: Series | None, series: Iterable[Series | No
                         if one and (each.quantity.key, one.key) in update.answer.index())), None)
 
 
-def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | None) -> tuple[str, ...]:
-    """The outcome of a series and, beside one that was chosen, how it differs from that."""
+def cells(update: Update, quantity: Quantity, series: Series, chosen: Series | None, *, alike: bool
+          ) -> tuple[str, ...]:
+    """The outcome of a series and, beside one that was chosen and protects the like, how it differs from that."""
     fact = _of(update, quantity, series)
     said = number(fact) if fact else NONE
     if chosen is None:
         return (said,)
-    differs = change(fact, _of(update, quantity, chosen)) if fact and series != chosen else None
+    differs = change(fact, _of(update, quantity, chosen)) if fact and series != chosen and alike else None
     if differs and fact and fact.value < 0:
         differs = replace(differs, ratio=None)  # less than 1 would be more there
     return said, powered(told(differs)) if differs else NONE
