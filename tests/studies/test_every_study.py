@@ -109,7 +109,7 @@ def test_that_every_layer_of_a_figure_shows_what_there_is_at_some_choice(study):
                     else update.fact(one, layer.series))]
             if not all(each for _, each in made):
                 del wanting[key, i]
-    # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, so that a log axis
+    # What spends δ = 1 − e^−ε does so at every ε′: where it stands it needs no ε at a δ, or has none, and a log axis
     # has no place for its dots.
     left = {(type(layer).__name__, one.series and one.series.key)
             for made in wanting.values() for layer, each in made for one in each}
