@@ -13,7 +13,7 @@ from dpstudio.studies.decision import Decision as Study
 from dpstudio.studies.decision.answer import DecisionAnswer
 from dpstudio.studies.decision.compared import Compared
 from dpstudio.text.numbers import THIN, decade
-from dpstudio.text.sentences import begun, grouped, listed, recommended, records, safely, significant
+from dpstudio.text.sentences import begun, grouped, listed, or_same, recommended, records, safely, significant
 
 NAMES = {f.LAPLACE: "Laplace", f.GENERALIZED: "the generalized decision", f.GAUSSIAN: "Gaussian"}
 ALIKE, ALIKE_RECORDS = 0.01, 1.0
@@ -95,7 +95,8 @@ def _answer(a: DecisionAnswer, best: Series | None) -> str:
         pure = " (δ = 0)" if other == f.LAPLACE and study.delta > 0 and _pure(a, other) else ""
         # Ends of two curves may round to whole records in different ways, though neither curve crosses the other.
         still = " and at no N better" if best == f.GENERALIZED and widths[other] <= width else ""
-        choice += f", {NAMES[other]}{pure} over {grouped(widths[other])}{still}"
+        beside = or_same(grouped(widths[other]), grouped(width))
+        choice += f", {NAMES[other]}{pure} over {beside}{still}"
     else:
         choice += "; at this p no other keeps δ"
     return f"{choice}; {_chance(a, best)}."

@@ -145,7 +145,9 @@ def headline(said):
     free = spent_by(study, all_of_them["laplace"]) == 0
     assert (said.groups["none"] is not None) == (best == "laplace" and free)
     if said.groups["other"]:
-        other, other_width = KEYS[said.groups["other"]], said.number("other_width")
+        alike = said.groups["other_width"] == "the same"
+        other, other_width = KEYS[said.groups["other"]], width if alike else said.number("other_width")
+        assert alike == (facts["band_steps", KEYS[said.groups["other"]]] == width)
         assert other in at_target
         assert is_band_of(other, other_width)
     if said.groups["alone"]:
@@ -445,7 +447,8 @@ NAMED = "|".join(sorted(KEYS, key=len, reverse=True))
 
 CLAIMS = (
     Claim(rf"Choose (?P<best>{NAMED})(?P<none>, which spends no δ)?: uncertain over (?P<width>{NUMBER}) records?"
-          rf"(?:, (?P<other>{NAMED})(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER})(?P<still> and at no N better)?"
+          rf"(?:, (?P<other>{NAMED})(?P<pure> \(δ = 0\))? over (?P<other_width>{NUMBER}|the same)"
+          r"(?P<still> and at no N better)?"
           r"|(?P<alone>; at this p no other keeps δ))"
           rf"; (?P<records>{NUMBER}) (?:record gets|records get) “yes” with probability (?P<probability>{PROBABILITY})"
           rf"{AWAY}\.", headline),
