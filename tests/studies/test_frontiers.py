@@ -93,6 +93,13 @@ def test_that_a_parameter_is_marked_on_a_frontier_only_where_the_axis_is_its_own
 
 
 @every_study
+def test_that_the_help_says_on_which_axis_a_frontier_compares(study):
+    said = " ".join(resource(f"help/{study.key}.md").read_text("utf-8").split())
+    at_delta = {outcome.cost for outcome in study.outcomes} == {v.EPSILON_AT_DELTA}
+    assert at_delta == ("against the ε at δ = {delta}" in said or "the ε of all together at δ = {budget_delta}" in said)
+
+
+@every_study
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.generate,))
 @given(data=st.data())
 def test_that_what_a_frontier_draws_and_says_holds_when_put_back(study, data):
