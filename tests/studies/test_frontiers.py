@@ -22,6 +22,7 @@ from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
 from dpstudio.core.frontier.ahead import Frontier, Stretch
 from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
+from dpstudio.core.resources import resource
 from dpstudio.core.results import NOTHING, Series
 from dpstudio.core.study import Study, fact
 from dpstudio.core.update import Update, at_hand
@@ -95,7 +96,7 @@ def test_that_a_parameter_is_marked_on_a_frontier_only_where_the_axis_is_its_own
 @every_study
 def test_that_the_help_says_on_which_axis_a_frontier_compares(study):
     said = " ".join(resource(f"help/{study.key}.md").read_text("utf-8").split())
-    at_delta = {outcome.cost for outcome in study.outcomes} == {v.EPSILON_AT_DELTA}
+    at_delta = all(outcome.cost == v.EPSILON_AT_DELTA for outcome in study.outcomes)
     assert at_delta == ("against the ε at δ = {delta}" in said or "the ε of all together at δ = {budget_delta}" in said)
 
 
