@@ -81,14 +81,14 @@ def _person(key: str, which: str) -> Relation:
                     f"neighbours differ by one person {which}, added or removed")
 
 
-class Profile(Protocol):
+class PrivacyProfile(Protocol):
     """What knows its privacy profile alone; a closed `epsilon_at(delta)` may stand beside."""
 
     def delta_at(self, epsilon: npt.ArrayLike, /) -> float | Array:
         """The smallest δ at each ε ≥ 0, or a bound on it."""
 
 
-class Law(Profile, Protocol):
+class Law(PrivacyProfile, Protocol):
     """A release on its worst pair of neighbours, both ways."""
 
     def trade_off(self, alpha: npt.ArrayLike, /) -> float | Array:

@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 
 from dpstudio.core.arrays import numbers_in, shaped
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import Law, Profile
+from dpstudio.core.guarantee import Law, PrivacyProfile
 from dpstudio.mechanisms.decision import Decision
 from dpstudio.mechanisms.noise import GaussianNoise, Noise
 from dpstudio.mechanisms.noise.profile import delta_of_mu, smallest_epsilon_of_one
@@ -181,7 +181,7 @@ class ByProfile:
     Taken at places of a grid up to `reach`, which is safe whatever the grid. [Dong, Roth & Su 2022, Proposition 6.]
     """
 
-    of: Profile
+    of: PrivacyProfile
     reach: float
     """An ε beyond which δ falls no further, or hardly."""
 

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 
 from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
-from dpstudio.core.guarantee import RECORD, Guarantee
+from dpstudio.core.guarantee import RECORD, Guarantee, Law
 from dpstudio.core.results import Kind, Series
 from dpstudio.core.sources import BS16, BW18, CHAPTER, DRS22, DRV10, KOV15, MIRONOV17, Source
 from dpstudio.mechanisms import composition
@@ -23,7 +23,6 @@ from dpstudio.mechanisms.accounting import renyi_to_epsilon, response_divergence
 from dpstudio.mechanisms.noise import GaussianNoise, analytic_sigma
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.studies import budget as f
-from dpstudio.studies.kit.attack import Attackable
 
 if TYPE_CHECKING:
     from dpstudio.studies.budget import Budget as Study
@@ -93,7 +92,7 @@ class Account:
         return self.total[1]
 
     @cached_property
-    def worst(self) -> Attackable:
+    def worst(self) -> Law:
         """All releases as one mechanism: the worst that the account allows."""
         return composition.WorstReleases(self.epsilon, self.delta)
 

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from dpstudio import vocabulary as v
 from dpstudio.core.answer import Answer, Declared, Said, Tabled, each, table
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
-from dpstudio.core.guarantee import Guarantee
+from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Kind, Series, Span, Table
 from dpstudio.core.sources import WZ10, Source
 from dpstudio.core.special import updated
@@ -34,16 +33,6 @@ MOST = 0.95
 """Of all answers: what the rest of them do to a belief is left out."""
 ALPHA = np.unique(np.concatenate([np.linspace(0, 1, 81), np.geomspace(1e-6, 0.02, 24), [MOST]]))
 BELIEFS = np.linspace(0, 1, 201)
-
-
-class Attackable(Protocol):
-    """What can be attacked: a mechanism on its worst pair of neighbours, both ways."""
-
-    def delta_at(self, epsilon: npt.ArrayLike, /) -> float | Array:
-        """The smallest δ at each ε ≥ 0."""
-
-    def trade_off(self, alpha: npt.ArrayLike, /) -> float | Array:
-        """The smallest type II error at each type I error α."""
 
 
 def profile_figures(*marks: Mark, series: Iterable[Series] = (EACH,)) -> tuple[Figure, ...]:
@@ -96,7 +85,7 @@ def loss_figure(title: str, table: str, x: Quantity, layers: Iterable[Layer], en
                   panel="loss", switch="Loss", caption=caption)
 
 
-def profile_table(window: Span, mechanisms: Mapping[Series, Attackable], *bends: float) -> Table:
+def profile_table(window: Span, mechanisms: Mapping[Series, Law], *bends: float) -> Table:
     """The smallest δ at each ε′, with those among the points at which curves bend."""
     low, high = max(0.0, window[0]), max(window[1], 0.0)
     inside = [bend for bend in bends if low <= bend <= high]
@@ -105,7 +94,7 @@ def profile_table(window: Span, mechanisms: Mapping[Series, Attackable], *bends:
                                          for series, one in mechanisms.items()})
 
 
-def attack_table(mechanisms: Mapping[Series, Attackable], epsilon: float, delta: float, *bends: float) -> Table:
+def attack_table(mechanisms: Mapping[Series, Law], epsilon: float, delta: float, *bends: float) -> Table:
     """The smallest type II error at each type I error, and that of any mechanism with this guarantee."""
     from dpstudio.mechanisms.laws import trade_off  # slow to import, and declared figures do without
 
@@ -130,7 +119,7 @@ def belief_columns(prior: Array, epsilon: float, series: Series) -> dict[Column,
             Column(v.POSTERIOR_MOST, series): np.asarray(updated(prior, epsilon)), Column(v.POSTERIOR_SAME): prior}
 
 
-class Attacked(Attackable, Protocol):
+class Attacked(Law, Protocol):
     """One of what a study compares, as its facts of the best attacker read it."""
 
     @property
@@ -174,7 +163,7 @@ def spent_fact(delta: Callable[[Any], float]) -> Declared[Any, Any, Any]:
     return each(v.EPSILON_AT_DELTA, spent)
 
 
-def attacked(a: Answer[Any, Any, Any]) -> dict[Series, Attackable]:
+def attacked(a: Answer[Any, Any, Any]) -> dict[Series, Law]:
     """What an attacker faces of everything that is compared: what it promises to its unit or, of nothing, itself."""
     return {series: one.guarantee or one for series, one in a.ones.items()}
 
@@ -189,7 +178,7 @@ ATTACK_TABLES: Mapping[str, Tabled[Any, Any]] = {
 """The tables behind the pictures of an attack, of everything that is compared: of each its `common_loss`, too."""
 
 
-def common_loss(one: Attackable) -> float:
+def common_loss(one: Law) -> float:
     """A loss that 95 % of all answers stay within, where the record is there: ln of 0.05/T(0.95).
 
     The 5 % of the answers that speak for the record the most are together a test with type I error α, and on average
