@@ -186,7 +186,7 @@ def test_that_after_kills_it_goes_on_to_the_same_file_with_any_workers(tmp_path,
 @posix
 def test_that_an_interruption_of_all_processes_ends_at_once_and_keeps_what_is_done(tmp_path):
     part = tmp_path / "a.csv.part"
-    process = start(*LONG, "--output", tmp_path / "a.csv", "--workers", 2, preexec_fn=os.setsid)
+    process = start(*LONG, "--output", tmp_path / "a.csv", "--workers", 2, start_new_session=True)
     until(process, part, 3)
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
