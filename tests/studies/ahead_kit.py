@@ -77,8 +77,8 @@ def assert_ahead(found, outcome, chosen):
             assert all(at[one][1] <= best + room for one in always), said
             assert any(at[one][1] <= best + room for one in ahead), said
             room = max(SAME * abs(reached), found.step) * (1 - SLACK) - 1e-12
-            # Who overtakes is nearly as good before.
-            assert all(at[one][0] > reached + room for one in searched.keys() - (beside if turns or len(ahead) == 1
-                                                                                 else ahead)), said
+            # Who overtakes is nearly as good before; of what goes in steps who is alike changes with each on the way.
+            left_out = searched.keys() - (beside if turns or len(ahead) == 1 or found.step else ahead)
+            assert all(at[one][0] > reached + room for one in left_out), said
         before = max(before, end)
     return looked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import pairwise
 
 import pytest
 from ahead_kit import assert_ahead
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from test_frontiers import ONE, THREE, TWO, frontier_of, known
 
 from dpstudio import vocabulary as v
+from dpstudio.core.frontier.ahead import Frontier, _edge
 from dpstudio.core.results import Column
 from dpstudio.core.update import Update
 from dpstudio.studies.decision import CUTOFF, LAPLACE, Decision
@@ -120,6 +122,121 @@ def test_what_a_match_spends_is_rounded_up_however_near_the_lower_number(monkeyp
     work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
                     cost={"one": lambda x: x, "two": lambda x: 0.501 * x + 1e-4})
     assert "Two 0.502" in work(1.0).words
+
+
+def test_what_a_series_comes_to_at_a_cost_is_nothing_where_it_never_spends_that(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 2 / x,
+                    cost={"one": lambda x: x, "two": lambda x: x if x <= 2 else None})
+    found = work(1.0)
+    assert (found.at(ONE, 0.0099), found.at(TWO, 0.0099)) == (None, None)
+    assert found.at(ONE, 101) is None
+    assert found.at(TWO, 101) == found.curve(TWO).points(TWO)[-1], "who stops stays as good"
+
+
+def test_what_a_series_comes_to_at_a_cost_is_found_to_the_last_digits_in_few_steps(monkeypatch):
+    work, asked = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
+                        cost={"one": lambda x: x * x + x, "two": lambda x: max(x - 0.5, 0.0)})
+    found = work(1.0)
+    for one, x in ((ONE, 0.07), (ONE, 1.0), (ONE, 4e3), (TWO, 1e-5), (TWO, 3e-3), (TWO, 0.07), (TWO, 40.0)):
+        before = len(asked)
+        point = found.at(one, x)
+        assert point.x == pytest.approx(x, rel=1e-11)
+        assert 1 / point.y == pytest.approx(math.sqrt(0.25 + x) - 0.5 if one == ONE else x + 0.5, rel=1e-10)
+        assert len(asked) - before <= 20
+
+
+def test_where_what_is_spent_jumps_or_is_none_a_series_comes_to_what_it_spends_less_for(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x if not 1.95 < x < 2.05 else None,
+                    cost={"one": lambda x: x if x < 2 else 2 * x, "two": lambda x: x})
+    found = work(1.0)
+    point = found.at(ONE, 3.0)
+    assert 2 * (1 - 1e-6) <= point.x < 2
+    assert point.y == 1 / point.x
+    assert found.at(TWO, 2.0).x <= 1.95
+
+
+def test_of_points_that_spend_the_same_the_last_is_meant(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
+                    cost={"one": lambda x: x if x <= 1 or x > 2 else 1.0, "two": lambda x: x})
+    found = work(1.0)
+    last = max(value for value in found.curve(ONE).values if value <= 2)
+    assert last > 1.1
+    assert found.at(ONE, 1.0).y == 1 / last
+
+
+def test_two_points_that_are_as_good_are_no_level_where_an_outcome_has_no_steps(monkeypatch):
+    middle = 0.01 * 1e4**(1 / 64)
+    work, _ = known(monkeypatch, one=lambda x: 1.5 if abs(x / middle - 1) < 1e-6 else 2.5, two=lambda x: 5 / x,
+                    cost={"one": lambda x: x, "two": lambda x: x})
+    assert work(1.0).at(ONE, middle * (1 + 1e-9)).y == 1.5
+
+
+def test_an_outcome_in_steps_is_found_to_the_step_and_nothing_is_asked_within_one(monkeypatch):
+    work, asked = known(monkeypatch, one=lambda x: math.ceil(20 / x), two=lambda x: 20 / x,
+                        cost={"one": lambda x: x, "two": lambda x: x})
+    found = work(1.0)
+    (low, high), *_ = [(a.x, b.x) for a, b in pairwise(found.curve(ONE).points(ONE)) if a.y == b.y]
+    before = len(asked)
+    assert found.at(ONE, math.sqrt(low * high)).y == math.ceil(20 / low)
+    assert len(asked) == before
+    for low, high in pairwise(found.curve(ONE).values):
+        x = low * (high / low)**0.9
+        assert found.at(ONE, x).y == math.ceil(20 / x)
+
+
+def test_nobody_is_ahead_of_who_spends_at_least_what_it_spends_at_most(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 2 / x,
+                    cost={"one": lambda x: x, "two": lambda x: 100 if x <= 0.01 else 1e4 * x})
+    found = work(1.0)
+    assert found.stretches == ()
+    assert "Ahead" not in found.words
+
+
+def test_where_two_cross_is_found_however_long_they_are_alike(monkeypatch):
+    work, _ = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: (1 - 1e-3 * math.log(x / 2) / math.log(4)) / x)
+    found = work(1.0)
+    assert ahead_of(found) == [(ONE,), (TWO,)]
+    assert found.stretches[0].end == pytest.approx(2, rel=1e-6)
+
+
+def test_a_lead_of_a_tenth_of_what_is_shown_is_seen_and_places_are_looked_at_sparingly(monkeypatch):
+    looked = []
+    monkeypatch.setattr(Frontier, "_ahead", lambda self, x, ahead=Frontier._ahead: looked.append(x) or ahead(self, x))
+    bump = {"one": lambda x: 1 / x, "two": lambda x: (1.2 - 0.5 * math.exp(-(math.log(x / 0.05) / 0.45)**4)) / x}
+    work, _ = known(monkeypatch, **bump, cost={"one": lambda x: x, "two": lambda x: x})
+    assert ahead_of(work(1.0)) == [(ONE,), (TWO,), (ONE,)]
+    looked.clear()
+    work, _ = known(monkeypatch, one=lambda x: 1 / (1 + x**6) + 1e-3, two=lambda x: 2 / (1 + x**6) + 2e-3,
+                    cost={"one": lambda x: x, "two": lambda x: x})
+    assert ahead_of(work(1.0)) == [(ONE,)]
+    assert 16 <= len({*looked}) <= 34
+    looked.clear()
+    work, _ = known(monkeypatch, **bump)  # where the axis is the parameter the points are there
+    assert {*work(1.0).curve(ONE).values} <= {*looked}
+
+
+def test_an_edge_is_found_in_few_steps_also_where_straight_lines_are_slow():
+    def slow(value):
+        return 1.0 if value < 3 else -1e-9 * (value - 3)
+
+    def hardly(value):
+        return 1e-20 if value < 3 else -1.0
+
+    def bent(value):
+        return value**-12 - 3.0**-12
+
+    for behind in (slow, hardly, bent):
+        steps = _edge(behind, 0.01, 100.0)
+        found, asked = math.nan, 0
+        try:
+            while asked < 200:
+                next(steps)
+                asked += 1
+        except StopIteration as ended:
+            found = ended.value
+        assert found == pytest.approx(3, rel=1e-11)
+        assert behind(found) <= 0
+        assert asked <= 90
 
 
 def test_that_what_needs_no_epsilon_at_the_study_s_delta_is_drawn_from_the_beginning_and_to_where_it_stops():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -24,6 +24,10 @@ LEAST_STEP = 1e-3
 """Part of a stretch that a search leaves out at least with each step."""
 SPENT = 1e-12
 """The same of what is spent."""
+CUTS = 40
+"""So often a stretch of a curve is cut on the way to what costs so much."""
+LOOKS = 16
+"""Places, at least, at which one looks who is ahead before the ends are found."""
 MOST_STRETCHES = 4
 """Beyond so many, who is ahead is said by turns."""
 
@@ -132,32 +136,38 @@ class Frontier:
     # Who is ahead
 
     def at(self, series: Of, x: float) -> Point | None:
-        """What a series comes to where it spends so much."""
+        """What a series comes to where it spends so much, or less where what it spends jumps over that.
+
+        None below the least that it spends, and above the most, unless it stops there.
+        """
         curve = self.curve(series)
         if self.outcome.cost_of(series) is None:
             return curve.of(series, x)
         placed = curve.placed(series)
-        i = bisect_left([point.x for _, point in placed], x)
-        if i < len(placed) and placed[i][1].x == x:
-            return placed[i][1]
-        if i == len(placed) > 0 and curve.stops(series):
-            return placed[-1][1]
-        if not 0 < i < len(placed):
+        i = bisect_right([point.x for _, point in placed], x)
+        if i == 0:
             return None
-        (low, a), (high, b) = placed[i - 1:i + 1]
-        for _ in range(30):
-            if self.step and a.y == b.y:
+        low, a = placed[i - 1]
+        if a.x == x:
+            return a
+        if i == len(placed):
+            return a if curve.stops(series) else None
+        high, b = placed[i]
+        for cut in range(CUTS):
+            if self.step and a.y == b.y:  # and so is all between
                 return Point(x, a.y)
-            share = math.log(x / a.x) / math.log(b.x / a.x) if a.x > 0 else 0.5
-            value = low * (high / low) ** share
+            straight = a.x > 0 and cut % 4 < 3  # straight lines alone are slow where it begins to spend
+            value = low * (high / low) ** (math.log(x / a.x) / math.log(b.x / a.x) if straight else 0.5)
             here = curve.of(series, value)
-            if here is None or not low < value < high or abs(here.x - x) <= SPENT * x:
-                return here or b
+            if here is None:
+                break
+            if abs(here.x - x) <= SPENT * x:
+                return here
             if here.x < x:
                 low, a = value, here
             else:
                 high, b = value, here
-        return b
+        return a
 
     def _ahead(self, x: float) -> tuple[Of, ...]:
         """Whoever has the best outcome there, or one that is the same."""
@@ -181,7 +191,7 @@ class Frontier:
             return []
         inner = sorted({point.x for each in points.values() for point in each if low < point.x < high})
         if self.outcome.cost and not self.step:  # between two steps who is alike comes and goes
-            inner = inner[::max(len(inner) // 16, 1)]
+            inner = inner[::max(len(inner) // LOOKS, 1)]
         before, here = low, self._ahead(low)
         found: list[Stretch] = []
         for x in (*inner, high):
@@ -199,8 +209,8 @@ class Frontier:
         kept: list[Stretch] = []
         before = 0.0
         for i, here in enumerate(stretches):
-            neighbours = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
-            if kept and len(neighbours) == 2 == len(here.ahead) and neighbours == set(here.ahead):
+            beside = {*stretches[i - 1].ahead, *stretches[i + 1].ahead} if 0 < i < len(stretches) - 1 else set()
+            if len(beside) == 2 and beside == set(here.ahead):
                 (first, *_), (then, *_) = stretches[i - 1].ahead, stretches[i + 1].ahead
                 end = yield from self._crossing(first, then, before, here.end)
                 kept[-1] = Stretch(kept[-1].ahead, end)
@@ -232,8 +242,6 @@ class Frontier:
 
 def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
     """Those whose guarantee is of another unit than that of the series to which the others are brought."""
-    if not outcome.cost:
-        return ()
     relations = {one: promised.relation for one in series if one and (promised := a.guarantee(one))}
     reference = outcome.matched or series[0]
     own = relations.get(reference) if reference else None
