@@ -144,6 +144,15 @@ def test_that_the_delta_at_the_setting_of_the_table_is_what_its_law_says():
     assert not is_false(*built("wrong_delta", epsilon=1.0, records=1, minimum=5))
 
 
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_that_chances_are_no_less_than_0_and_no_more_than_1(name):
+    for epsilon in np.geomspace(1e-3, 20, 60):
+        for records in (0, 5, 20, 331):
+            masses = built(name, epsilon=float(epsilon), records=records)[0].masses
+            assert masses.min() >= 0
+            assert masses.max() <= 1
+
+
 @settings(max_examples=150, deadline=None)
 @given(name=st.sampled_from(list(MECHANISMS)), kind=st.sampled_from(KINDS[1:]), at=st.floats(0.01, 50),
        epsilon=st.floats(0.01, 10), records=st.integers(0, 12))

@@ -35,21 +35,22 @@ class Searched:
         return math.inf if self.found[-1][1] == math.inf else max(cost for _, cost, _ in self.found)
 
     def at(self, x):
-        """The best outcome that costs no more than x, and one that it cannot be better than."""
-        had = [y for _, cost, y in self.found if cost <= x]
-        better = list(had)
-        for (low, before, _), (high, after, over) in zip(self.found, self.found[1:], strict=False):
-            if before <= x < after:
-                for _ in range(HALVINGS):
-                    middle = math.sqrt(low * high)
-                    cost, y = self.of(middle)
-                    if cost <= x:
-                        low = middle
-                        had.append(y)
-                    else:
-                        high, over = middle, y
-                better += [*had, over]
-        return min(had, default=math.inf), min(better, default=math.inf)
+        """The outcome at the last place that costs no more than x, and one that it cannot be better than."""
+        last = max((i for i, (_, cost, _) in enumerate(self.found) if cost <= x), default=None)
+        if last is None:
+            return math.inf, math.inf
+        low, _, had = self.found[last]
+        if last + 1 == len(self.found):
+            return had, had
+        high, _, over = self.found[last + 1]
+        for _ in range(HALVINGS):
+            middle = math.sqrt(low * high)
+            cost, y = self.of(middle)
+            if cost <= x:
+                low, had = middle, y
+            else:
+                high, over = middle, y
+        return had, min(had, over)
 
 
 def assert_ahead(found, outcome, chosen):

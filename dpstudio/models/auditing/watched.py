@@ -22,7 +22,7 @@ class SaidNow(YesNo):
     def chances(self, neighbour: int) -> tuple[float, float]:
         counts = [self.records, self.records + neighbour]
         before, now = self.watch.first_yes(counts)
-        return float(before) + self.watch.never(counts), float(now)
+        return min(float(before) + self.watch.never(counts), 1.0), float(now)  # two integrals may pass 1 by a digit
 
     def told(self) -> tuple[tuple[float, float], tuple[float, float]]:
         n = self.records
