@@ -137,12 +137,14 @@ def test_what_a_series_comes_to_at_a_cost_is_found_to_the_last_digits_in_few_ste
     work, asked = known(monkeypatch, one=lambda x: 1 / x, two=lambda x: 1 / x,
                         cost={"one": lambda x: x * x + x, "two": lambda x: max(x - 0.5, 0.0)})
     found = work(1.0)
-    for one, x in ((ONE, 0.07), (ONE, 1.0), (ONE, 4e3), (TWO, 1e-5), (TWO, 3e-3), (TWO, 0.07), (TWO, 40.0)):
+    for one, x in ((ONE, 0.07), (ONE, 1.0), (ONE, 4e3), (TWO, 3e-3), (TWO, 0.07), (TWO, 40.0)):
         before = len(asked)
         point = found.at(one, x)
         assert point.x == pytest.approx(x, rel=1e-11)
         assert 1 / point.y == pytest.approx(math.sqrt(0.25 + x) - 0.5 if one == ONE else x + 0.5, rel=1e-10)
         assert len(asked) - before <= 20
+    little = min(point.x for point in found.curve(TWO).points(TWO) if point.x > 0) / 3
+    assert found.at(TWO, little).x == pytest.approx(little, rel=0.01), "between nothing and the least that was asked"
 
 
 def test_where_what_is_spent_jumps_or_is_none_a_series_comes_to_what_it_spends_less_for(monkeypatch):
