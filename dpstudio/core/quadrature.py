@@ -126,8 +126,8 @@ def _panels(logs: Callable[[Array], Array], low: Array, high: Array) -> tuple[Ar
         base = np.where(np.isfinite(most), most, 0.0)
         parts = np.exp(values - base[:, None])
         of_15 = parts.sum(axis=1)
-        scale = base + np.log((b - a) / 2)[:, None]
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore"):  # a panel may have no width, and a function be 0 there
+            scale = base + np.log((b - a) / 2)[:, None]
             whole.append(scale + np.log(of_15))
             apart.append(scale + np.log(np.abs(of_15 - np.einsum("ijk,j->ik", parts, _RATIO_OF_7))))
     return np.vstack(whole), np.vstack(apart)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core import quadrature
@@ -26,6 +26,7 @@ def test_that_integrals_are_exact_to_rounding_where_smooth_and_nearly_so_across_
     assert quadrature.integral(lambda x: x, np.array([2.0, 2.0, 3.0])) == pytest.approx(2.5, rel=1e-14)
 
 
+@example([(0.0, 1.0), (5e-324, 1.0)])
 @given(st.lists(st.tuples(st.floats(-30, 30), st.floats(-3, 3).map(np.exp)), min_size=1, max_size=4))
 def test_that_integrals_of_peaks_agree_in_numbers_and_in_logarithms_to_thirteen_digits(peaks):
     """Laplace densities, with one cut at each centre, are 1 each."""
