@@ -266,4 +266,3 @@ def _between(places: Array, found: Array, delta: float) -> list[float]:
     if low > 0 and high > 4 * low:
         shown.append(math.sqrt(low * high))
     return [at * (1 + side * _NEAR) for at in shown for side in (-1, 0, 1)]
-

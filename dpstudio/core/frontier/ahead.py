@@ -23,7 +23,7 @@ CLOSE = 1e-4
 LEAST_STEP = 1e-3
 """Part of a stretch that a search leaves out at least with each step."""
 SPENT = 1e-12
-"""The same of what is spent."""
+"""Part of itself to which a match, a crossing or what is spent is found."""
 CUTS = 40
 """So often a stretch of a curve is cut on the way to what costs so much."""
 LOOKS = 16
@@ -153,6 +153,7 @@ class Frontier:
         if i == len(placed):
             return a if curve.stops(series) else None
         high, b = placed[i]
+        # Not as `_edge` does: to bring both ends together asks for half as many points again.
         for cut in range(CUTS):
             if self.step and a.y == b.y:  # and so is all between
                 return Point(x, a.y)

@@ -178,7 +178,7 @@ class Curve:
         return kept[::-1]
 
     def drawn(self, series: Of, span: Span) -> list[Point]:
-        """The curve of a series over a stretch of what is spent: what it comes to at most so much.
+        """The curve of a series over a stretch of what is spent: what it comes to where it spends so much.
 
         Where it spends nothing on a stretch of the sweep, the last of that holds from the beginning; where it stops,
         its last holds to the end.

@@ -146,12 +146,10 @@ FIGURES = (
 _RAND = json.loads(resource("data/rand_hie_count.json").read_text("utf-8"))
 
 OUTCOMES = (
-    Outcome(v.BAND_WIDTH, "Uncertain band against ε",
-            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
+    Outcome(v.BAND_WIDTH, "Uncertain band against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
             switch="Frontier"),
-    Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε",
-            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=ALWAYS,
-            switch="Frontier of errors"),
+    Outcome(v.OVERALL_ERROR, "Probability of a wrong answer against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
+            series=ALWAYS, switch="Frontier of errors"),
     Outcome(v.USERS_NEEDED, "Users that a group needs, against ε",
             "ε at δ of a person, for all of their groups together; the list of groups is secret.",
             cost=v.EPSILON_AT_DELTA, given={"others": "selection"}, series=SELECTION, switch="Frontier of groups"),

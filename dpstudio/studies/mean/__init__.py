@@ -80,8 +80,7 @@ OUTCOMES = (
     Outcome(v.POPULATION_ERROR, "Error about the population against ε",
             "ε at δ; the draw of the people remains, however large ε is.", cost=v.EPSILON_AT_DELTA,
             switch="Frontier, population"),
-    Outcome(v.GROUP_ERROR, "Error about the group against ε",
-            AT_DELTA, cost=v.EPSILON_AT_DELTA,
+    Outcome(v.GROUP_ERROR, "Error about the group against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA,
             switch="Frontier, group", floor=1e-15),
 )
 

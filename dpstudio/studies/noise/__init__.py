@@ -113,10 +113,8 @@ FIGURES = (
 )
 
 OUTCOMES = (
-    Outcome(v.NOISE_SD, "Noise against ε",
-            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID),
-    Outcome(v.ERROR_95, "95 % error against ε",
-            AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID,
+    Outcome(v.NOISE_SD, "Noise against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID),
+    Outcome(v.ERROR_95, "95 % error against ε", AT_DELTA, cost=v.EPSILON_AT_DELTA, series=SAID,
             switch="95 % error"),
     Outcome(v.MEAN_ERROR, "Mean error against ε",
             "Each by its ε at δ. Of noise for any number the staircase has the least mean error at pure ε.",
