@@ -116,7 +116,7 @@ def _guaranteed(state: StudyState, promised: Mapping[Series | None, Guarantee | 
                 refs: References) -> Iterator[Block]:
     study = state.setting.study
     if chosen is None and None not in promised:
-        yield Text(f"{begun(study.relation.sentence)}: that is the unit of privacy.")
+        yield Text(f"The unit of privacy: {study.relation.sentence}.")
         yield Text(NOTHING_CHOSEN, "lead")
     elif (guarantee := promised[chosen]) is None:
         yield Text(f"{NO_GUARANTEE}: what was chosen does not keep what was asked for.", "lead")
