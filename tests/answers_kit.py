@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dpstudio.core.answer import Answer, Said, fact, table
+from dpstudio.core.answer import Answer
+from dpstudio.core.facts import Said, once, table
 from dpstudio.core.results import Fact, Span, Table
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -24,7 +25,7 @@ class Asked(Study):
 def _fact(one: Fact):
     """A fact that says what was given."""
     said = Said(one.value, one.how, one.source, one.kind, one.low, one.high)
-    return fact(one.quantity, lambda _: said, at_least=one.at_least, series=one.series)
+    return once(one.quantity, lambda _: said, at_least=one.at_least, series=one.series)
 
 
 def given(tables: Mapping[str, Table], facts: Iterable[Fact] = (), verdicts: Iterable[str] = (),

@@ -18,203 +18,23 @@ process: what crosses one is the study's class and its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from dpstudio.core.declare import Array, InvalidParameter
-from dpstudio.core.declare import Declared as Question
+from dpstudio.core.declare import Declared, InvalidParameter
+from dpstudio.core.facts import GROUPS, Declaration, Entry, Said, Steps, Tabled
 from dpstudio.core.guarantee import NO_GUARANTEE, Guarantee
-from dpstudio.core.results import Column, Fact, Kind, Series, Span, Table
-from dpstudio.core.sources import Source
+from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.core.slow import EVERY, NotYet, Wanted, in_a_hurry
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import Choice, Quantity
 
-S = TypeVar("S", bound=Question)
+S = TypeVar("S", bound=Declared)
 One = TypeVar("One")
 Seen = TypeVar("Seen")
-A = TypeVar("A", contravariant=True)
-B = TypeVar("B", contravariant=True)
-C = TypeVar("C", contravariant=True)
-Of = TypeVar("Of", covariant=True)
-
-GROUPS = ("the answer", "errors", "privacy", "attack", "technical")
-"""The headings that facts stand under, the most useful first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a fact says at these settings; what is left out here is as it was declared."""
-
-    value: float
-    how: str = ""
-    source: Source | None = None
-    kind: Kind | None = None
-    low: float | None = None
-    high: float | None = None
-
-
-Number: TypeAlias = float | Array | Said | None
-"""What makes a fact returns: its value (an array of no dimension is one), more than that, or None where it has none."""
-Steps: TypeAlias = Iterator[object]
-"""Work in steps of some milliseconds, between which it can be left."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Declared(Generic[A, B, C]):
-    """A fact that every answer of a study has: which quantity, of which series, and how it is found."""
-
-    quantity: Quantity
-    make: Callable[..., Number]
-    how: str | Callable[..., str] = ""
-    source: Source | None = None
-    kind: Kind = "exact"
-    at_least: bool = False
-    series: Series | None = None
-    """Of one series alone; with `each`, of every one that the study compares."""
-    each: bool = False
-    simulated: bool = False
-    slow: Callable[[Any], Steps] | None = None
-    """What takes longer and must be done first."""
-    exact: Quantity | None = None
-    """Of one that is simulated: the exact fact that it comes to."""
-    slow_of: Callable[[Any, str], Steps] | None = None
-    """The same of each by the key of its series, so that one alone does no work of others."""
-    group: str = ""
-
-
-def fact(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
-         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
-         slow: Callable[[A], Steps] | None = None) -> Declared[A, Any, Any]:
-    """A fact of the question as a whole, or of one series.
-
-    A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
-    """
-    return Declared(quantity, make, how, source, kind, at_least, series, slow=slow)
-
-
-def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
-         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
-         slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None
-         ) -> Declared[Any, B, Any]:
-    """A fact of everything that is compared, by its entry's source where no other is named."""
-    return Declared(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of)
-
-
-def simulated(quantity: Quantity, make: Callable[[str, C], Number],
-              how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
-              kind: Kind = "estimate", exact: Quantity | None = None) -> Declared[Any, Any, C]:
-    """A fact of everything that is compared: from the key of a series and what has been drawn so far.
-
-    The entry's source, which is of what is exact, is not that of draws; `exact` is what they come to.
-    """
-    return Declared(quantity, make, how, source, kind, each=True, simulated=True, exact=exact)
-
-
-def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",
-          source: Source | None = None, *, kind: Kind = "estimate", at_least: bool = False,
-          series: Series | None = None, exact: Quantity | None = None) -> Declared[A, Any, C]:
-    """A fact of the question as a whole, or of one series, from what has been drawn so far."""
-    return Declared(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tabled(Generic[A, C]):
-    """A table that every answer of a study has, over a view: a stretch of its first column."""
-
-    view: Callable[[Any], Span]
-    """The stretch that shows what matters."""
-    make: Callable[[Any, Span], Table] | None = None
-    drawn: Callable[..., Table | Mapping[Column, Array]] | None = None
-    """From (answer, drawn): the table; where there is an exact one from (answer, table, drawn): further columns."""
-    slow: Callable[..., Steps] | None = None
-    """What takes longer and must be done first."""
-    follows: bool = False
-    """Whether that is of (answer, view): another view takes other work."""
-    later: Callable[[Any, Table], Mapping[Column, Array]] | None = None
-    """Only these columns wait for it."""
-    aside: bool = False
-    """Whether it is computed only where somebody looks at it."""
-
-
-def table(make: Callable[[A, Span], Table], view: Callable[[A], Span] | Span, *,
-          drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
-          slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Span], Steps] | None = None,
-          later: Callable[[A, Table], Mapping[Column, Array]] | None = None, aside: bool = False) -> Tabled[A, C]:
-    """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
-
-    What takes longer is the same for all views, or `slow_in` one; while anything is left to do it begins with a bare
-    yield. Where only the columns of `later` wait for it, in a hurry the others are there without them.
-    """
-    return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later, aside)
-
-
-def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Span] | Span) -> Tabled[A, C]:
-    """A table that is there once something was drawn."""
-    return Tabled(_viewed(view), None, make)
-
-
-def _viewed(view: Callable[[A], Span] | Span) -> Callable[[A], Span]:
-    return view if callable(view) else lambda _: view
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry(Generic[A, Of]):
-    """One of the things that a study compares: its name, how it is built from an answer, and who proved it.
-
-    What builds it returns None at settings where there is no such thing. Who proved it may depend on the settings.
-    """
-
-    series: Series
-    build: Callable[[A], Of | None]
-    source: Source | Callable[[A], Source] | None = None
-    when: tuple[str, ...] = ()
-    """The name of a choice, and those of its words with which it is compared; always, where there is none."""
-    release: bool = True
-    """Whether it can be decided for: not what releases are measured against, nor a formula known to be wrong."""
-
-    def asked(self, study: Any) -> bool:
-        """Whether the settings choose to compare it."""
-        return not self.when or getattr(study, self.when[0]) in self.when[1:]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What somebody looks at: tables by name, facts by keys of quantity and series, and how many sentences."""
-
-    tables: frozenset[str] = frozenset()
-    facts: frozenset[tuple[str, str | None]] = frozenset()
-    sentences: int = 0
-
-
-NOTHING, EVERY = Wanted(), 1_000_000
-"""Nothing to look at, and more sentences than any answer has."""
-
-
-class NotYet(Exception):
-    """A fact or table that takes longer was asked for where nobody waits for it."""
-
-
-_hurried: ContextVar[bool] = ContextVar("hurried", default=False)
-
-
-def in_a_hurry() -> bool:
-    """Whether nobody here waits for what takes longer."""
-    return _hurried.get()
-
-
-@contextmanager
-def hurried(hurry: bool = True) -> Iterator[None]:
-    """Within this nothing that takes longer is computed: who asks for it meets NotYet."""
-    token = _hurried.set(hurry)
-    try:
-        yield
-    finally:
-        _hurried.reset(token)
 
 
 class Answer(Generic[S, One, Seen]):
@@ -225,7 +45,7 @@ class Answer(Generic[S, One, Seen]):
     """
 
     compared: ClassVar[tuple[Entry[Any, Any], ...]] = ()
-    declared: ClassVar[Mapping[str, tuple[Declared[Any, Any, Any], ...]]] = MappingProxyType({})
+    declared: ClassVar[Mapping[str, tuple[Declaration[Any, Any, Any], ...]]] = MappingProxyType({})
     """Facts by group, in the order in which people read them."""
     tabled: ClassVar[Mapping[str, Tabled[Any, Any]]] = MappingProxyType({})
 
@@ -252,12 +72,12 @@ class Answer(Generic[S, One, Seen]):
         return tuple(entry.series for entry in cls.compared)
 
     @classmethod
-    def index(cls) -> Mapping[tuple[str, str | None], Declared[Any, Any, Any]]:
+    def index(cls) -> Mapping[tuple[str, str | None], Declaration[Any, Any, Any]]:
         """The declared facts by keys of quantity and series, in the order in which people read them."""
         return _index(cls, cls.compared)  # type: ignore[arg-type]  # mypy compares the hash of instances
 
     @classmethod
-    def declaration(cls, key: str, of: str | None) -> Declared[Any, Any, Any]:
+    def declaration(cls, key: str, of: str | None) -> Declaration[Any, Any, Any]:
         """How a fact is declared; raises InvalidParameter, naming what there is, where no answer has it."""
         if (declared := cls.index().get((key, of))) is None:
             raise _unknown(cls, key, of)
@@ -383,7 +203,7 @@ class Answer(Generic[S, One, Seen]):
         left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
         return (key for key in self.index() if key[1] not in left_out)
 
-    def _made(self, declared: Declared[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
+    def _made(self, declared: Declaration[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
         given: tuple[Any, ...] = (self, *seen)
         series, source = declared.series, declared.source
         if declared.each:
@@ -500,7 +320,7 @@ class Answer(Generic[S, One, Seen]):
 class _Plain(dict[str, str]):
     """The values of a study's parameters as sentences have them, each made once."""
 
-    def __init__(self, study: Question) -> None:
+    def __init__(self, study: Declared) -> None:
         self._study = study
 
     def __missing__(self, name: str) -> str:
@@ -509,17 +329,17 @@ class _Plain(dict[str, str]):
         return found
 
 
-def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Question], values: Mapping[str, Any]
+def _rebuilt(kind: type[Answer[Any, Any, Any]], study: type[Declared], values: Mapping[str, Any]
              ) -> Answer[Any, Any, Any]:
     return kind(study(**values))
 
 
 @cache
 def _index(kind: type[Answer[Any, Any, Any]], compared: tuple[Entry[Any, Any], ...]
-           ) -> dict[tuple[str, str | None], Declared[Any, Any, Any]]:
+           ) -> dict[tuple[str, str | None], Declaration[Any, Any, Any]]:
     unknown = [group for group in kind.declared if group not in GROUPS]
     assert not unknown, f"{kind.__name__} has facts under {unknown[0]}, which is no group"
-    found: dict[tuple[str, str | None], Declared[Any, Any, Any]] = {}
+    found: dict[tuple[str, str | None], Declaration[Any, Any, Any]] = {}
     for group, facts in kind.declared.items():
         for each in facts:
             grouped = replace(each, group=group)

@@ -9,9 +9,10 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from dpstudio.core.answer import Answer, NotYet, Wanted, hurried, in_a_hurry, tabled
+from dpstudio.core.answer import Answer, tabled
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Series, Span, Table
+from dpstudio.core.slow import NotYet, Wanted, hurried, in_a_hurry
 from dpstudio.vocabulary import Quantity
 
 

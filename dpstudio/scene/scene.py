@@ -15,10 +15,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Map, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of, stated, told
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
 from dpstudio.scene.coincidence import Points, coincident

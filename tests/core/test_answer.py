@@ -12,26 +12,13 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import (
-    EVERY,
-    Answer,
-    Entry,
-    NotYet,
-    Said,
-    Wanted,
-    drawn,
-    drawn_table,
-    each,
-    fact,
-    hurried,
-    simulated,
-    table,
-)
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, parameter
+from dpstudio.core.facts import Entry, Said, drawn, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Table
+from dpstudio.core.slow import EVERY, NotYet, Wanted, hurried
 from dpstudio.core.sources import DMNS06, DR14
-from dpstudio.core.study import Study, answer
-from dpstudio.core.study import fact as one_fact
+from dpstudio.core.study import Study, answer, fact
 from dpstudio.core.update import Update, at_hand
 from dpstudio.studies import all_studies, facts_of
 from dpstudio.studies.decision import Decision
@@ -80,12 +67,12 @@ class CountingAnswer(Answer):
     declared = {
         "the answer": (
             each(v.RECORDS, lambda one: noted("records", one), "{records} records"),
-            fact(v.MINIMUM, lambda a: noted("minimum", Said(2, "by hand", DR14, "bound")), kind="exact"),
-            fact(v.EPSILON, lambda a: None),
+            once(v.MINIMUM, lambda a: noted("minimum", Said(2, "by hand", DR14, "bound")), kind="exact"),
+            once(v.EPSILON, lambda a: None),
             simulated(v.FRACTION, lambda key, seen: seen if key == "few" else None),
         ),
         "technical": (
-            fact(v.DELTA, lambda a: noted("delta"), slow=search, series=MANY),
+            once(v.DELTA, lambda a: noted("delta"), slow=search, series=MANY),
             drawn(v.DONE, lambda a, seen: seen),
         ),
     }
@@ -213,10 +200,10 @@ def test_that_a_view_of_no_width_is_one_and_a_view_of_no_table_is_refused():
 
 def test_that_a_fact_that_does_not_apply_is_refused_by_saying_so():
     with pytest.raises(InvalidParameter, match="these settings have without a simulation, got 'epsilon'"):
-        one_fact(Counting(), v.EPSILON)
+        fact(Counting(), v.EPSILON)
     with pytest.raises(InvalidParameter, match="got 'accepted_fraction@few'"):
-        one_fact(Counting(), v.FRACTION, FEW)
-    assert one_fact(Counting(), "delta", "many").value == 1
+        fact(Counting(), v.FRACTION, FEW)
+    assert fact(Counting(), "delta", "many").value == 1
 
 
 def test_that_in_a_hurry_nothing_that_takes_longer_is_computed():
@@ -340,10 +327,10 @@ def test_that_numbers_in_a_formula_are_written_as_sentences_have_them():
 
 def test_that_a_declaration_made_twice_is_refused():
     class Twice(CountingAnswer):
-        declared = {"errors": (fact(v.MINIMUM, lambda a: 1), fact(v.MINIMUM, lambda a: 2))}
+        declared = {"errors": (once(v.MINIMUM, lambda a: 1), once(v.MINIMUM, lambda a: 2))}
 
     class Elsewhere(CountingAnswer):
-        declared = {"gossip": (fact(v.MINIMUM, lambda a: 1),)}
+        declared = {"gossip": (once(v.MINIMUM, lambda a: 1),)}
 
     with pytest.raises(AssertionError, match="declares minimum twice"):
         Twice(Counting()).facts()
@@ -389,4 +376,4 @@ def test_that_every_study_gives_each_fact_alone_as_it_gives_all(key):
     study = all_studies()[key]()
     found = answer(study, simulate=False).facts
     for one in found:
-        assert one_fact(study, one.quantity, one.series) == one
+        assert fact(study, one.quantity, one.series) == one

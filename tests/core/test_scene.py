@@ -14,10 +14,12 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, fact, hurried
-from dpstudio.core.answer import table as tabled
+from dpstudio.core.answer import Answer
+from dpstudio.core.facts import once
+from dpstudio.core.facts import table as tabled
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Fact, Series, Table
+from dpstudio.core.slow import hurried
 from dpstudio.core.update import Update
 from dpstudio.scene.legend import entries, joined, names
 from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names, shared, told_apart
@@ -163,7 +165,7 @@ def test_that_what_has_no_line_has_an_entry_too_and_a_single_dot_a_name():
 
 def test_that_a_picture_does_not_wait_for_what_takes_longer_where_it_is_in_a_hurry():
     class Slow(Answer):
-        declared = {"the answer": (fact(v.THRESHOLD, lambda _: 0.25, series=ONE, slow=lambda _: iter(())),)}
+        declared = {"the answer": (once(v.THRESHOLD, lambda _: 0.25, series=ONE, slow=lambda _: iter(())),)}
         tabled = {"t": tabled(lambda _, __: table(), (0.0, 100.0), slow=lambda _: iter(()))}
 
     figure = Figure("f", "F", "t", Axis(v.RECORDS), Axis(v.ACCEPTANCE), (

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Said, fact, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
+from dpstudio.core.facts import Said, once, table
 from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Region
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.study import Study, answer
@@ -53,9 +54,9 @@ class SampleAnswer(Answer):
     """Numbers with infinities and gaps."""
 
     declared = {"the answer": (
-        fact(v.BAND_FROM, lambda _: 20.0, series=ONE), fact(v.BAND_TO, lambda _: np.inf, series=ONE),
-        fact(v.BAND_FROM, lambda _: np.nan, series=TWO), fact(v.BAND_TO, lambda _: 30.0, series=TWO),
-        fact(v.ACCEPTANCE, lambda _: Said(0.3, kind="estimate", low=0.25, high=0.35), series=ONE))}
+        once(v.BAND_FROM, lambda _: 20.0, series=ONE), once(v.BAND_TO, lambda _: np.inf, series=ONE),
+        once(v.BAND_FROM, lambda _: np.nan, series=TWO), once(v.BAND_TO, lambda _: 30.0, series=TWO),
+        once(v.ACCEPTANCE, lambda _: Said(0.3, kind="estimate", low=0.25, high=0.35), series=ONE))}
     tabled = {"numbers": table(lambda _, __: numbers(), (0.0, 99.0))}
 
     def sentences(self, seen: object = None) -> Iterator[str]:

@@ -11,7 +11,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Entry, each, fact
+from dpstudio.core.answer import Answer
+from dpstudio.core.facts import Entry, each, once
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.study import answer
 from dpstudio.core.update import Update
@@ -167,7 +168,7 @@ class Compared(Answer):
     """One thing that is there, and one that is not."""
 
     compared = (Entry(ONE, lambda _: 0.25), Entry(WAITED, lambda _: None))
-    declared = {"errors": (each(v.ACCEPTANCE, lambda one: one), fact(v.EPSILON, lambda _: None))}
+    declared = {"errors": (each(v.ACCEPTANCE, lambda one: one), once(v.EPSILON, lambda _: None))}
 
 
 def test_that_what_is_under_way_keeps_its_place_and_gets_none_where_it_had_none():

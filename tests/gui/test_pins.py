@@ -7,8 +7,8 @@ import pytest
 from window_kit import answered, type_entry
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Column
+from dpstudio.core.slow import Wanted
 from dpstudio.core.study import answer
 from dpstudio.documents.session import Session
 from dpstudio.gui.session.document import Document

@@ -12,8 +12,9 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, drawn_table, fact
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
+from dpstudio.core.facts import drawn_table, once
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
 from dpstudio.gui.session.runner import FRAME, Runner
@@ -40,7 +41,7 @@ class Counting(Study):
 
 
 class CountingAnswer(Answer):
-    declared = {"the answer": (fact(v.RECORDS, lambda a: a.study.records),)}
+    declared = {"the answer": (once(v.RECORDS, lambda a: a.study.records),)}
     tabled = {"t": drawn_table(lambda _, done: Table({Column(v.DONE): np.arange(done + 1.0)}), (0.0, 1.0))}
 
     def sentences(self, seen=None):

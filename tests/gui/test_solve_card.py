@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from wants import known_wants
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Wanted
 from dpstudio.core.figure import Axis, Figure
+from dpstudio.core.slow import Wanted
 from dpstudio.core.solve.near import near, readable
 from dpstudio.core.solve.problem import Problem
 from dpstudio.core.solve.solver import solve

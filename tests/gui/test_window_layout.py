@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 from window_kit import answered, closed, opened, type_entry, value
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, fact, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
+from dpstudio.core.facts import once, table
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Column, Table
 from dpstudio.core.study import Study
@@ -49,7 +50,7 @@ def doubled(a, _):
 
 
 class DoublingAnswer(Answer):
-    declared = {"the answer": (fact(v.RECORDS, lambda a: 2.0 * a.study.records),)}
+    declared = {"the answer": (once(v.RECORDS, lambda a: 2.0 * a.study.records),)}
     tabled = {"double": table(doubled, lambda a: (0.0, float(a.study.records)))}
 
     def sentences(self, seen=None):

@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import EVERY, GROUPS, Wanted
+from dpstudio.core.facts import GROUPS
+from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.update import Update, at_hand
 from dpstudio.studies import all_studies, facts_of
 

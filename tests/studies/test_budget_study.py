@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.composition import gaussian, responses, subsampled
 from dpstudio.mechanisms.composition import zcdp as zcdp_epsilon

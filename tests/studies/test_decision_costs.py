@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.special import expit, gammaln, logit, ndtr
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Column
+from dpstudio.core.slow import Wanted
 from dpstudio.core.study import fact
 from dpstudio.core.update import Update, at_hand
 from dpstudio.mechanisms.decision import (

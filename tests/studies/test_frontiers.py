@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Entry, Said, Wanted, each
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import parameter
+from dpstudio.core.facts import Entry, Said, each
 from dpstudio.core.figure import Line, Mark
 from dpstudio.core.frontier import ahead, curves
 from dpstudio.core.frontier import figure as frontier
@@ -24,6 +25,7 @@ from dpstudio.core.frontier.ahead import Frontier, Stretch
 from dpstudio.core.frontier.curves import COARSE, FINE, Outcome
 from dpstudio.core.resources import resource
 from dpstudio.core.results import NOTHING, Series
+from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study, fact
 from dpstudio.core.update import Update, at_hand
 from dpstudio.studies import all_studies

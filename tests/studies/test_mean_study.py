@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse

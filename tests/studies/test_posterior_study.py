@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.results import Column
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.study import answer, fact
 from dpstudio.core.update import Update
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise

@@ -12,9 +12,9 @@ import pytest
 from scipy.special import betainc, betaincinv
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import NotYet, hurried
 from dpstudio.core.resources import resource
 from dpstudio.core.results import Column
+from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.sources import BW18, CP34, CSS11, DNPR10, DRS22, NOTES
 from dpstudio.core.study import answer
 from dpstudio.mechanisms.noise import GaussianNoise, LaplaceNoise

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeAlias, TypeVar
 
-from dpstudio.core.answer import Answer, Steps
+from dpstudio.core.answer import Answer
+from dpstudio.core.facts import Steps
 from dpstudio.core.frontier.curves import Curve, Of, Outcome, Point, curves, point_of
 
 Made = TypeVar("Made")

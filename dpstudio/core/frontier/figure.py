@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Steps, Tabled, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Steps, Tabled, table
 from dpstudio.core.figure import Axis, Dots, Figure, Layer, Level, Line, Mark
 from dpstudio.core.frontier.ahead import MOST_STRETCHES, Frontier, Matched, protects_another
 from dpstudio.core.frontier.curves import Of, Outcome, Point, ends

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, each
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Parameter
+from dpstudio.core.facts import Declaration, each
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Fact, Series
 from dpstudio.core.solve.solution import as_number
@@ -69,10 +70,10 @@ class ProfileWant(Want):
 
     point: float = 0.0
 
-    def declared(self, kind: type[Study]) -> Declared[Any, Any, Any]:  # noqa: ARG002 - as every want
+    def declared(self, kind: type[Study]) -> Declaration[Any, Any, Any]:  # noqa: ARG002 - as every want
         return each(v.PROFILE, lambda one: one.delta_at(self.point))
 
-    def check(self, kind: type[Study]) -> Declared[Any, Any, Any]:
+    def check(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
         return self.declared(kind)
 
     def of(self, answer: Answer[Any, Any, Any]) -> Fact | None:

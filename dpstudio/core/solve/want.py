@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter, Parameter, read_entry
+from dpstudio.core.facts import Declaration
 from dpstudio.core.results import Fact
 from dpstudio.core.study import Study
 from dpstudio.text.entry import read_number
@@ -55,7 +56,7 @@ class Want:
         """“band_width@laplace”: the fact, as it is asked for."""
         return f"{self.quantity}@{self.series}" if self.series else self.quantity
 
-    def declared(self, kind: type[Study]) -> Declared[Any, Any, Any]:
+    def declared(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
         """How the fact is declared; raises InvalidParameter, naming what there is, where there is none."""
         return kind.answers().declaration(self.quantity, self.series)
 
@@ -64,7 +65,7 @@ class Want:
         declared = self.declared(kind)
         return is_spent(declared) and self.relation == ceiling(declared.quantity)
 
-    def check(self, kind: type[Study]) -> Declared[Any, Any, Any]:
+    def check(self, kind: type[Study]) -> Declaration[Any, Any, Any]:
         """The declaration of the fact; raises InvalidParameter for one that cannot be solved for, saying why."""
         declared = self.declared(kind)
         if declared.simulated:
@@ -117,7 +118,7 @@ class Want:
         return f"{SIGNS[self.relation]} {text if shown == self.value else plain(self.value)}"
 
 
-def is_spent(fact: Fact | Declared[Any, Any, Any]) -> bool:
+def is_spent(fact: Fact | Declaration[Any, Any, Any]) -> bool:
     """Whether a fact says what privacy spends, or what of it remains."""
     return fact.group in SPENDS or fact.quantity.symbol.startswith(SPENDING) or fact.quantity in REMAINING
 

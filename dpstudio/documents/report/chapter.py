@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dpstudio import __version__
-from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Fact
+from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents import pictures, words

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import hurried
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Figure, Line
 from dpstudio.core.results import Series, Span
+from dpstudio.core.slow import hurried
 from dpstudio.core.update import Update
 from dpstudio.documents.noted import PictureNote
 from dpstudio.gui.plot.canvas import Canvas

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from dpstudio.core.answer import Wanted
 from dpstudio.core.results import Span
+from dpstudio.core.slow import Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 from dpstudio.documents.setting import without

@@ -18,8 +18,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from dpstudio.core.answer import EVERY, NOTHING, Answer, Wanted
+from dpstudio.core.answer import Answer
 from dpstudio.core.results import Span
+from dpstudio.core.slow import EVERY, NOTHING, Wanted
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
 

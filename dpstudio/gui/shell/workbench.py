@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from dpstudio.core.answer import EVERY, Wanted
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.figure import Line
+from dpstudio.core.slow import EVERY, Wanted
 from dpstudio.core.study import Preset, Study
 from dpstudio.core.update import Update
 from dpstudio.data.origin import Origin

@@ -9,9 +9,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from dpstudio.core.answer import Answer, NotYet, Wanted, hurried
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span, stated
+from dpstudio.core.slow import NotYet, Wanted, hurried
 from dpstudio.core.solve import read_want
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update

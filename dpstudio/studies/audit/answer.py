@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Said, Tabled, drawn, drawn_table, fact, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Said, Tabled, drawn, drawn_table, once, table
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import binomial_interval
@@ -205,24 +206,24 @@ def _end(a: AuditAnswer, best: Look | None, end: int) -> Said | None:
                 f"chosen on {best.draws - best.half} draws before{midway}")
 
 
-FACTS: Mapping[str, tuple[Declared[AuditAnswer, None, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[AuditAnswer, None, Drawn], ...]] = {
     "the answer": (
-        fact(v.AUDIT_EPSILON, lambda a: a.claim[0], lambda a: f"claimed, with {_beside(a)}", series=f.CLAIMED),
-        fact(v.AUDIT_EPSILON, lambda a: a.epsilon,
+        once(v.AUDIT_EPSILON, lambda a: a.claim[0], lambda a: f"claimed, with {_beside(a)}", series=f.CLAIMED),
+        once(v.AUDIT_EPSILON, lambda a: a.epsilon,
              lambda a: f"the largest ln((P − δ)/Q) of all events, by the exact law of both datasets, {_beside(a)}",
              DR14, series=f.EXACT),
         drawn(v.AUDIT_EPSILON, _certified_epsilon, source=DWWZK18, kind="bound", at_least=True, series=f.AUDITED),
         drawn(v.CAUGHT, _caught, "1 where the certified ε exceeds the claimed one", DWWZK18, kind="exact",
               series=f.AUDITED),
-        fact(v.DRAWS_NEEDED, _needed, source=JUO20, kind="estimate", at_least=True),
+        once(v.DRAWS_NEEDED, _needed, source=JUO20, kind="estimate", at_least=True),
     ),
     "privacy": (
-        fact(v.RAW_EPSILON, lambda a: a.raw_epsilon,
+        once(v.RAW_EPSILON, lambda a: a.raw_epsilon,
              lambda a: f"the same without post-processing, {_beside(a)}; post-processing never raises it", DR14,
              series=f.EXACT),
-        fact(v.AUDIT_DELTA, lambda a: a.claim[1], lambda a: f"claimed, with ε = {significant(a.claim[0])}",
+        once(v.AUDIT_DELTA, lambda a: a.claim[1], lambda a: f"claimed, with ε = {significant(a.claim[0])}",
              series=f.CLAIMED),
-        fact(v.AUDIT_DELTA, _delta, source=DR14, series=f.EXACT),
+        once(v.AUDIT_DELTA, _delta, source=DR14, series=f.EXACT),
         drawn(v.AUDIT_DELTA, _certified_delta, source=DWWZK18, kind="bound", at_least=True, series=f.AUDITED),
     ),
     "attack": (

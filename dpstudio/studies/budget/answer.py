@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, each, fact, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, each, once, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import (
     BBG18,
@@ -209,7 +210,7 @@ def _plan_left(series: Series) -> Callable[[BudgetAnswer], float | None]:
 
 _PLAN_LEFT = "{budget} − total ε of the plan"
 
-FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[BudgetAnswer, Account, None], ...]] = {
     "the answer": (
         each(v.TOTAL_EPSILON, lambda one: _by(one, one.epsilon), _total_how),
         each(v.TOTAL_DELTA, lambda one: _by(one, one.delta), _total_how),
@@ -223,44 +224,44 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
              f"the largest k ≤ {plain(f.MOST_COUNTED)} whose δ at {{budget}} is at most {{budget_delta}}",
              at_least=True),
         each(v.OVER_EXACT, _over, "its total ε over the optimal one, at the same δ", KOV15),
-        fact(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
+        once(v.TOTAL_EPSILON, _gaussian_by_zcdp, "k/(2σ²)-zCDP turned into ε by the best order, at δ = kδ + δ′; k = "
              "{releases}, ε = {epsilon}, δ = {delta}", CKS20, kind="bound", series=f.GAUSSIAN_ZCDP),
-        fact(v.OVER_EXACT, _gaussian_over, "its total ε over the exact one, at the same δ", CKS20,
+        once(v.OVER_EXACT, _gaussian_over, "its total ε over the exact one, at the same δ", CKS20,
              series=f.GAUSSIAN_ZCDP),
-        fact(v.PLAN_EPSILON, _planned(plan.basic), "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃, "
+        once(v.PLAN_EPSILON, _planned(plan.basic), "n₁ε₁ + n₂ε₂ + n₃ times the ε of one Gaussian release at δ′/n₃, "
              "δ′ = {slack}", DR14, kind="bound", series=f.BASIC),
-        fact(v.PLAN_EPSILON, _planned(plan.by_parts), "the optimal ε of the pure releases plus the exact one of the "
+        once(v.PLAN_EPSILON, _planned(plan.by_parts), "the optimal ε of the pure releases plus the exact one of the "
              "Gaussian ones, each at δ′/2, δ′ = {slack}", KOV15, kind="bound", series=f.OPTIMAL),
-        fact(v.PLAN_EPSILON, _accounted, _accounted_how, DSSZ22, kind="bound", series=f.ACCOUNTING,
+        once(v.PLAN_EPSILON, _accounted, _accounted_how, DSSZ22, kind="bound", series=f.ACCOUNTING,
              slow=BudgetAnswer.account_last),
-        fact(v.PLAN_LEFT, _plan_left(f.BASIC), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.BASIC),
-        fact(v.PLAN_LEFT, _plan_left(f.OPTIMAL), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.OPTIMAL),
-        fact(v.PLAN_LEFT, _plan_left(f.ACCOUNTING), _PLAN_LEFT, DR14, kind="bound", at_least=True,
+        once(v.PLAN_LEFT, _plan_left(f.BASIC), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.BASIC),
+        once(v.PLAN_LEFT, _plan_left(f.OPTIMAL), _PLAN_LEFT, DR14, kind="bound", at_least=True, series=f.OPTIMAL),
+        once(v.PLAN_LEFT, _plan_left(f.ACCOUNTING), _PLAN_LEFT, DR14, kind="bound", at_least=True,
              series=f.ACCOUNTING, slow=BudgetAnswer.account_last),
     ),
     "errors": (
-        fact(v.COUNT_ERROR_95, _count_error, "ln(20)/ε, ε = {epsilon}", DMNS06, at_least=True),
+        once(v.COUNT_ERROR_95, _count_error, "ln(20)/ε, ε = {epsilon}", DMNS06, at_least=True),
     ),
     "privacy": (
-        fact(v.RELEASE_EPSILON, _on_sample(lambda given: given.epsilon), "ln(1 + q(e^ε − 1)), ε = {epsilon}, q = "
+        once(v.RELEASE_EPSILON, _on_sample(lambda given: given.epsilon), "ln(1 + q(e^ε − 1)), ε = {epsilon}, q = "
              "{rate}; Laplace and Gaussian noise need it", BBG18),
-        fact(v.RELEASE_DELTA, _on_sample(lambda given: given.delta), "qδ, δ = {delta}, q = {rate}; Gaussian noise "
+        once(v.RELEASE_DELTA, _on_sample(lambda given: given.delta), "qδ, δ = {delta}, q = {rate}; Gaussian noise "
              "needs it", BBG18),
         each(v.TOTAL_BELIEF, lambda one: _by(one, float(updated(0.5, one.epsilon))), "e^ε/(1 + e^ε) of the total ε",
              DR14),
         each(v.LOSS_EXCEEDS, lambda one: one.exceeds()),
         spent_fact(lambda one: one.study.budget_delta),
-        fact(v.GROUP_EPSILON, lambda a: a.study.group_size * a.releases.epsilon, lambda a: "g·ε, g = "
+        once(v.GROUP_EPSILON, lambda a: a.study.group_size * a.releases.epsilon, lambda a: "g·ε, g = "
              "{group_size}" if a.study.rate == 1 else "g·ln(1 + q(e^ε − 1)), g = {group_size}, q = {rate}", CHAPTER),
-        fact(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "
+        once(v.GROUP_DELTA, _group_delta(f.TIGHT), "what the steepest (ε, δ) decision reaches from 0 in g steps: δ "
              "(e^(gε) − 1)/(e^ε − 1) up to its centre", DVGM22, at_least=True, series=f.TIGHT),
-        fact(v.GROUP_DELTA, _group_delta(f.TEXT), "g e^(gε) δ, as the theorem’s text has it", CHAPTER, at_least=True,
+        once(v.GROUP_DELTA, _group_delta(f.TEXT), "g e^(gε) δ, as the theorem’s text has it", CHAPTER, at_least=True,
              series=f.TEXT),
-        fact(v.GROUP_DELTA, _group_delta(f.FORMULA), "gδ, as the theorem’s formula has it: no bound", CHAPTER,
+        once(v.GROUP_DELTA, _group_delta(f.FORMULA), "gδ, as the theorem’s formula has it: no bound", CHAPTER,
              at_least=True, series=f.FORMULA),
-        fact(v.GROUP_COST, _group_cost(f.TIGHT), "over the tight δ", DVGM22, at_least=True, series=f.TIGHT),
-        fact(v.GROUP_COST, _group_cost(f.TEXT), "over the tight δ", DVGM22, at_least=True, series=f.TEXT),
-        fact(v.GROUP_COST, _group_cost(f.FORMULA), "over the tight δ", DVGM22, at_least=True, series=f.FORMULA),
+        once(v.GROUP_COST, _group_cost(f.TIGHT), "over the tight δ", DVGM22, at_least=True, series=f.TIGHT),
+        once(v.GROUP_COST, _group_cost(f.TEXT), "over the tight δ", DVGM22, at_least=True, series=f.TEXT),
+        once(v.GROUP_COST, _group_cost(f.FORMULA), "over the tight δ", DVGM22, at_least=True, series=f.FORMULA),
     ),
     "attack": (
         each(v.ADVANTAGE, lambda one: _by(one, _advantage(one)), "δ(0), the total variation distance, of all releases",
@@ -268,7 +269,7 @@ FACTS: Mapping[str, tuple[Declared[BudgetAnswer, Account, None], ...]] = {
         each(v.SUCCESS, lambda one: _by(one, (1 + _advantage(one)) / 2), "(1 + advantage)/2, of all releases", WZ10),
     ),
     "technical": (
-        fact(v.LOSS_GRID, lambda a: plan.grid(a.study) if a.has_library else None,
+        once(v.LOSS_GRID, lambda a: plan.grid(a.study) if a.has_library else None,
              "a hundredth of the plan’s smallest loss, or as fine as its whole range allows", DSSZ22,
              series=f.ACCOUNTING),
     ),

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Said
 from dpstudio.core.guarantee import RECORD, Guarantee, Law
 from dpstudio.core.results import Kind, Series
 from dpstudio.core.sources import BS16, BW18, CHAPTER, DRS22, DRV10, KOV15, MIRONOV17, Source

@@ -11,20 +11,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import (
-    Answer,
-    Declared,
-    Entry,
-    Said,
-    Steps,
-    Tabled,
-    drawn_table,
-    each,
-    fact,
-    simulated,
-    table,
-)
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, paced
 from dpstudio.core.sources import CP34, DR14, DRS22, KOV15, STOCHASTIC, ZDW22
@@ -202,7 +191,7 @@ def _prior_mass(a: DecisionAnswer) -> Said:
     return Said(prior_of(study).mass_below, how)
 
 
-FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[DecisionAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.ACCEPTANCE, lambda one: one.accepting, lambda one: f"f({{records}}){_too_small_accepting(one)}"),
         each(v.REJECTION, lambda one: one.rejecting,
@@ -221,7 +210,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
     ),
     "errors": (
         each(v.ERROR_AT_N, _error_at_records, source=STOCHASTIC),
-        fact(v.PRIOR_MASS, _prior_mass),
+        once(v.PRIOR_MASS, _prior_mass),
         each(v.FALSE_ACCEPT, lambda one: _averaged(one.false_accept, "Σ prior(N) f(N), N < m"), source=STOCHASTIC),
         each(v.FALSE_REJECT, lambda one: _averaged(one.false_reject, "Σ prior(N) (1−f(N)), N ≥ m"),
              source=STOCHASTIC),
@@ -235,7 +224,7 @@ FACTS: Mapping[str, tuple[Declared[DecisionAnswer, Compared, Drawn], ...]] = {
         spent_fact(lambda one: one.asked_delta),
         *PERSON_FACTS,
         each(v.MU, _particular(v.MU)),
-        fact(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),
+        once(v.DELTA_RECORDS, lambda a: a.study.delta * a.study.minimum, "δ·m = {delta} × {minimum}", DR14),
         each(v.LOSS_ACCEPT, lambda one: one.losses_here[0],
              "ln f(N+1)/f(N) between N = {records} and N + 1"),
         each(v.LOSS_REJECT, lambda one: one.losses_here[1],

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Said, Steps, Tabled, each, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Said, Steps, Tabled, each, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import D70
 from dpstudio.models.costs import Best, Kind
@@ -91,7 +92,7 @@ def _cost_saved(one: Compared) -> Said | None:
                     f"{plain(now.value)} − {plain(best.value)}")
 
 
-CHOICE_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
+CHOICE_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
     each(v.EXPECTED_COST, lambda one: enclosed(one.cost),
          "c₁ Pr[N<m]·false acceptance + c₀ Pr[N≥m]·false rejection, c₁ = {cost_false_yes}, c₀ = {cost_false_no}; an "
          "exact answer costs 0", D70),

@@ -16,8 +16,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, table
 from dpstudio.core.guarantee import Guarantee, Law, groups_of
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import BW18, CKS20, DVGM22, GRS12, WZLDSG20
@@ -149,7 +150,7 @@ def _of_groups(make: Callable[[Selected], Said | float | None]) -> Callable[[Com
     return lambda one: make(one) if isinstance(one, Selected) else None
 
 
-GROUP_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
+GROUP_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
     each(v.USERS_NEEDED, _of_groups(lambda one: one.needed(one.study.target)), "the least n ≥ 1 with f(n) ≥ {target}"),
     each(v.USERS_HALF, _of_groups(lambda one: one.needed(0.5)), "the least n ≥ 1 with f(n) ≥ ½"),
     each(v.LEAST_SHOWN, _of_groups(lambda one: one.needed(math.ulp(0.0))), "the least n ≥ 1 with f(n) > 0; f(0) = 0"),
@@ -170,7 +171,7 @@ def _person_delta(one: Selected) -> Said | None:
     return Said(together, "1 − (1 − δ′)^κ, δ′ of one group: who is alone in κ groups makes one appear so often")
 
 
-PERSON_FACTS: tuple[Declared[Any, Compared, Any], ...] = (
+PERSON_FACTS: tuple[Declaration[Any, Compared, Any], ...] = (
     each(v.GROUPS_EPSILON, _of_groups(_person_epsilon), "ε = {epsilon}, add or remove one person, who may be in "
          "{partitions} groups"),
     each(v.GROUPS_DELTA, _of_groups(_person_delta)),

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Said, Tabled, each, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Said, Tabled, each, table
 from dpstudio.core.figure import EACH, Axis, Band, Figure, Layer, Line, Mark, lines
 from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Kind, Series, Span, Table
@@ -131,7 +132,7 @@ class Attacked(Law, Protocol):
         """Why what is said of an attack is a bound; empty where it is exact."""
 
 
-def attacked_fact(quantity: Quantity, of: Callable[[float], float], how: str) -> Declared[Any, Any, Any]:
+def attacked_fact(quantity: Quantity, of: Callable[[float], float], how: str) -> Declaration[Any, Any, Any]:
     """A function of the best attacker's advantage, of everything that is compared.
 
     It is that of the guarantee, for its unit; of what promises nothing, that of its own δ(0).
@@ -144,14 +145,14 @@ def attacked_fact(quantity: Quantity, of: Callable[[float], float], how: str) ->
     return each(quantity, found)
 
 
-ADVANTAGE_FACTS: tuple[Declared[Any, Any, Any], ...] = (
+ADVANTAGE_FACTS: tuple[Declaration[Any, Any, Any], ...] = (
     attacked_fact(v.ADVANTAGE, lambda most: most, "δ(0), the total variation distance"),
     attacked_fact(v.SUCCESS, lambda most: (1 + most) / 2, "(1 + advantage)/2"),
 )
 """The best attacker’s advantage and success, of everything that is compared."""
 
 
-def spent_fact(delta: Callable[[Any], float]) -> Declared[Any, Any, Any]:
+def spent_fact(delta: Callable[[Any], float]) -> Declaration[Any, Any, Any]:
     """ε of everything that is compared at one δ, which its guarantee gives: what they are compared at."""
     def spent(one: Any) -> Said | None:
         promised = one.guarantee

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Said
 from dpstudio.core.results import Column, Series, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.vocabulary import Quantity

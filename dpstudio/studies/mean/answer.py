@@ -13,8 +13,9 @@ from numpy.random import Generator
 from scipy.special import ndtr
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, each, fact, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
 from dpstudio.core.sources import BBGN19, BW18, CSUZZ19, DMNS06, FMT21, GRS12, LECTURE
@@ -199,18 +200,18 @@ def _noted(people: npt.ArrayLike, epsilon: npt.ArrayLike) -> dict[Series, Array]
     return {f.RESPONSE: 1 / (e * np.sqrt(n)), f.LAPLACE: 1 / (e * n)}
 
 
-FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[MeanAnswer, Estimate, Drawn], ...]] = {
     "the answer": (
-        fact(v.TIMES_PEOPLE, lambda a: _times_people(a, population=False), NEEDED, LECTURE, series=f.RESPONSE),
-        fact(v.TIMES_PEOPLE_POPULATION, lambda a: _times_people(a, population=True), NEEDED, LECTURE,
+        once(v.TIMES_PEOPLE, lambda a: _times_people(a, population=False), NEEDED, LECTURE, series=f.RESPONSE),
+        once(v.TIMES_PEOPLE_POPULATION, lambda a: _times_people(a, population=True), NEEDED, LECTURE,
              series=f.RESPONSE),
         each(v.TIMES_SD, lambda one: one.over_laplace(population=False), f"sd over √2/(εn), {AT}"),
         each(v.TIMES_SD_POPULATION, lambda one: one.over_laplace(population=True),
              f"sd over √(2/(εn)² + π(1−π)/n), π = {{fraction}}, {AT}"),
-        fact(v.SHUFFLED_PEOPLE, lambda a: _shuffled(a).people_needed / a.study.people,
+        once(v.SHUFFLED_PEOPLE, lambda a: _shuffled(a).people_needed / a.study.people,
              "n′/n, the fewest n′ whose shuffled responses have the sd √2/(εn), n = {people}", CSUZZ19,
              series=f.SHUFFLED, slow=_needed),
-        fact(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
+        once(v.BREAK_EVEN, lambda a: break_even(a.study.epsilon), "8 sinh²(ε/2)/ε², ε = {epsilon}", LECTURE,
              series=f.RESPONSE),
         *rows.BEST,
     ),
@@ -228,29 +229,29 @@ FACTS: Mapping[str, tuple[Declared[MeanAnswer, Estimate, Drawn], ...]] = {
         each(v.GUARANTEE_EPSILON, lambda one: one.study.epsilon, "ε = {epsilon}, one person’s answer exchanged"),
         each(v.GUARANTEE_DELTA, lambda one: one.delta, lambda one: f"δ = {plain(one.delta)}"),
         spent_fact(lambda one: one.study.delta),
-        fact(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
-        fact(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today,
+        once(v.LOSS_EXCEEDS, _loss_exceeds, source=BW18, series=f.GAUSSIAN),
+        once(v.LOCAL_EPSILON, lambda a: _shuffled(a).at_today,
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, 2/(1 + e^ε₀)) coins, {SPENT}", BBGN19, kind="bound",
              at_least=True, series=f.SHUFFLED),
-        fact(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", BBGN19,
+        once(v.COLLUDED_EPSILON, _colluded, f"the least ε with δ(ε) ≤ δ of half the people, {SPENT}", BBGN19,
              kind="bound", series=f.SHUFFLED, slow=_colluding),
     ),
     "technical": (
-        fact(v.LOCAL_ALIKE, lambda a: most_local_alike(a.study.people, a.study.epsilon, a.study.delta),
+        once(v.LOCAL_ALIKE, lambda a: most_local_alike(a.study.people, a.study.epsilon, a.study.delta),
              f"the largest ε₀ with which the group of n − 1 yes and one more keeps δ(ε) ≤ δ, {SPENT}", BBGN19,
              series=f.SHUFFLED),
-        fact(v.LOCAL_BY_CLONES, lambda a: _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta),
+        once(v.LOCAL_BY_CLONES, lambda a: _allowed_by_clones(a.study.people, a.study.epsilon, a.study.delta),
              f"the largest ε₀ with δ(ε) ≤ δ, C ~ Bin(n − 1, e^−ε₀) clones, or ε, {SPENT}", FMT21, kind="bound",
              at_least=True, series=f.SHUFFLED, slow=_clones_now),
-        fact(v.LOCAL_BY_FORM, lambda a: most_local_by_form(a.study.people, a.study.epsilon, a.study.delta),
+        once(v.LOCAL_BY_FORM, lambda a: most_local_by_form(a.study.people, a.study.epsilon, a.study.delta),
              "ln(1 + tanh(ε₀/2)(8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)) = ε at most, ε₀ ≤ ln(n/(16 ln(2/δ))), or ε itself, "
              f"{SPENT}", FMT21, kind="bound", at_least=True, series=f.SHUFFLED),
-        fact(v.LOCAL_BY_CHEU, lambda a: most_local_by_cheu(a.study.people, a.study.epsilon, a.study.delta),
+        once(v.LOCAL_BY_CHEU, lambda a: most_local_by_cheu(a.study.people, a.study.epsilon, a.study.delta),
              "√(32 ln(4/δ)/s)(1 − s/n) = ε at most, s = λ − √(2λ ln(2/δ)), λ = 2n/(1 + e^ε₀) ≥ 14 ln(4/δ), or ε "
              f"itself, {SPENT}", CSUZZ19, kind="bound", at_least=True, series=f.SHUFFLED),
-        fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.RESPONSE], f"1/(ε√n), {AT}{NOTE}",
+        once(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.RESPONSE], f"1/(ε√n), {AT}{NOTE}",
              LECTURE, series=f.RESPONSE),
-        fact(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.LAPLACE], f"1/(εn), {AT}{NOTE}",
+        once(v.NOTE_ERROR, lambda a: _noted(a.study.people, a.study.epsilon)[f.LAPLACE], f"1/(εn), {AT}{NOTE}",
              LECTURE, series=f.LAPLACE),
         rows.RULE,
     ),

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from numpy.random import Generator
 from scipy.fft import irfft, next_fast_len, rfft
 
-from dpstudio.core.answer import Said
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Said
 from dpstudio.core.guarantee import COUNTED as RELATION
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.sources import BBGN19, H63

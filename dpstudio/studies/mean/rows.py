@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Declared, Tabled, fact, table
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Tabled, once, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sources import AKMV19
 from dpstudio.models.contributions import Bounded, Spread, bounded, rule
@@ -67,14 +67,14 @@ def _bounded(a: MeanAnswer, series: Series) -> Bounded:
 # Facts
 
 def _one(quantity: v.Quantity, series: Series, make: Callable[[MeanAnswer, Bounded], float], how: str
-         ) -> Declared[MeanAnswer, Any, Any]:
+         ) -> Declaration[MeanAnswer, Any, Any]:
     """A fact of one noise, where a person may have several rows."""
-    return fact(quantity, lambda a: make(a, _bounded(a, series)) if several(a.study) else None, how, AKMV19,
+    return once(quantity, lambda a: make(a, _bounded(a, series)) if several(a.study) else None, how, AKMV19,
                 series=series)
 
 
 def _each(quantity: v.Quantity, make: Callable[[MeanAnswer, Bounded], float], how: str
-          ) -> tuple[Declared[MeanAnswer, Any, Any], ...]:
+          ) -> tuple[Declaration[MeanAnswer, Any, Any], ...]:
     return tuple(_one(quantity, series, make, how) for series in f.BOUNDED)
 
 
@@ -84,17 +84,17 @@ def _error(a: MeanAnswer, found: Bounded, bound: int) -> float:
 
 BEST = _each(v.BEST_BOUND, lambda _, found: float(found.bound[found.best]),
              "the b of least √(B(b)² + sd(b)²), of 1 to the most rows; read from the data")
-ERRORS: tuple[Declared[MeanAnswer, Any, Any], ...] = (
+ERRORS: tuple[Declaration[MeanAnswer, Any, Any], ...] = (
     *_each(v.BOUND_ERROR, lambda a, found: _error(a, found, a.study.at_most),
            "√(B(b)² + sd(b)²)/n, b = {at_most}, ε = {epsilon}, n = {people}"),
     *_each(v.BEST_BOUND_ERROR, lambda a, found: float(found.typical[found.best] / a.study.people),
            "√(B(b)² + sd(b)²)/n at the best b, ε = {epsilon}, n = {people}"),
     *_each(v.UNBOUNDED_ERROR, lambda a, found: _error(a, found, most(a.study)),
            "sd of noise for the most rows a person may have, over n"),
-    fact(v.BOUND_BIAS, lambda a: float(spread_of(a.study).lost(a.study.at_most)) / a.study.people
+    once(v.BOUND_BIAS, lambda a: float(spread_of(a.study).lost(a.study.at_most)) / a.study.people
          if several(a.study) else None, "B(b)/n, B(b) = Σ (rows − b)⁺ over the persons, b = {at_most}", AKMV19),
 )
-RULE: Declared[MeanAnswer, Any, Any] = fact(
+RULE: Declaration[MeanAnswer, Any, Any] = once(
     v.RULE_BOUND, lambda a: rule(spread_of(a.study), a.study.epsilon) if several(a.study) else None,
     "the smallest b with at most 1/ε persons above it, ε = {epsilon}", AKMV19, series=f.LAPLACE)
 

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn, each, fact, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn, each, once, simulated, table
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks, generator
@@ -254,7 +255,7 @@ def _attacked(a: NeighboursAnswer, seen: Drawn, right: Mapping[str, Counts], ser
     return said and replace(said, how=f"{said.how} [{CP34.key}]")
 
 
-def _moves(quantity: Quantity, query: Query) -> tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]:
+def _moves(quantity: Quantity, query: Query) -> tuple[Declaration[NeighboursAnswer, Noised, Drawn], ...]:
     """How far an answer moves: from x to y, at most around x, and at most anywhere."""
     def this(a: NeighboursAnswer) -> float | None:
         x, y = a.pair.x, a.pair.y
@@ -276,10 +277,10 @@ def _moves(quantity: Quantity, query: Query) -> tuple[Declared[NeighboursAnswer,
                     f"over {where}: {query.why}; trying every database of up to {TRIED} records finds the same",
                     LECTURE if query.key == "mean" and a.pair.public else DR14)
 
-    return (fact(quantity, this, lambda a: f"from x = {listed(a.pair.x)} to y = {listed(a.pair.y)}", CHAPTER,
+    return (once(quantity, this, lambda a: f"from x = {listed(a.pair.x)} to y = {listed(a.pair.y)}", CHAPTER,
                  series=f.THIS),
-            fact(quantity, local, source=NRS07, series=f.LOCAL),
-            fact(quantity, anywhere, series=f.GLOBAL))
+            once(quantity, local, source=NRS07, series=f.LOCAL),
+            once(quantity, anywhere, series=f.GLOBAL))
 
 
 _MOVES = {"count": v.MOVE_COUNT, "histogram": v.MOVE_HISTOGRAM, "histogram_l2": v.MOVE_HISTOGRAM_L2,
@@ -287,11 +288,11 @@ _MOVES = {"count": v.MOVE_COUNT, "histogram": v.MOVE_HISTOGRAM, "histogram_l2": 
           "mode": v.MOVE_MODE}
 """The row of each query."""
 
-FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[NeighboursAnswer, Noised, Drawn], ...]] = {
     "the answer": (
-        fact(v.DISTANCE, lambda a: float(np.abs(a.pair.x - a.pair.y).sum()),
+        once(v.DISTANCE, lambda a: float(np.abs(a.pair.x - a.pair.y).sum()),
              lambda a: f"x = {listed(a.pair.x)}, y = {listed(a.pair.y)}", CHAPTER),
-        fact(v.N, lambda a: float(a.pair.x.sum()), "‖x‖₁, the sum of all counts", CHAPTER),
+        once(v.N, lambda a: float(a.pair.x.sum()), "‖x‖₁, the sum of all counts", CHAPTER),
         each(v.HISTOGRAM_ERROR, _error),
         simulated(v.HISTOGRAM_SEEN, _error_seen, exact=v.HISTOGRAM_ERROR),
         *(declared for key, quantity in _MOVES.items() for declared in _moves(quantity, QUERIES[key])),
@@ -304,7 +305,7 @@ FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
         each(v.NOISE_SD, lambda one: Said(one.noise.sd, one.noise.sd_how, one.noise.source)),
     ),
     "privacy": (
-        fact(v.NEIGHBOUR_BELIEF, lambda a: updated(0.5, a.study.epsilon), "e^ε/(1 + e^ε), ε = {epsilon}", DR14,
+        once(v.NEIGHBOUR_BELIEF, lambda a: updated(0.5, a.study.epsilon), "e^ε/(1 + e^ε), ε = {epsilon}", DR14,
              kind="bound"),
         each(v.RELEASE_LOSS, lambda one: one.loss,
              lambda one: f"Σ (|rᵢ − yᵢ| − |rᵢ − xᵢ|) ε/{one.study.step}, of the noisy counts r in the picture", DR14),
@@ -312,14 +313,14 @@ FACTS: Mapping[str, tuple[Declared[NeighboursAnswer, Noised, Drawn], ...]] = {
     "attack": (
         drawn(v.IDENTIFIED_TABLE, lambda a, seen: _attacked(a, seen, seen.named, f.TABLE), source=NS08),
         drawn(v.IDENTIFIED_RELEASE, lambda a, seen: _attacked(a, seen, seen.named, f.RELEASE), source=NS08),
-        fact(v.IDENTIFIED_MOST, lambda a: most_identified(a.study.epsilon),
+        once(v.IDENTIFIED_MOST, lambda a: most_identified(a.study.epsilon),
              lambda a: f"the lesser of e^ε/{PEOPLE} and 1 − e^−ε (1 − 1/{PEOPLE}), ε = "
                        f"{significant(a.study.epsilon)}: to be named is at most e^ε times as likely for whoever is "
                        "there, and not to be named at least e^−ε times", DR14, kind="bound"),
-        fact(v.GUESSED, lambda _: 1 / PEOPLE, f"one of {PEOPLE}", NS08),
+        once(v.GUESSED, lambda _: 1 / PEOPLE, f"one of {PEOPLE}", NS08),
         drawn(v.NOTICED_TABLE, lambda a, seen: _attacked(a, seen, seen.noticed, f.TABLE), source=NS08),
         drawn(v.NOTICED_RELEASE, lambda a, seen: _attacked(a, seen, seen.noticed, f.RELEASE), source=NS08),
-        fact(v.NOTICED_MOST, lambda a: updated(0.5, a.study.epsilon), "e^ε/(1 + e^ε): even odds times e^ε", DR14,
+        once(v.NOTICED_MOST, lambda a: updated(0.5, a.study.epsilon), "e^ε/(1 + e^ε): even odds times e^ε", DR14,
              kind="bound"),
     ),
 }

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import CHUNK, binomial_interval, paced
@@ -324,7 +325,7 @@ def _right(key: str, drawn: Drawn) -> Said | None:
     return share(drawn.right.get(key), drawn.done, "simulated attacks were right")
 
 
-FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[NoiseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.ERROR_95, lambda one: one.noise.error_quantile(0.95), "Pr[|X| ≤ e₉₅] ≥ 0.95"),
         each(v.WORST_ERROR_95, _worst_error, "Pr[|X| ≤ e]^{dimension} ≥ 0.95: coordinates are independent"),
@@ -351,8 +352,8 @@ FACTS: Mapping[str, tuple[Declared[NoiseAnswer, Compared, Drawn], ...]] = {
         each(v.BELIEF_MOST, _largest_belief),
     ),
     "technical": (
-        fact(v.L1_USED, lambda a: a.asked.l1, f"the smaller of Δ₁ and √d·Δ₂; {_GIVEN}", CHAPTER),
-        fact(v.L2_USED, lambda a: a.asked.l2, f"the smaller of Δ₂ and Δ₁; {_GIVEN}", CHAPTER),
+        once(v.L1_USED, lambda a: a.asked.l1, f"the smaller of Δ₁ and √d·Δ₂; {_GIVEN}", CHAPTER),
+        once(v.L2_USED, lambda a: a.asked.l2, f"the smaller of Δ₂ and Δ₁; {_GIVEN}", CHAPTER),
     ),
 }
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Declared, Said, Tabled, drawn, fact, table
 from dpstudio.core.declare import Array, InvalidParameter
+from dpstudio.core.facts import Declaration, Said, Tabled, drawn, once, table
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import generator
 from dpstudio.core.sources import MIRONOV12
@@ -95,20 +95,20 @@ def _share(found: int, done: int, what: str) -> Said | None:
     return share(found, done, f"answers in double precision, f = {{true_answer}}, {what}") if done else None
 
 
-LOW_BITS_FACTS: tuple[Declared[NoiseAnswer, Any, Drawn], ...] = (
+LOW_BITS_FACTS: tuple[Declaration[NoiseAnswer, Any, Drawn], ...] = (
     drawn(v.PROVED, _there, source=MIRONOV12, series=f.LAPLACE),
     drawn(v.GIVEN_AWAY_WITHOUT, _absent, source=MIRONOV12, series=f.LAPLACE),
 )
 
 
 def _fact(quantity: v.Quantity, make: Callable[[SnappedLaplace, float], float], how: str
-          ) -> Declared[NoiseAnswer, Any, Drawn]:
+          ) -> Declaration[NoiseAnswer, Any, Drawn]:
     """A fact of the snapped answer, from the mechanism and the true answer."""
     def of(a: NoiseAnswer) -> float | None:
         one = snapped(a)
         return None if one is None else make(one, a.study.true_answer)
 
-    return fact(quantity, of, how, MIRONOV12, series=f.SNAPPED)
+    return once(quantity, of, how, MIRONOV12, series=f.SNAPPED)
 
 
 SNAPPED_FACTS = (

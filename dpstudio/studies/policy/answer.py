@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, chunks
 from dpstudio.core.sources import CP34, DMNS06, DR14, UTILITY
@@ -228,22 +229,22 @@ def _counts(study: f.Policy) -> tuple[float, str]:
 
 _EXACT_COUNTS = "given exact counts, n₀ = {people}, n₁ = {people_treated}, Beta({prior_sick}, {prior_well})"
 
-FACTS: Mapping[str, tuple[Declared[PolicyAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[PolicyAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        fact(v.BEST_ACTION, lambda a: float(a.case.truth.best_action), "E U₁ > E U₀; on a tie nobody acts", UTILITY),
+        once(v.BEST_ACTION, lambda a: float(a.case.truth.best_action), "E U₁ > E U₀; on a tie nobody acts", UTILITY),
         each(v.RECOMMENDED, _recommended, _recommended_how, UTILITY),
         each(v.TAKEN, lambda one: _said(one, one.taken),
              "Pr[act is best]·Pr[yes | yes] + (1 − Pr[act is best])·Pr[yes | no]", UTILITY),
         each(v.POLICY_UTILITY, _utility, "U* − gap·Pr[the other action]", UTILITY),
         each(v.PRICE, _price, "utility without privacy, less this one", UTILITY),
         each(v.PRICE_SHARE, _price_share, "price/gap", UTILITY),
-        fact(v.UTILITY_WAITING, lambda a: a.case.truth.no_action, "Σ w π₀, d = {symptoms}", UTILITY),
-        fact(v.UTILITY_ACTING, lambda a: a.case.truth.action, "f Σ w π₁ − C, C = {cost}, f = {factor}, d = {symptoms}",
+        once(v.UTILITY_WAITING, lambda a: a.case.truth.no_action, "Σ w π₀, d = {symptoms}", UTILITY),
+        once(v.UTILITY_ACTING, lambda a: a.case.truth.action, "f Σ w π₁ − C, C = {cost}, f = {factor}, d = {symptoms}",
              UTILITY),
-        fact(v.GAP, lambda a: a.case.truth.gap, "|E U₁ − E U₀|", UTILITY),
-        fact(v.BREAKEVEN_COST, lambda a: a.case.truth.breakeven_cost,
+        once(v.GAP, lambda a: a.case.truth.gap, "|E U₁ − E U₀|", UTILITY),
+        once(v.BREAKEVEN_COST, lambda a: a.case.truth.breakeven_cost,
              "f Σ w π₁ − Σ w π₀, C = {cost}, f = {factor}, d = {symptoms}", UTILITY),
-        fact(v.UTILITY_BEST, lambda a: a.case.truth.best, "the larger of both", UTILITY),
+        once(v.UTILITY_BEST, lambda a: a.case.truth.best, "the larger of both", UTILITY),
         simulated(v.FIRST_RECOMMENDED, _first_recommended, source=CP34, exact=v.RECOMMENDED),
         simulated(v.LAST_RECOMMENDED, _last_recommended, source=CP34),
         simulated(v.ALL_UTILITY, _all_utility, _mean_how),
@@ -251,20 +252,20 @@ FACTS: Mapping[str, tuple[Declared[PolicyAnswer, Compared, Drawn], ...]] = {
     "errors": (
         each(v.RIGHT, lambda one: _said(one, [1 - wrong for wrong in one.wrong]), "1 − Pr[the other action]", UTILITY),
         simulated(v.REGRET_PERSON, _regret_person, _mean_how),
-        fact(v.WAITING_SD, lambda a: a.case.counted.no_action_sd, f"√Σ w² Var π₀ {_EXACT_COUNTS}", UTILITY),
-        fact(v.ACTING_SD, lambda a: a.case.counted.action_sd, f"f √Σ w² Var π₁ {_EXACT_COUNTS}", UTILITY),
+        once(v.WAITING_SD, lambda a: a.case.counted.no_action_sd, f"√Σ w² Var π₀ {_EXACT_COUNTS}", UTILITY),
+        once(v.ACTING_SD, lambda a: a.case.counted.action_sd, f"f √Σ w² Var π₁ {_EXACT_COUNTS}", UTILITY),
     ),
     "privacy": (
-        fact(v.PERSON_EPSILON, lambda a: _counts(a.study)[0] + a.case.response.epsilon,
+        once(v.PERSON_EPSILON, lambda a: _counts(a.study)[0] + a.case.response.epsilon,
              lambda a: f"{_counts(a.study)[1]}, and ε′ of their own decision; basic composition", DR14, kind="bound",
              series=f.BOTH),
-        fact(v.COUNTS_EPSILON, lambda a: _counts(a.study)[0],
+        once(v.COUNTS_EPSILON, lambda a: _counts(a.study)[0],
              lambda a: f"{_counts(a.study)[1]}: one person is in so many counts", DMNS06),
-        fact(v.GUARANTEE_EPSILON, lambda a: a.case.response.epsilon, "ε of the randomized response", UTILITY,
+        once(v.GUARANTEE_EPSILON, lambda a: a.case.response.epsilon, "ε of the randomized response", UTILITY,
              series=f.DECISION),
     ),
     "technical": (
-        fact(v.UNCLIPPED, _unclipped, lambda a: f"Pr[posterior E U₁ > E U₀]; {_noise(a.case)}", UTILITY,
+        once(v.UNCLIPPED, _unclipped, lambda a: f"Pr[posterior E U₁ > E U₀]; {_noise(a.case)}", UTILITY,
              series=f.COUNTS),
     ),
 }

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from scipy.special import betaincinv
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Tabled, drawn_table, each, fact, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.guarantee import COUNTED, Guarantee
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, binomial_interval
@@ -240,7 +241,7 @@ def _missing(key: str, drawn: Drawn) -> Said | None:
     return share(drawn.missing, drawn.done, "simulated releases") if key == f.NAIVE.key else None
 
 
-FACTS: Mapping[str, tuple[Declared[PosteriorAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[PosteriorAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.RATE_MEAN, lambda one: one.posterior.mean, lambda one: f"mean of {one.law}"),
         each(v.RATE_SD, lambda one: one.posterior.sd, lambda one: f"sd of {one.law}"),
@@ -248,41 +249,41 @@ FACTS: Mapping[str, tuple[Declared[PosteriorAnswer, Compared, Drawn], ...]] = {
         each(v.INTERVAL_HIGH, lambda one: one.interval[1], lambda one: one.central),
         each(v.INTERVAL_WIDTH, lambda one: one.interval[1] - one.interval[0],
              lambda one: f"its length; {plain(100 * one.study.level)} %"),
-        fact(v.DESERVED, lambda a: _deserved(a, f.NAIVE), _DESERVED, WM10, series=f.NAIVE),
-        fact(v.DESERVED, lambda a: _deserved(a, f.CLAMPED), _DESERVED, WM10, series=f.CLAMPED),
-        fact(v.DESERVED, lambda a: a.study.level, _DESERVED, WM10, series=f.AWARE),
-        fact(v.COVERAGE, lambda a: coverage(a.study, a.study.epsilon, f.NAIVE),
+        once(v.DESERVED, lambda a: _deserved(a, f.NAIVE), _DESERVED, WM10, series=f.NAIVE),
+        once(v.DESERVED, lambda a: _deserved(a, f.CLAMPED), _DESERVED, WM10, series=f.CLAMPED),
+        once(v.DESERVED, lambda a: a.study.level, _DESERVED, WM10, series=f.AWARE),
+        once(v.COVERAGE, lambda a: coverage(a.study, a.study.epsilon, f.NAIVE),
              f"{_QUADRATURE}; without a posterior nothing is covered", NOTES, series=f.NAIVE),
-        fact(v.COVERAGE, lambda a: coverage(a.study, a.study.epsilon, f.CLAMPED), _QUADRATURE, NOTES,
+        once(v.COVERAGE, lambda a: coverage(a.study, a.study.epsilon, f.CLAMPED), _QUADRATURE, NOTES,
              series=f.CLAMPED),
-        fact(v.COVERAGE, lambda a: a.study.level, "by Bayes’ rule: each release’s interval has this probability", WM10,
+        once(v.COVERAGE, lambda a: a.study.level, "by Bayes’ rule: each release’s interval has this probability", WM10,
              series=f.AWARE),
         simulated(v.COVERAGE_FOUND, lambda key, drawn: share(drawn.held.get(key), drawn.done,
                                                              "simulated intervals held the rate"),
                   source=CP34, exact=v.COVERAGE),
     ),
     "errors": (
-        fact(v.INVALID, lambda a: sum(float(each) for each in invalid(a.study, a.true, a.study.epsilon)),
+        once(v.INVALID, lambda a: sum(float(each) for each in invalid(a.study, a.true, a.study.epsilon)),
              "Pr[a′ ≤ 0] + Pr[b′ ≤ 0]", NOTES, series=f.NAIVE),
-        fact(v.INVALID_A, _invalid_a, source=NOTES, series=f.NAIVE),
-        fact(v.INVALID_B, _invalid_b, source=NOTES, series=f.NAIVE),
-        fact(v.INVALID_OVERALL, lambda a: unusable(a.study, a.study.epsilon),
+        once(v.INVALID_A, _invalid_a, source=NOTES, series=f.NAIVE),
+        once(v.INVALID_B, _invalid_b, source=NOTES, series=f.NAIVE),
+        once(v.INVALID_OVERALL, lambda a: unusable(a.study, a.study.epsilon),
              "the same averaged over θ from the prior and k from Bin(n, θ)", NOTES, series=f.NAIVE),
         simulated(v.INVALID_FOUND, _missing, source=CP34, exact=v.INVALID),
-        fact(v.CLAMP_BIAS, lambda a: clamp_bias(a.study, a.true), _clamp_bias_how, NOTES, series=f.CLAMPED),
+        once(v.CLAMP_BIAS, lambda a: clamp_bias(a.study, a.true), _clamp_bias_how, NOTES, series=f.CLAMPED),
         simulated(v.MEAN_RMSE, _rmse),
     ),
     "privacy": (
-        fact(v.GUARANTEE_EPSILON, lambda a: Said(a.study.epsilon, source=_law(a)),
+        once(v.GUARANTEE_EPSILON, lambda a: Said(a.study.epsilon, source=_law(a)),
              "one person changes the count by 1; noise of ε = {epsilon}"),
     ),
     "technical": (
-        fact(v.TRUE_YES, lambda a: a.true, "π n to the nearest whole number, π = {fraction}, n = {people}"),
-        fact(v.NOISY_COUNT, _noisy_count),
-        fact(v.DRAWN_RELEASE, _drawn_release),
-        fact(v.NOISE_DRAWN, lambda a: a.released - a.true, "c − k"),
-        fact(v.NOISE_BEYOND, _noise_beyond),
-        fact(v.EVEN_EPSILON, _even_epsilon),
+        once(v.TRUE_YES, lambda a: a.true, "π n to the nearest whole number, π = {fraction}, n = {people}"),
+        once(v.NOISY_COUNT, _noisy_count),
+        once(v.DRAWN_RELEASE, _drawn_release),
+        once(v.NOISE_DRAWN, lambda a: a.released - a.true, "c − k"),
+        once(v.NOISE_BEYOND, _noise_beyond),
+        once(v.EVEN_EPSILON, _even_epsilon),
     ),
 }
 

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Number, Said, Tabled, drawn, drawn_table, each, fact, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Number, Said, Tabled, drawn, drawn_table, each, once, table
 from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import binomial_interval, paced
 from dpstudio.core.sources import CHAPTER, CP34, H63, KOV16, LECTURE, NOTES, Source
@@ -183,13 +184,13 @@ def _raw_sd(a: ResponseAnswer) -> float:
     return one.count_sd / one.people
 
 
-FACTS: Mapping[str, tuple[Declared[ResponseAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[ResponseAnswer, Compared, Drawn], ...]] = {
     "the answer": (
         each(v.GUARANTEE_EPSILON, lambda one: one.response.epsilon, _by_coins("ε = ln(1 + θ₁/((1−θ₁) min(θ₂, 1−θ₂)))")),
         each(v.POSTERIOR_YES, lambda one: _posterior(one, answer=True), "Bayes’ rule from p = {prevalence}", NOTES),
         each(v.POSTERIOR_NO, lambda one: _posterior(one, answer=False), "Bayes’ rule from p = {prevalence}", NOTES),
         each(v.WITHIN_MARGIN, _estimated(lambda one: _within(one, raw=False))),
-        fact(v.WITHIN_MARGIN, lambda a: _within(a.get(f.CHOSEN), raw=True), source=LECTURE, series=f.RAW),
+        once(v.WITHIN_MARGIN, lambda a: _within(a.get(f.CHOSEN), raw=True), source=LECTURE, series=f.RAW),
         drawn(v.SURVEYS_WITHIN, lambda _, seen: share(seen.within.get(f.CHOSEN.key), seen.done, "simulated surveys"),
               source=CP34, series=f.CHOSEN, exact=v.WITHIN_MARGIN),
         drawn(v.SURVEYS_WITHIN, lambda _, seen: share(seen.within.get(f.RAW.key), seen.done, "simulated surveys"),
@@ -200,13 +201,13 @@ FACTS: Mapping[str, tuple[Declared[ResponseAnswer, Compared, Drawn], ...]] = {
     "errors": (
         each(v.ESTIMATOR_SD, _estimated(lambda one: one.response.estimator_sd(one.study.prevalence, one.study.people)),
              "√(λ(1−λ)/n)/θ₁, n = {people}"),
-        fact(v.ESTIMATOR_SD, _raw_sd, "√(λ(1−λ)/n), n = {people}", LECTURE, series=f.RAW),
+        once(v.ESTIMATOR_SD, _raw_sd, "√(λ(1−λ)/n), n = {people}", LECTURE, series=f.RAW),
         each(v.ESTIMATOR_SD_GIVEN, _estimated(_sd_given)),
         each(v.ESTIMATE_BIAS, _estimated(lambda _: 0.0), "E[(c/n − Pr[yes | no])/θ₁] − p = 0"),
-        fact(v.ESTIMATE_BIAS, _raw_bias, "λ − p = (1−p)·Pr[yes | no] − p·Pr[no | yes]", LECTURE, series=f.RAW),
+        once(v.ESTIMATE_BIAS, _raw_bias, "λ − p = (1−p)·Pr[yes | no] − p·Pr[no | yes]", LECTURE, series=f.RAW),
     ),
     "privacy": (
-        fact(v.POSTERIOR_MOST, _posterior_most, "p/(p + e^−ε(1−p)), p = {prevalence}", kind="bound", series=f.CHOSEN),
+        once(v.POSTERIOR_MOST, _posterior_most, "p/(p + e^−ε(1−p)), p = {prevalence}", kind="bound", series=f.CHOSEN),
     ),
     "attack": kit.ADVANTAGE_FACTS,
     "technical": (

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import Answer, Declared, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, simulated, table
 from dpstudio.core.guarantee import Guarantee, Law
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import chunks
@@ -202,7 +203,7 @@ COMPARED: tuple[Entry[UpdatingAnswer, Running], ...] = (
 
 # Facts
 
-def _crossed(quantity: v.Quantity, *, worst: bool, last: bool = False) -> Declared[UpdatingAnswer, Running, Drawn]:
+def _crossed(quantity: v.Quantity, *, worst: bool, last: bool = False) -> Declaration[UpdatingAnswer, Running, Drawn]:
     """Where a strategy first has less noise than adding up, or last has not; none where it never has."""
     def batches(one: Running) -> float | None:
         found = one.crossing(worst=worst)
@@ -213,7 +214,7 @@ def _crossed(quantity: v.Quantity, *, worst: bool, last: bool = False) -> Declar
     return each(quantity, batches, lambda one: f"search through every Q up to {LIMIT}{one.beyond}")
 
 
-def _epsilon_of(quantity: v.Quantity, who: str, words: str) -> Declared[UpdatingAnswer, Running, Drawn]:
+def _epsilon_of(quantity: v.Quantity, who: str, words: str) -> Declaration[UpdatingAnswer, Running, Drawn]:
     """What one person pays who is in the batches in that way, whoever the noise is made for."""
     return each(quantity, lambda one: one.count.epsilon_of(who),
                 f"a person {words}: what they move over the scale of each noise, added up; the scales are made for "
@@ -256,7 +257,7 @@ def _rate_covered(key: str, seen: Drawn) -> Said | None:
                    "of {}, rates drawn evenly from 0 to 1; 95 % Clopper–Pearson interval")
 
 
-FACTS: Mapping[str, tuple[Declared[UpdatingAnswer, Running, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[UpdatingAnswer, Running, Drawn], ...]] = {
     "the answer": (
         each(v.END_VARIANCE, lambda one: one.end, lambda one: one.formula),
         simulated(v.END_SEEN, _end_seen, exact=v.END_SD),

@@ -10,20 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio import vocabulary as v
-from dpstudio.core.answer import (
-    Answer,
-    Declared,
-    Entry,
-    Said,
-    Steps,
-    Tabled,
-    drawn_table,
-    each,
-    fact,
-    simulated,
-    table,
-)
+from dpstudio.core.answer import Answer
 from dpstudio.core.declare import Array
+from dpstudio.core.facts import Declaration, Entry, Said, Steps, Tabled, drawn_table, each, once, simulated, table
 from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import UNSEEN, chunks, generator
 from dpstudio.core.sources import CP34, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15, LSL17
@@ -222,9 +211,9 @@ def _pure_how(one: Compared, *, stays: bool) -> str:
     return f"{few}{more}; a “yes” shows ε₂; ε₁ + ε₂ = {plain(one.noise_epsilon or 0.0)}, s = {{share}}, {_AT}"
 
 
-FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
+FACTS: Mapping[str, tuple[Declaration[WatchAnswer, Compared, Drawn], ...]] = {
     "the answer": (
-        fact(v.REACHED, lambda a: a.history.reached, "the first t with ⌊rt⌋ ≥ m, r = {per_time}, m = {minimum}"),
+        once(v.REACHED, lambda a: a.history.reached, "the first t with ⌊rt⌋ ≥ m, r = {per_time}, m = {minimum}"),
         each(v.MEDIAN_YES, lambda one: one.median_yes, f"the first t with Pr[T ≤ t] ≥ ½, {_AT}"),
         each(v.MEDIAN_DELAY, lambda one: one.median_delay, "T½ − t*"),
         each(v.MEAN_DELAY, lambda one: _delay(one, one.history.steps), f"Σ Pr[T > t] over t* ≤ t < k, {_AT}"),
@@ -257,15 +246,15 @@ FACTS: Mapping[str, tuple[Declared[WatchAnswer, Compared, Drawn], ...]] = {
         each(v.NOISE_EPSILON, lambda one: one.noise_epsilon,
              f"the largest with which ε is kept for a record that {{presence}}, s = {{share}}, {_AT}"),
         each(v.COMPARISON_SD, lambda one: one.sd, f"of the threshold’s and the count’s noise together, {_AT}"),
-        fact(v.ANEW_EPSILON, lambda a: float(watching.drawn_anew(a.above, a.study.times)),
+        once(v.ANEW_EPSILON, lambda a: float(watching.drawn_anew(a.above, a.study.times)),
              f"k min(ε₁, ε₂), s = {{share}}, {_AT}", LSL17),
-        fact(v.GOING_ON_EPSILON, lambda a: Said(float(watching.going_on(a.above, a.study.times)), kind="bound"),
+        once(v.GOING_ON_EPSILON, lambda a: Said(float(watching.going_on(a.above, a.study.times)), kind="bound"),
              f"shown by ⌊k/2⌋ times “yes” and then “no” to equal counts, s = {{share}}, {_AT}", LSL17, at_least=True),
-        fact(v.RELEASED_EPSILON, lambda a: float(watching.released(a.above, a.study.times)),
+        once(v.RELEASED_EPSILON, lambda a: float(watching.released(a.above, a.study.times)),
              f"kε₂, s = {{share}}, {_AT}", LSL17),
-        fact(v.BARE_EPSILON, lambda a: float(watching.bare(a.above, a.study.times)),
+        once(v.BARE_EPSILON, lambda a: float(watching.bare(a.above, a.study.times)),
              "∞ from two times on, ε₁ of one; s = {share}, ε = {epsilon}", LSL17),
-        fact(v.FALLING_EPSILON, lambda a: watching.falling(a.above), "ε₁ + 2ε₂, s = {share}, ε = {epsilon}", LSL17),
+        once(v.FALLING_EPSILON, lambda a: watching.falling(a.above), "ε₁ + 2ε₂, s = {share}, ε = {epsilon}", LSL17),
     ),
 }
 

@@ -1,0 +1,159 @@
+"""What an answer is declared to have: facts, tables, and what is compared.
+
+Who declares one says how it is found from the answer; nothing is computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from dpstudio.core.declare import Array
+from dpstudio.core.results import Column, Kind, Series, Span, Table
+from dpstudio.core.sources import Source
+from dpstudio.vocabulary import Quantity
+
+A = TypeVar("A", contravariant=True)
+B = TypeVar("B", contravariant=True)
+C = TypeVar("C", contravariant=True)
+Of = TypeVar("Of", covariant=True)
+
+GROUPS = ("the answer", "errors", "privacy", "attack", "technical")
+"""The headings that facts stand under, the most useful first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a fact says at these settings; what is left out here is as it was declared."""
+
+    value: float
+    how: str = ""
+    source: Source | None = None
+    kind: Kind | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+Number: TypeAlias = float | Array | Said | None
+"""What makes a fact returns: its value (an array of no dimension is one), more than that, or None where it has none."""
+Steps: TypeAlias = Iterator[object]
+"""Work in steps of some milliseconds, between which it can be left."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declaration(Generic[A, B, C]):
+    """A fact that every answer of a study has: which quantity, of which series, and how it is found."""
+
+    quantity: Quantity
+    make: Callable[..., Number]
+    how: str | Callable[..., str] = ""
+    source: Source | None = None
+    kind: Kind = "exact"
+    at_least: bool = False
+    series: Series | None = None
+    """Of one series alone; with `each`, of every one that the study compares."""
+    each: bool = False
+    simulated: bool = False
+    slow: Callable[[Any], Steps] | None = None
+    """What takes longer and must be done first."""
+    exact: Quantity | None = None
+    """Of one that is simulated: the exact fact that it comes to."""
+    slow_of: Callable[[Any, str], Steps] | None = None
+    """The same of each by the key of its series, so that one alone does no work of others."""
+    group: str = ""
+
+
+def once(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
+         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
+         slow: Callable[[A], Steps] | None = None) -> Declaration[A, Any, Any]:
+    """A fact of the question as a whole, or of one series.
+
+    A `how` in braces quotes the study's parameters: “δ·m = {delta} × {minimum}”.
+    """
+    return Declaration(quantity, make, how, source, kind, at_least, series, slow=slow)
+
+
+def each(quantity: Quantity, make: Callable[[B], Number], how: str | Callable[[B], str] = "",
+         source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False,
+         slow: Callable[[Any], Steps] | None = None, slow_of: Callable[[Any, str], Steps] | None = None
+         ) -> Declaration[Any, B, Any]:
+    """A fact of everything that is compared, by its entry's source where no other is named."""
+    return Declaration(quantity, make, how, source, kind, at_least, each=True, slow=slow, slow_of=slow_of)
+
+
+def simulated(quantity: Quantity, make: Callable[[str, C], Number],
+              how: str | Callable[[str, C], str] = "", source: Source | None = None, *,
+              kind: Kind = "estimate", exact: Quantity | None = None) -> Declaration[Any, Any, C]:
+    """A fact of everything that is compared: from the key of a series and what has been drawn so far.
+
+    The entry's source, which is of what is exact, is not that of draws; `exact` is what they come to.
+    """
+    return Declaration(quantity, make, how, source, kind, each=True, simulated=True, exact=exact)
+
+
+def drawn(quantity: Quantity, make: Callable[[A, C], Number], how: str | Callable[[A, C], str] = "",
+          source: Source | None = None, *, kind: Kind = "estimate", at_least: bool = False,
+          series: Series | None = None, exact: Quantity | None = None) -> Declaration[A, Any, C]:
+    """A fact of the question as a whole, or of one series, from what has been drawn so far."""
+    return Declaration(quantity, make, how, source, kind, at_least, series, simulated=True, exact=exact)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tabled(Generic[A, C]):
+    """A table that every answer of a study has, over a view: a stretch of its first column."""
+
+    view: Callable[[Any], Span]
+    """The stretch that shows what matters."""
+    make: Callable[[Any, Span], Table] | None = None
+    drawn: Callable[..., Table | Mapping[Column, Array]] | None = None
+    """From (answer, drawn): the table; where there is an exact one from (answer, table, drawn): further columns."""
+    slow: Callable[..., Steps] | None = None
+    """What takes longer and must be done first."""
+    follows: bool = False
+    """Whether that is of (answer, view): another view takes other work."""
+    later: Callable[[Any, Table], Mapping[Column, Array]] | None = None
+    """Only these columns wait for it."""
+    aside: bool = False
+    """Whether it is computed only where somebody looks at it."""
+
+
+def table(make: Callable[[A, Span], Table], view: Callable[[A], Span] | Span, *,
+          drawn: Callable[[A, Table, C], Mapping[Column, Array]] | None = None,
+          slow: Callable[[A], Steps] | None = None, slow_in: Callable[[A, Span], Steps] | None = None,
+          later: Callable[[A, Table], Mapping[Column, Array]] | None = None, aside: bool = False) -> Tabled[A, C]:
+    """An exact table, over its own view or over one that somebody zoomed to, and what draws add to it.
+
+    What takes longer is the same for all views, or `slow_in` one; while anything is left to do it begins with a bare
+    yield. Where only the columns of `later` wait for it, in a hurry the others are there without them.
+    """
+    return Tabled(_viewed(view), make, drawn, slow or slow_in, slow_in is not None, later, aside)
+
+
+def drawn_table(make: Callable[[A, C], Table], view: Callable[[A], Span] | Span) -> Tabled[A, C]:
+    """A table that is there once something was drawn."""
+    return Tabled(_viewed(view), None, make)
+
+
+def _viewed(view: Callable[[A], Span] | Span) -> Callable[[A], Span]:
+    return view if callable(view) else lambda _: view
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry(Generic[A, Of]):
+    """One of the things that a study compares: its name, how it is built from an answer, and who proved it.
+
+    What builds it returns None at settings where there is no such thing. Who proved it may depend on the settings.
+    """
+
+    series: Series
+    build: Callable[[A], Of | None]
+    source: Source | Callable[[A], Source] | None = None
+    when: tuple[str, ...] = ()
+    """The name of a choice, and those of its words with which it is compared; always, where there is none."""
+    release: bool = True
+    """Whether it can be decided for: not what releases are measured against, nor a formula known to be wrong."""
+
+    def asked(self, study: Any) -> bool:
+        """Whether the settings choose to compare it."""
+        return not self.when or getattr(study, self.when[0]) in self.when[1:]
