@@ -1,9 +1,25 @@
-"""Where something begins to hold, by yes or no for arrays of questions at once; where a valley is lowest."""
+"""Where something begins to hold, where a function comes to 0, where a valley is lowest: what all searches are made of.
+
+    first_double(holds, shape)           for arrays of questions the smallest of all doubles from which on it holds
+    first_between(holds, low, high)      the same between two ends, which is high where it does not hold before
+    first_whole(holds, shape, end)       for arrays of questions the smallest whole number from which on it holds
+    narrowing(behind, low, high)         of one question ever narrower ends between which a function ceases to be above
+                                         0: whoever asks stops where they are near enough, and takes the safe one
+    next_to(same, low, high, slope)      of one question the whole number, or place of a double, from which on it is
+                                         another; by halving or, where a slope is given, by its root
+    falling_root(function, start, step)  of one question without ends: they are sought from a start in growing steps
+    lowest(function, low, high)          where a function with one valley is least
+    place_of(number), number_at(place)   a double by its place among all doubles: whole numbers, of which neighbours
+                                         differ by one and equal steps are nearly equal factors
+
+Of whole numbers and one question with yes or no it is `bisect.bisect_left(range(low, high), True, key=holds)`.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +48,14 @@ def first_double(holds: Holds, shape: tuple[int, ...]) -> Array:
     return np.asarray(np.where(always, -math.inf, np.where(never, math.inf, found)))
 
 
+def first_between(holds: Holds, low: Array, high: Array) -> Array:
+    """For each element the smallest double above `low` from which on something holds, `high` where it does not before.
+
+    `holds` is asked about one number per element strictly between its ends, 64 times at most.
+    """
+    return _doubles(_first(lambda places: holds(_doubles(places)), _places(low), _places(high)))
+
+
 def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     """For each element the smallest whole number in [0, end) from which on something holds, `end` where it never does.
 
@@ -39,6 +63,84 @@ def first_whole(holds: Holds, shape: tuple[int, ...], end: int) -> Array:
     """
     low, high = (np.full(shape, place, dtype=np.int64) for place in (-1, end))
     return _first(lambda places: holds(places.astype(np.float64)), low, high).astype(np.float64)
+
+
+def by_distance(low: float, high: float, share: float) -> float:
+    """The number so far on the way from one to another, in equal steps."""
+    return low + (high - low) * share
+
+
+def by_factor(low: float, high: float, share: float) -> float:
+    """The number so far on the way from one to another, in equal factors."""
+    return low * (high / low) ** share
+
+
+def narrowing(behind: Callable[[float], float], low: float, high: float,
+              between: Callable[[float, float, float], float] = by_distance, patience: int = 1,
+              least: float = 1e-3) -> Iterator[tuple[float, float]]:
+    """Ever narrower ends, of which a function is above 0 at the lower and not above it at the upper one.
+
+    By straight lines, each of which leaves out so much at least, and by halving where none is to be drawn and after so
+    many in a row that left more than half. The first pair is the two that are given; each other one takes a question.
+    They end where no number lies between them.
+    """
+    worse, better, slow = behind(low), behind(high), 0
+    yield low, high
+    while low < (value := between(low, high, 0.5)) < high:
+        share = 0.5
+        if slow < patience and 0 < worse - better < math.inf:
+            straight = min(max(worse / (worse - better), least), 1 - least)
+            if low < (there := between(low, high, straight)) < high:
+                share, value = straight, there
+        found = behind(value)
+        if found > 0:
+            low, worse, kept = value, found, 1 - share
+        else:
+            high, better, kept = value, found, share
+        slow = slow + 1 if kept > 0.5 else 0
+        yield low, high
+
+
+def next_to(same: Callable[[int], bool], low: int, high: int, slope: Callable[[int], float] | None = None) -> int:
+    """The first whole number above `low`, as far as it can be told, that is not the same as it, as `high` is not.
+
+    `slope` has one sign on either side where it is finite and then has its root sought, first by halving until it is.
+    """
+    def narrowed(place: int) -> bool:
+        nonlocal low, high
+        like = same(place)
+        low, high = (max(low, place), high) if like else (low, min(high, place))
+        return like
+
+    while high - low > 1 and not (slope and _opposite(slope(low), slope(high))):
+        narrowed((low + high) // 2)
+    if slope and high - low > 2:
+        root = _root(slope, low, high)
+        step = 1 if narrowed(root) else -1
+        while high - low > 1 and low < root + step < high and narrowed(root + step) == (step > 0):
+            step *= 2
+    while high - low > 1:
+        narrowed((low + high) // 2)
+    return high
+
+
+def _opposite(left: float, right: float) -> bool:
+    """Whether there is a root between two such values that can be found by more than halving."""
+    return math.isfinite(left) and math.isfinite(right) and left * right < 0
+
+
+def _root(slope: Callable[[int], float], low: int, high: int) -> int:
+    """A whole number strictly between two that is next to a root, as far as 80 questions lead."""
+    from scipy.optimize import brentq  # not before somebody solves
+
+    towards = slope(low)
+
+    def finite(step: float) -> float:
+        found = slope(low + round(step))
+        return found if math.isfinite(found) else math.copysign(1e300, found if math.isinf(found) else -towards)
+
+    step, _ = brentq(finite, 0.0, float(high - low), xtol=0.5, maxiter=80, full_output=True, disp=False)
+    return min(max(low + round(step), low + 1), high - 1)
 
 
 def lowest(function: Callable[[float], float], low: float, high: float, within: float = 1e-8) -> float:
@@ -133,13 +235,25 @@ def _first(holds: Callable[[_Places], npt.NDArray[np.bool_]], low: _Places, high
         low, high = np.where(apart & ~there, middle, low), np.where(apart & there, middle, high)
 
 
+def place_of(x: float) -> int:
+    """Where a double stands among all doubles, 0 for 0: its bits are in order on either side of it."""
+    bits: int = struct.unpack("<q", struct.pack("<d", abs(x)))[0]
+    return -bits if x < 0 else bits
+
+
+def number_at(place: int) -> float:
+    """The double that stands there."""
+    x: float = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
+    return -x if place < 0 else x
+
+
 def _places(x: Array) -> _Places:
-    """Where doubles stand among all doubles, 0 for 0: their bits are in order on either side of it."""
+    """`place_of` each."""
     places = np.abs(x).view(np.int64)
     return np.asarray(np.where(x < 0, -places, places))
 
 
 def _doubles(places: _Places) -> Array:
-    """The doubles that stand there."""
+    """`number_at` each."""
     x = np.abs(places).view(np.float64)
     return np.asarray(np.where(places < 0, -x, x))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from test_frontiers import ONE, THREE, TWO, frontier_of, known
 
 from dpstudio import vocabulary as v
-from dpstudio.core.frontier.ahead import Frontier, _edge
+from dpstudio.core.frontier.ahead import Frontier
 from dpstudio.core.results import Column
 from dpstudio.core.update import Update
 from dpstudio.studies.decision import CUTOFF, LAPLACE, Decision
@@ -215,30 +215,6 @@ def test_a_lead_of_a_tenth_of_what_is_shown_is_seen_and_places_are_looked_at_spa
     looked.clear()
     work, _ = known(monkeypatch, **bump)  # where the axis is the parameter the points are there
     assert {*work(1.0).curve(ONE).values} <= {*looked}
-
-
-def test_an_edge_is_found_in_few_steps_also_where_straight_lines_are_slow():
-    def slow(value):
-        return 1.0 if value < 3 else -1e-9 * (value - 3)
-
-    def hardly(value):
-        return 1e-20 if value < 3 else -1.0
-
-    def bent(value):
-        return value**-12 - 3.0**-12
-
-    for behind in (slow, hardly, bent):
-        steps = _edge(behind, 0.01, 100.0)
-        found, asked = math.nan, 0
-        try:
-            while asked < 200:
-                next(steps)
-                asked += 1
-        except StopIteration as ended:
-            found = ended.value
-        assert found == pytest.approx(3, rel=1e-11)
-        assert behind(found) <= 0
-        assert asked <= 90
 
 
 def test_that_what_needs_no_epsilon_at_the_study_s_delta_is_drawn_from_the_beginning_and_to_where_it_stops():

@@ -7,11 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from dpstudio.core.answer import Answer
 from dpstudio.core.facts import Steps
 from dpstudio.core.frontier.curves import Curve, Of, Outcome, Point, curves, point_of
+from dpstudio.core.search import by_factor, narrowing
 
 Made = TypeVar("Made")
 Work: TypeAlias = Generator[None, None, Made]
@@ -21,8 +23,6 @@ SAME = 1e-3
 """Part of the best by which an outcome may be worse and still is said to be the same."""
 CLOSE = 1e-4
 """Part of itself to which the end of a stretch is found."""
-LEAST_STEP = 1e-3
-"""Part of a stretch that a search leaves out at least with each step."""
 SPENT = 1e-12
 """Part of itself to which a match, a crossing or what is spent is found."""
 CUTS = 40
@@ -153,22 +153,22 @@ class Frontier:
             return a
         if i == len(placed):
             return a if curve.stops(series) else None
-        high, b = placed[i]
-        # Not as `_edge` does: to bring both ends together asks for half as many points again.
-        for cut in range(CUTS):
-            if self.step and a.y == b.y:  # and so is all between
-                return Point(x, a.y)
-            straight = a.x > 0 and cut % 4 < 3  # straight lines alone are slow where it begins to spend
-            value = low * (high / low) ** (math.log(x / a.x) / math.log(b.x / a.x) if straight else 0.5)
+
+        def behind(value: float) -> float:
             here = curve.of(series, value)
-            if here is None:
+            return math.nan if here is None else math.log(x / here.x) if here.x > 0 else math.inf
+
+        for under, over in islice(narrowing(behind, low, placed[i][0], by_factor, 3, 0.0), CUTS):
+            before, after = curve.of(series, under), curve.of(series, over)
+            if after is None or before is None:
                 break
-            if abs(here.x - x) <= SPENT * x:
-                return here
-            if here.x < x:
-                low, a = value, here
-            else:
-                high, b = value, here
+            a = before
+            if abs(after.x - x) <= SPENT * x:
+                return after
+            if self.step and a.y == after.y:  # and so is all between
+                return Point(x, a.y)
+            if abs(a.x - x) <= SPENT * x:
+                break
         return a
 
     def _ahead(self, x: float) -> tuple[Of, ...]:
@@ -231,15 +231,12 @@ class Frontier:
 
     def _turn(self, low: float, ahead: tuple[Of, ...], high: float) -> Work[tuple[float, tuple[Of, ...]]]:
         """Where somebody else comes to be ahead for the first time, as halving finds it."""
-        then = self._ahead(high)
-        while high / low > 1 + CLOSE:
+        end = high
+        for under, end in narrowing(lambda x: 1.0 if self._ahead(x) == ahead else -1.0, low, high, by_factor):
+            if end / under <= 1 + CLOSE:
+                break
             yield None
-            middle = math.sqrt(low * high)
-            if (found := self._ahead(middle)) == ahead:
-                low = middle
-            else:
-                high, then = middle, found
-        return high, then
+        return end, self._ahead(end)
 
 
 def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, Any, Any]) -> tuple[Of, ...]:
@@ -251,22 +248,10 @@ def protects_another(outcome: Outcome, series: tuple[Of, ...], a: Answer[Any, An
 
 
 def _edge(behind: Callable[[float], float], low: float, high: float) -> Work[float]:
-    """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper.
-
-    By straight lines in the logarithm, and by halving after each that left more than half.
-    """
-    worse, better, kept = behind(low), behind(high), 0.0
-    while high / low > 1 + SPENT:
-        share = 0.5
-        if kept <= 0.5 and 0 < worse - better < math.inf:
-            share = min(max(worse / (worse - better), LEAST_STEP), 1 - LEAST_STEP)
-        value = low * (high / low) ** share
-        if not low < value < high:
+    """Where between two numbers something ceases to be behind that is so at the lower one and not at the upper."""
+    end = high
+    for under, end in narrowing(behind, low, high, by_factor):
+        if end / under <= 1 + SPENT:
             break
         yield None
-        found = behind(value)
-        if found > 0:
-            low, worse, kept = value, found, 1 - share
-        else:
-            high, better, kept = value, found, share
-    return high
+    return end

@@ -7,7 +7,6 @@ whole numbers whatever the range is, neighbours differ by one, and equal steps a
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -16,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from dpstudio.core.results import Span
+from dpstudio.core.search import next_to, number_at, place_of
 from dpstudio.vocabulary import Interval
 
 POINTS = 33
@@ -82,17 +82,11 @@ class Range:
 
     def place(self, number: float) -> int:
         """Where a number stands."""
-        if self.integer:
-            return int(number)
-        bits: int = struct.unpack("<q", struct.pack("<d", abs(number)))[0]
-        return -bits if number < 0 else bits
+        return int(number) if self.integer else place_of(number)
 
     def number(self, place: int) -> float | int:
         """The number that stands there."""
-        if self.integer:
-            return place
-        found: float = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
-        return -found if place < 0 else found
+        return place if self.integer else number_at(place)
 
     def scan(self, usual: Span | None, marks: Iterable[float]) -> list[int]:
         """Places to look at, in order: over what is usual, over all magnitudes, near 0 and 1, and some that matter."""
@@ -192,6 +186,9 @@ class Along:
             for step in range(1, CLOSER):
                 self.at(low + (high - low) * step // CLOSER)
 
+    def _slope(self, place: int) -> float:
+        return self.at(place).slope
+
     def _turn(self, low: int, high: int) -> None:
         from scipy.optimize import minimize_scalar  # not before somebody solves
 
@@ -206,46 +203,9 @@ class Along:
             alone = [end for end in (low, high) if end in (places[0], places[-1]) and self.at(end).side == "nowhere"]
             if alone:  # 0, where there is nothing: whoever solves does not want what is next to it
                 continue
-            while self.at(low).side != self.at(high).side:
-                low = self._edge(low, high)  # what lies beyond may change once more
-
-    def _edge(self, low: int, high: int) -> int:
-        """The first place, as far as it can be told, that differs from the low one."""
-        first = self.at(low).side
-
-        def take(place: int) -> bool:
-            nonlocal low, high
-            same = self.at(place).side == first
-            low, high = (max(low, place), high) if same else (low, min(high, place))
-            return same
-
-        while high - low > 1 and not self._crosses(low, high):
-            take((low + high) // 2)
-        if high - low > 2:
-            root = self._root(low, high)
-            step = 1 if take(root) else -1
-            while high - low > 1 and low < root + step < high and take(root + step) == (step > 0):
-                step *= 2
-        while high - low > 1:
-            take((low + high) // 2)
-        return high
-
-    def _crosses(self, low: int, high: int) -> bool:
-        """Whether there is a root between them that can be found by more than halving."""
-        ends = self.at(low).slope, self.at(high).slope
-        return all(map(math.isfinite, ends)) and ends[0] * ends[1] < 0
-
-    def _root(self, low: int, high: int) -> int:
-        from scipy.optimize import brentq  # not before somebody solves
-
-        towards = self.at(low).slope
-
-        def slope(step: float) -> float:
-            found = self.at(low + round(step)).slope
-            return found if math.isfinite(found) else math.copysign(1e300, found if math.isinf(found) else -towards)
-
-        step, _ = brentq(slope, 0.0, float(high - low), xtol=0.5, maxiter=80, full_output=True, disp=False)
-        return min(max(low + round(step), low + 1), high - 1)
+            while (side := self.at(low).side) != self.at(high).side:
+                # What lies beyond may change once more.
+                low = next_to(lambda place, side=side: self.at(place).side == side, low, high, self._slope)
 
 
 def is_flat(lines: Iterable[Along]) -> bool:
