@@ -51,7 +51,7 @@ def texts(part: object) -> Iterator[str]:
             yield from texts(each)
     elif dataclasses.is_dataclass(part):
         for field in dataclasses.fields(part):
-            if field.name not in ("session", "svg", "values", "typeset"):
+            if field.name not in ("session", "svg", "values"):
                 yield from texts(getattr(part, field.name))
 
 

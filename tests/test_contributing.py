@@ -16,12 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 STUDIES = {"decision": "logistic", "noise": "secant"}
 SLOW = "last_bit or replaced_gives or derived or worst_pair or hockey"
 LONG = "every_answer_over_the_domain or known_form or put_back or whatever_order"
-SECANT = 'p(x) = 1/(2 b cosh(pi x slash (2 b)))'
-SECANT_FORMULA = f'''    Formula("Secant", "{SECANT}", "p(x) = 1/(2 b cosh(π x/(2 b)))", DMNS06, "secant"),
-'''
-SECANT_CLAIM = f'''
+SECANT_FORMULA = '    Formula("Secant", "p(x) = 1/(2 b cosh(π x slash (2 b)))", DMNS06, "secant"),\n'
+SECANT_CLAIM = '''
 
-@claim("{SECANT}")
+@claim("Secant")
 def _(d):
     from dpstudio.mechanisms.noise.secant import SecantNoise
 

@@ -13,14 +13,19 @@ from dpstudio.core.study import fact
 from dpstudio.studies import all_studies
 
 STUDIES = all_studies()
+TEXTS = {formula.text: (key, formula) for key, study in reversed(STUDIES.items()) for formula in study.formulas()}
+NAMES = [formula.name for _, formula in TEXTS.values()]
+FORMULAS = {formula.name if NAMES.count(formula.name) == 1 else f"{key}: {formula.name}": formula
+            for key, formula in TEXTS.values()}
+"""By its name, which says its study too where another study has another formula of that name."""
 CLAIMS = {}
 EXP, LN, SQRT = math.exp, math.log, math.sqrt
 
 
-def claim(*typeset):
-    """What follows computes this; it is given random numbers."""
+def claim(*names):
+    """What follows computes the formulas of these names; it is given random numbers."""
     def keep(check):
-        for each in typeset:
+        for each in names:
             assert each not in CLAIMS, each
             CLAIMS[each] = check
         return check

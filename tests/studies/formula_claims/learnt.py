@@ -50,14 +50,14 @@ def is_beta(of, now, a, b):
     same(value("posterior", "interval_high", of, **now), betaincinv(a, b, 0.975), rel=1e-7)
 
 
-@claim('theta | k tilde "Beta"(a + k, b + n - k)')
+@claim("Without noise")
 def _(d):
     now = counted(d)
     k, _, n, a, b, _ = numbers(now)
     is_beta("truth", now, a + k, b + n - k)
 
 
-@claim('theta | c tilde "Beta"(a + c, b + n - c)', "E[theta | c] = (a + c)/(a + b + n)")
+@claim("Naive", "Naive, mean")
 def _(d):
     now = counted(d)
     _, c, n, a, b, _ = numbers(now)
@@ -65,29 +65,28 @@ def _(d):
     same(value("posterior", "rate_mean", "naive", **now), (a + c) / (a + b + n))
 
 
-@claim('Pr["invalid"] = 1/2 e^(-epsilon (a + k)) + 1/2 e^(-epsilon (b + n - k))')
+@claim("No naive posterior, with Laplace noise")
 def _(d):
     now = counted(d)
     k, _, n, a, b, e = numbers(now)
     same(value("posterior", "invalid", "naive", **now), 0.5 * EXP(-e * (a + k)) + 0.5 * EXP(-e * (b + n - k)))
 
 
-@claim('theta | c tilde "Beta"(a + c\', b + n - c\') quad c\' = min(max(c, 0), n)')
+@claim("Clamped")
 def _(d):
     n, a, b, c = d.whole(10, 60), d.between(0.5, 3), d.between(0.5, 3), d.between(-20, 80)
     moved, found = min(max(c, 0), n), noisy_count_posterior(a, b, n, c, 0.5, "clamped")
     same((found.a, found.b), (a + moved, b + n - moved))
 
 
-@claim("E[c' - k] = (e^(-epsilon k) - e^(-epsilon (n - k)))/(2 epsilon)")
+@claim("Clamped, bias with Laplace noise")
 def _(d):
     now = counted(d)
     k, _, n, _, _, e = numbers(now)
     same(value("posterior", "clamp_bias", "clamped", **now), (EXP(-e * k) - EXP(-e * (n - k))) / (2 * e))
 
 
-@claim('p(theta | c) = sum_k w_k "Beta"(theta; a + k, b + n - k) \\ '
-       'w_k prop "BetaBin"(k; n, a, b) e^(-epsilon abs(c - k))')
+@claim("Noise-aware")
 def _(d):
     n, a, b, c, e = d.whole(5, 60), d.between(0.5, 3), d.between(0.5, 3), d.between(-5, 70), d.log(0.05, 2)
     k, theta = np.arange(n + 1), d.between(0.05, 0.95)
@@ -96,20 +95,18 @@ def _(d):
     same(noisy_count_posterior(a, b, n, c, e, "noise-aware").density(theta), np.sum(w * beta) / np.sum(w), rel=1e-7)
 
 
-@claim("p(c | theta) prop e^(-epsilon c) (1 + theta (e^epsilon - 1))^n F(floor(c); n, theta_+) \\ "
-       "+ e^(epsilon c) (1 - theta (1 - e^(-epsilon)))^n (1 - F(floor(c); n, theta_-))",
-       "theta_(plus.minus) = (theta e^(plus.minus epsilon))/(1 - theta + theta e^(plus.minus epsilon))")
+@claim("Likelihood of a noisy count, without the sum (derived here)", "Its two rates")
 def _(d):
     n, c, e, theta = d.whole(5, 40), d.between(0, 40), d.log(0.05, 2), d.between(0.05, 0.95)
     c = min(c, n - 0.5)
     plus, minus = (theta * EXP(sign * e) / (1 - theta + theta * EXP(sign * e)) for sign in (1, -1))
     said = (EXP(-e * c) * (1 + theta * (EXP(e) - 1)) ** n * bdtr(math.floor(c), n, plus)
-            + EXP(e * c) * (1 - theta * (1 - EXP(-e))) ** n * (1 - bdtr(math.floor(c), n, minus)))
+            + EXP(e * c) * (1 - theta * (1 - EXP(-e))) ** n * bdtrc(math.floor(c), n, minus))
     k = np.arange(n + 1)
     same(said, np.sum(comb(n, k) * theta**k * (1 - theta) ** (n - k) * np.exp(-e * np.abs(c - k))), rel=1e-7)
 
 
-@claim("epsilon = sqrt(8/n)")
+@claim("Where the noise weighs as much as the sample, at a rate of ½")
 def _(d):
     n = d.whole(5, 1000)
     same(value("posterior", "even_epsilon", people=n), SQRT(8 / n))
@@ -130,26 +127,25 @@ def is_running(strategy, d, terms, moved):
         same(count.variance(), 2 * r * (moved[who](q) / count.epsilon) ** 2)
 
 
-@claim('"Var" = 2 r (Delta_1/epsilon)^2')
+@claim("Variance after t batches, of r terms")
 def _(d):
     count = running("tree", d, "status")
     t = d.whole(1, count.batches)
     same(count.variance(t), 2 * count.terms(t) * (sensitivity("tree", "status", count.batches) / count.epsilon) ** 2)
 
 
-@claim('r = t quad Delta_1 = cases(1 quad & "for once", Q quad & "for status and visits")')
+@claim("Adding up")
 def _(d):
     is_running("sequential", d, lambda t: t, {"once": lambda q: 1, "status": lambda q: q, "visits": lambda q: q})
 
 
-@claim('r = 1 quad Delta_1 = cases(Q quad & "for once and status", (Q (Q + 1))/2 quad & "for visits")')
+@claim("Counting again")
 def _(d):
     is_running("retrain", d, lambda t: 1,
                {"once": lambda q: q, "status": lambda q: q, "visits": lambda q: q * (q + 1) / 2})
 
 
-@claim('r = op("popcount")(t) quad L = floor(log_2 Q) + 1 \\ Delta_1 = cases(L quad & "for once", '
-       'Q quad & "for status", sum_(l < L) 2^l ceil(floor(Q/2^l)/2) quad & "for visits")')
+@claim("Binary tree")
 def _(d):
     def levels(q):
         return math.floor(math.log2(q)) + 1
@@ -159,8 +155,7 @@ def _(d):
         "visits": lambda q: sum(2**level * math.ceil(q // 2**level / 2) for level in range(levels(q)))})
 
 
-@claim('"Var" = cases(2 ((Q - 1)/((1 - s) epsilon))^2 quad & "for" t < Q, 2 (1/(s epsilon))^2 quad & "for" t = Q) '
-       'quad "for once and status"')
+@claim("Counting again, skewed")
 def _(d):
     for who in ("once", "status"):
         count = running("skewed", d, who)
@@ -169,8 +164,7 @@ def _(d):
         same(count.variance(q), 2 * (1 / (s * e)) ** 2)
 
 
-@claim('"Var" = cases(2 ((Q (Q - 1))/(2 (1 - s) epsilon))^2 quad & "for" t < Q, '
-       '2 (Q/(s epsilon))^2 quad & "for" t = Q)')
+@claim("Counting again, skewed, where every yes counts")
 def _(d):
     count = running("skewed", d, "visits")
     q, s, e = count.batches, count.share, count.epsilon
@@ -178,14 +172,14 @@ def _(d):
     same(count.variance(q), 2 * (q / (s * e)) ** 2)
 
 
-@claim('max_(t <= Q) op("popcount")(t) = floor(log_2 (Q + 1))')
+@claim("Binary tree, its worst batch")
 def _(d):
     count = running("tree", d, "once")
     q = count.batches
     same(count.terms(np.arange(1, q + 1)).max(), math.floor(math.log2(q + 1)))
 
 
-@claim("Pr[abs(X_1 + dots.c + X_r) <= e_95] = 0.95")
+@claim("Error that 95 % stay within")
 def _(d):
     count = running("sequential", d, "once")
     x = count.error_95(np.array([1, 2])) * count.epsilon  # in scales: e^−x of one term, (1 + x/2) e^−x of two
@@ -193,7 +187,7 @@ def _(d):
     same(1 - (1 + x[1] / 2) * EXP(-x[1]), 0.95, rel=1e-7)
 
 
-@claim('op("sd") = sqrt((theta (1 - theta))/N + "Var"/N^2)')
+@claim("The rate, from N answers")
 def _(d):
     now = {"epsilon": d.epsilon, "batches": d.whole(1, 30), "batch_people": d.whole(1, 500), "rate": d.between(0, 1)}
     n, theta = now["batches"] * now["batch_people"], now["rate"]
@@ -201,8 +195,7 @@ def _(d):
          SQRT(theta * (1 - theta) / n + value("updating", "end_variance", "retrain", **now) / n**2))
 
 
-@claim('"Var" = (2 r)/epsilon_0^2 quad delta = sum_j binom(Q, j) p^(Q - j) q^j '
-       "max(0, 1 - e^(epsilon - (Q - 2 j) epsilon_0)) \\ p = e^(epsilon_0)/(1 + e^(epsilon_0)) quad q = 1 - p")
+@claim("Counting again, composed optimally")
 def _(d):
     now = {"epsilon": d.log(0.05, 1), "batches": d.whole(20, 60), "delta": d.log(1e-5, 1e-3)}
     e0 = value("updating", "each_optimal", "retrain", **now)
@@ -210,7 +203,7 @@ def _(d):
     same(worst(now["epsilon"], e0, now["batches"]), now["delta"], rel=1e-4)
 
 
-@claim('"Var" = r Delta_2^2 sigma_1^2')
+@claim("Gaussian noise instead, σ₁ the least σ for Δ₂ = 1")
 def _(d):
     now = {"epsilon": d.epsilon, "batches": d.whole(2, 50), "delta": d.delta, "who": "visits"}
     one, q = analytic_sigma(now["epsilon"], now["delta"]), now["batches"]
@@ -227,29 +220,28 @@ def policy(d):
     return found, sum(w * rates[0]), found.factor * sum(w * rates[1])
 
 
-@claim("E[U_0] = sum_i w_i pi_(0 i)", "E[U_1] = f sum_i w_i pi_(1 i) - C")
+@claim("Utility without action", "Utility with action")
 def _(d):
     found, waiting, acting = policy(d)
     same(found.no_action, waiting)
     same(found.action, acting - found.cost)
 
 
-@claim("C < f sum_i w_i pi_(1 i) - sum_i w_i pi_(0 i)")
+@claim("Where acting is better")
 def _(d):
     found, waiting, acting = policy(d)
     same(found.breakeven_cost, acting - waiting)
     assert found.best_action == (found.cost < acting - waiting)
 
 
-@claim("U^* = max(E[U_0], E[U_1]) quad g = abs(E[U_1] - E[U_0])")
+@claim("What the choice is worth")
 def _(d):
     found, _, _ = policy(d)
     same(found.best, max(found.no_action, found.action))
     same(found.gap, abs(found.action - found.no_action))
 
 
-@claim("E[pi | k] = (a + k)/(a + b + n)",
-       'op("sd")(pi | k) = sqrt((mu (1 - mu))/(a + b + n + 1)) quad mu = (a + k)/(a + b + n)')
+@claim("What counts say of a probability, k of n", "Its uncertainty")
 def _(d):
     n, a, b = d.whole(1, 100), d.between(0.5, 3), d.between(0.5, 3)
     k = d.whole(0, n)
@@ -258,7 +250,7 @@ def _(d):
     same(Arm(np.array([k]), n, a, b).sd[0], SQRT(mu * (1 - mu) / (a + b + n + 1)))
 
 
-@claim("k' = min(max(k + X, 0), n) quad p(x) = epsilon/2 e^(-epsilon abs(x))")
+@claim("Private counts")
 def _(d):
     """Counts of 4 000 equally likely noises each, against each other."""
     e, n = d.log(0.02, 0.5), 100
@@ -270,14 +262,13 @@ def _(d):
     same(value("policy", "recommended", "laplace", epsilon=e), act, rel=2e-3)
 
 
-@claim('E[U] = U^* - g Pr["the other action"]', 'Pr["the other action"] = 1/(1 + e^(epsilon\'))')
+@claim("Private decision, what it costs", "Private decision, symmetric")
 def _(d):
     (found, _, _), prime = policy(d), d.epsilon
     same(found.randomized(RandomizedResponse.symmetric(prime)), found.best - found.gap * (1 / (1 + EXP(prime))))
 
 
-@claim('Pr["the other action"] = cases((1 - theta_1) (1 - theta_2) quad & "where acting is best", '
-       '(1 - theta_1) theta_2 quad & "where not acting is")')
+@claim("Private decision, two coins")
 def _(d):
     for cost in (0.0, 50.0):
         theta1, theta2, response = coins(d)
@@ -286,7 +277,7 @@ def _(d):
         same(found.randomized(response), found.best - found.gap * other)
 
 
-@claim('epsilon_"person" <= d epsilon + epsilon\'', 'epsilon_"person" <= 2 d epsilon + epsilon\'')
+@claim("What one person spends, d symptoms", "What one person spends, if the arm may change")
 def _(d):
     now = {"epsilon": d.epsilon, "decision_epsilon": d.epsilon, "symptoms": d.whole(1, 4)}
     for change, times in ((False, 1), (True, 2)):
@@ -303,21 +294,20 @@ def worst(prime, e, k):
     return float(np.sum(comb(k, j) * p ** (k - j) * q**j * np.maximum(0, 1 - np.exp(prime - (k - 2 * j) * e))))
 
 
-@claim("epsilon_k = k epsilon quad delta_k = k delta")
+@claim("Basic")
 def _(d):
     e, delta, k = d.epsilon, d.delta, d.whole(1, 90)
     same(composition.basic(e, delta, k), (k * e, k * delta))
 
 
-@claim("epsilon_k = epsilon sqrt(2 k ln(1/delta')) + k epsilon (e^epsilon - 1) quad delta_k = k delta + delta'")
+@claim("Advanced")
 def _(d):
     e, delta, k, slack = d.epsilon, d.delta, d.whole(1, 90), d.delta
     same(composition.advanced(e, delta, k, slack),
          (e * SQRT(2 * k * LN(1 / slack)) + k * e * (EXP(e) - 1), k * delta + slack))
 
 
-@claim("epsilon_k = k epsilon tanh(epsilon/2) + epsilon sqrt(2 k ln min(1/delta', e + (sqrt(k) epsilon)/delta')) \\ "
-       "delta_k = 1 - (1 - delta)^k (1 - delta')")
+@claim("Simple optimal")
 def _(d):
     e, delta, k, slack = d.log(0.001, 1), d.delta, d.whole(1, 90), d.log(1e-8, 0.3)
     found = min(composition.simple(e, delta, k, slack), composition.simple_of_small_steps(e, delta, k, slack))
@@ -325,8 +315,7 @@ def _(d):
     same(found, (k * e * math.tanh(e / 2) + e * SQRT(2 * k * log), 1 - (1 - delta) ** k * (1 - slack)))
 
 
-@claim("delta'(epsilon') = sum_j binom(k, j) p^(k - j) q^j max(0, 1 - e^(epsilon' - (k - 2 j) epsilon)) \\ "
-       "p = e^epsilon/(1 + e^epsilon) quad q = 1 - p quad delta_k = 1 - (1 - delta)^k (1 - delta'(epsilon'))")
+@claim("Optimal")
 def _(d):
     e, delta, k, slack = d.log(0.05, 1), d.delta, d.whole(3, 60), d.log(1e-5, 1e-2)
     prime, total = composition.optimal(e, delta, k, slack)
@@ -340,16 +329,14 @@ def converted(divergence, slack):
     return float((divergence(a) + np.log(1 - 1 / a) - (LN(slack) + np.log(a)) / (a - 1)).min())
 
 
-@claim("rho = k epsilon^2/2 quad epsilon_k = min_(alpha > 1) "
-       "(alpha rho + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))")
+@claim("zCDP")
 def _(d):
     e, k, slack = d.log(0.01, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
     found = min(converted(lambda a: a * k * e**2 / 2, slack), k * e)
     same(value("budget", "total_epsilon", "zcdp", epsilon=e, releases=k, slack=slack), max(found, 0), rel=1e-6)
 
 
-@claim("rho_alpha = k/(alpha - 1) ln (cosh((alpha - 1/2) epsilon)/cosh(epsilon/2)) \\ epsilon_k = min_(alpha > 1) "
-       "(rho_alpha + ln(1 - 1/alpha) - (ln delta' + ln alpha)/(alpha - 1))")
+@claim("Rényi")
 def _(d):
     e, k, slack = d.log(0.1, 1), d.whole(1, 90), d.log(1e-8, 1e-2)
 
@@ -361,7 +348,7 @@ def _(d):
     same(value("budget", "total_epsilon", "renyi", epsilon=e, releases=k, slack=slack), found, rel=1e-6)
 
 
-@claim("rho = k/(2 sigma^2)")
+@claim("Gaussian noise by zCDP")
 def _(d):
     e, delta, k = d.log(0.05, 1), d.log(1e-8, 1e-3), d.whole(1, 50)
     rho = k / (2 * float(analytic_sigma(e, delta)) ** 2)
@@ -369,7 +356,7 @@ def _(d):
          max(converted(lambda a: a * rho, k * delta + 1e-6), 0), rel=1e-6)
 
 
-@claim("epsilon_q = ln(1 + q (e^epsilon - 1)) quad delta_q = q delta")
+@claim("A release on a sample")
 def _(d):
     e, delta, q = d.epsilon, d.delta, d.between(0.01, 0.99)
     now = {"epsilon": e, "delta": delta, "rate": q}
@@ -377,15 +364,14 @@ def _(d):
          (LN(1 + q * (EXP(e) - 1)), q * delta))
 
 
-@claim('epsilon_"left" = epsilon_"allowed" - epsilon_k')
+@claim("What is left")
 def _(d):
     now = {"epsilon": d.epsilon, "releases": d.whole(1, 50), "budget": d.between(1, 9)}
     same(value("budget", "left", "optimal", **now),
          now["budget"] - value("budget", "total_epsilon", "optimal", **now))
 
 
-@claim('epsilon_g = g epsilon quad delta_g = delta (e^(g epsilon) - 1)/(e^epsilon - 1) quad '
-       '"for" delta_g <= (1 - delta)/(1 + e^epsilon)')
+@claim("A group of g records")
 def _(d):
     e, delta = d.log(0.05, 1), d.log(1e-4, 1e-2)
     reached = 0
@@ -399,13 +385,14 @@ def _(d):
     assert composition.group(e, delta, reached + 2)[1] < beyond * (1 - 1e-6)
 
 
-@claim("delta_g = g e^(g epsilon) delta", "delta_g = g delta")
+@claim("A group of g records, as it is printed in a text",
+       "A group of g records, as it is printed in a formula, which is false")
 def _(d):
     e, delta, g = d.epsilon, d.delta, d.whole(1, 9)
     same(composition.group_as_printed(e, delta, g), (g * EXP(g * e) * delta, g * delta))
 
 
-@claim("e_95 = (ln 20)/epsilon")
+@claim("Error that 95 % of the counts stay within")
 def _(d):
     e = d.epsilon
     same(value("budget", "count_error_95", epsilon=e), LN(20) / e)
@@ -413,7 +400,7 @@ def _(d):
 
 # Audit
 
-@claim("epsilon >= ln((p_- - delta)/q_+)", "delta >= p_- - e^epsilon q_+")
+@claim("Certified ε", "Certified δ")
 def _(d):
     n, e, delta = d.whole(1000, 9000), d.between(0.1, 0.5), d.log(1e-6, 1e-3)
     counts = np.array([[d.whole(100, 200)], [d.whole(500, 900)]])
@@ -423,7 +410,7 @@ def _(d):
     same(found.delta, low - EXP(e) * high)
 
 
-@claim('Pr[op("Bin")(N, p_-) >= j] = a/2 quad Pr[op("Bin")(N, q_+) <= j] = a/2')
+@claim("Ends of an interval, j of N draws, error a at both together")
 def _(d):
     draws, a = d.whole(100, 900), d.log(1e-4, 0.1)
     j = d.whole(10, 90)
@@ -435,14 +422,14 @@ def _(d):
     same(found.high[0], high)
 
 
-@claim('a_i = alpha/(2 i (i + 1)) quad a_"last" = alpha/2')
+@claim("Error of the i-th look and of the last")
 def _(d):
     i, alpha = d.whole(1, 30), d.between(0.001, 0.2)
     same(look_error(i, 10**9, 5000, alpha), alpha / (2 * i * (i + 1)))
     same(look_error(i, 10**9, 10**9, alpha), alpha / 2)
 
 
-@claim("epsilon = max_S ln((Pr[M(x) in S] - delta)/Pr[M(y) in S])")
+@claim("Most that a pair shows")
 def _(d):
     now = {"mechanism": "generalized_decision", "epsilon": d.between(0.2, 2), "delta": d.log(1e-4, 1e-2), "minimum": 5,
            "target": d.between(0.3, 0.7), "records": 4}
@@ -453,7 +440,7 @@ def _(d):
     same(value("audit", "audit_epsilon", "law", **now), said, rel=1e-7)
 
 
-@claim('Pr["right"] <= (e^epsilon + delta)/(1 + e^epsilon)')
+@claim("Guessing right from even odds")
 def _(d):
     e, delta = d.epsilon, d.delta
     alpha = np.append(np.linspace(0, 1, 100), (1 - delta) / (1 + EXP(e)))
@@ -461,7 +448,7 @@ def _(d):
     same(right.max(), (EXP(e) + delta) / (1 + EXP(e)))
 
 
-@claim('a = e^(-epsilon) quad delta_"wrong" = a^m/(1 + a) quad delta = a^(m - 1)/(1 + a)')
+@claim("The wrong δ, and the right one, of publishing from m on")
 def _(d):
     now = {"mechanism": "wrong_delta", "epsilon": d.between(0.2, 2), "minimum": d.whole(2, 9), "records": 0}
     a, m = EXP(-now["epsilon"]), now["minimum"]
@@ -471,13 +458,13 @@ def _(d):
 
 # Neighbours
 
-@claim("norm(x - y)_1 = sum_i abs(x_i - y_i)")
+@claim("Distance")
 def _(d):
     x, y = d.rng.integers(0, 9, (2, 5))
     same(distance(x, y), sum(abs(x - y)))
 
 
-@claim("Delta_1 = max_(x tilde y) norm(q(x) - q(y))_1")
+@claim("Sensitivity")
 def _(d):
     x, y = pairs(databases(5, d.whole(1, 4)), "add or remove", empty=True)
     stars = np.arange(1, 6)
@@ -487,7 +474,7 @@ def _(d):
     same(value("neighbours", "move_histogram", "global", change="swap"), np.max(abs(x - y).sum(axis=1)))
 
 
-@claim("sum_i E[abs(e_i)] = d b", "sum_i E[abs(e_i)] = d/sinh(epsilon/Delta_1)")
+@claim("Error of all d counts, Laplace", "Error of all d counts, geometric")
 def _(d):
     for change, moved in (("add", 1), ("swap", 2)):
         e = d.epsilon
@@ -496,7 +483,7 @@ def _(d):
              5 / math.sinh(e / moved))
 
 
-@claim("E[abs(e)] = b - b/2 e^(-x slash b) quad E[e] = b/2 e^(-x slash b)")
+@claim("Error of one count raised to 0, Laplace")
 def _(d):
     b, x = d.log(0.2, 9), d.whole(0, 20)
     found = count_error(LaplaceNoise(b), x, clamped=True)
@@ -504,7 +491,7 @@ def _(d):
     same(found.bias, b / 2 * EXP(-x / b))
 
 
-@claim("ell = epsilon/Delta_1 sum_i (abs(r_i - y_i) - abs(r_i - x_i))")
+@claim("Privacy loss of a release r")
 def _(d):
     study = STUDIES["neighbours"](epsilon=d.epsilon, seed=d.whole(0, 999), change="swap", kind=2, kind_by=d.whole(3, 5))
     one = study.answer().one("laplace")
@@ -513,13 +500,13 @@ def _(d):
     same(fact(study, "release_loss", "laplace").value, study.epsilon / 2 * sum(abs(r - y) - abs(r - x)))
 
 
-@claim('Pr["right"] <= min(e^epsilon/n, 1 - e^(-epsilon) (1 - 1/n))')
+@claim("Naming the right one of n people, at most")
 def _(d):
     e, n = d.log(0.1, 12), 2000
     same(value("neighbours", "identified_most", epsilon=e), min(EXP(e) / n, 1 - EXP(-e) * (1 - 1 / n)))
 
 
-@claim('Pr["right"] <= e^epsilon/(1 + e^epsilon)')
+@claim("Saying whether somebody is there, at most")
 def _(d):
     e = d.epsilon
     same(value("neighbours", "noticed_most", epsilon=e), EXP(e) / (1 + EXP(e)))

@@ -51,7 +51,7 @@ def mirrored_pairs(f):
         yield (yes[i], yes[j]), (no[i], no[j])
 
 
-@claim('Pr[M(x) in S] <= e^epsilon Pr[M(y) in S] + delta quad "for" norm(x - y)_1 <= 1')
+@claim("Differential privacy")
 def _(d):
     e, delta = d.epsilon, d.delta
     slack = [e_ for outcomes in mirrored_pairs(GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8)))
@@ -59,7 +59,7 @@ def _(d):
     assert -1e-13 < min(slack) < 1e-13
 
 
-@claim("delta(epsilon') = max_(x tilde y) sum_r max(0, Pr[M(x) = r] - e^(epsilon') Pr[M(y) = r])")
+@claim("Privacy profile")
 def _(d):
     decision, prime = GeneralizedDecision(d.epsilon, d.delta, 200, d.between(0.2, 0.8)), d.epsilon
     most = max(np.max(sum(np.maximum(0, x - EXP(prime) * y) for x, y in outcomes))
@@ -71,25 +71,25 @@ def gdp(prime, mu):
     return float(ndtr(mu / 2 - prime / mu) - EXP(prime) * ndtr(-mu / 2 - prime / mu))
 
 
-@claim("delta(epsilon') = Phi(mu/2 - epsilon'/mu) - e^(epsilon') Phi(-mu/2 - epsilon'/mu)")
+@claim("Privacy profile of Gaussian noise")
 def _(d):
     mu, prime = d.between(0.3, 3), d.between(0, 2)
     same(GaussianNoise(1 / mu).delta_at(prime), gdp(prime, mu))
 
 
-@claim("beta >= max(0, 1 - delta - e^epsilon alpha, e^(-epsilon) (1 - delta - alpha))")
+@claim("Least errors of any attacker")
 def _(d):
     e, delta, alpha = d.epsilon, d.delta, d.between(0, 1)
     same(composition.trade_off(e, delta, alpha), max(0, 1 - delta - EXP(e) * alpha, EXP(-e) * (1 - delta - alpha)))
 
 
-@claim("max_alpha (1 - alpha - T(alpha)) = delta(0)")
+@claim("Attacker’s advantage")
 def _(d):
     noise, alpha = GaussianNoise(d.between(0.5, 3)), np.linspace(0, 1, 4001)
     same(np.max(1 - alpha - noise.trade_off(alpha)), noise.delta_at(0.0), rel=1e-6)
 
 
-@claim("p' = (p e^ell)/(1 - p + p e^ell) quad \"for\" ell = ln(Pr[r | \"yes\"]/Pr[r | \"no\"])")
+@claim("Belief after an answer")
 def _(d):
     response, p = RandomizedResponse.two_coin(d.between(0.1, 0.9), d.between(0.1, 0.9)), d.between(0.01, 0.99)
     ell = LN(response.yes_if_yes / response.yes_if_no)
@@ -97,7 +97,7 @@ def _(d):
     same(updated(p, ell), p * EXP(ell) / (1 - p + p * EXP(ell)))
 
 
-@claim("p(x) = 1/(2 b) e^(-abs(x) slash b) quad b = Delta_1/epsilon")
+@claim("Laplace noise")
 def _(d):
     e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-5, 5)
     b = moved / e
@@ -105,15 +105,14 @@ def _(d):
     same(LaplaceNoise(b).density(x), 1 / (2 * b) * EXP(-abs(x) / b))
 
 
-@claim('Pr[X = x] = (1 - a)/(1 + a) a^abs(x) quad a = e^(-epsilon slash Delta_1) quad "for whole" x')
+@claim("Geometric noise")
 def _(d):
     e, moved, x = d.epsilon, d.whole(1, 4), d.whole(-5, 5)
     a = EXP(-e / moved)
     same(GeometricNoise(e, moved).density(x), (1 - a) / (1 + a) * a ** abs(x))
 
 
-@claim("f(x) = (1 - e^(-epsilon))/(2 Delta_1 (gamma + e^(-epsilon) (1 - gamma))) "
-       "e^(-epsilon floor(abs(x) slash Delta_1 + 1 - gamma)) quad gamma = 1/(1 + e^(epsilon slash 2))")
+@claim("Staircase noise")
 def _(d):
     e, moved, x = d.epsilon, d.between(0.5, 4), d.between(-9, 9)
     gamma = 1 / (1 + EXP(e / 2))
@@ -121,28 +120,27 @@ def _(d):
     same(StaircaseNoise(e, moved).density(x), height * EXP(-e * math.floor(abs(x) / moved + 1 - gamma)))
 
 
-@claim("E[abs(X)] = (Delta_1 e^(epsilon slash 2))/(e^epsilon - 1)")
+@claim("Staircase noise, the least mean error")
 def _(d):
     e, moved = d.epsilon, d.between(0.5, 4)
     same(value("noise", "mean_error", "staircase", epsilon=e, sensitivity=moved), moved * EXP(e / 2) / (EXP(e) - 1))
 
 
-@claim("delta(epsilon') = (1 - 1/2 e^(-epsilon slash 2)) (1 - e^(epsilon' - epsilon)) quad \"for\" epsilon' <= epsilon")
+@claim("Privacy profile of staircase noise")
 def _(d):
     e, moved = d.epsilon, d.between(0.5, 4)
     prime = e * d.between(0, 1)
     same(StaircaseNoise(e, moved).delta_at(prime, moved), (1 - EXP(-e / 2) / 2) * (1 - EXP(prime - e)))
 
 
-@claim("Pr[X = x] = e^(-x^2 slash (2 sigma^2))/(sum_k e^(-k^2 slash (2 sigma^2)))")
+@claim("Discrete Gaussian noise")
 def _(d):
     sigma, x = d.between(0.3, 9), d.whole(-9, 9)
     whole = sum(EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401))
     same(DiscreteGaussianNoise(sigma).density(x), EXP(-(x**2) / (2 * sigma**2)) / whole)
 
 
-@claim("delta(epsilon') = Pr[X > (epsilon' sigma^2)/Delta_2 - Delta_2/2] - "
-       "e^(epsilon') Pr[X > (epsilon' sigma^2)/Delta_2 + Delta_2/2]")
+@claim("Privacy profile of discrete Gaussian noise")
 def _(d):
     sigma, moved, prime = d.between(0.5, 9), d.whole(1, 4), d.epsilon
     law = {k: EXP(-(k**2) / (2 * sigma**2)) for k in range(-400, 401)}
@@ -155,14 +153,13 @@ def _(d):
     same(DiscreteGaussianNoise(sigma).delta_at(prime, moved), kept)
 
 
-@claim("e_95 = b ln 20")
+@claim("noise: Error that 95 % stay within, Laplace")
 def _(d):
     e = d.epsilon
     same(value("noise", "error_95", "laplace", epsilon=e), 1 / e * LN(20))
 
 
-@claim("Phi(Delta_2/(2 sigma) - (epsilon sigma)/Delta_2) - e^epsilon Phi(-Delta_2/(2 sigma) - (epsilon sigma)/Delta_2)"
-       " = delta")
+@claim("Gaussian noise, the least σ")
 def _(d):
     e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
     sigma = analytic_sigma(e, delta, moved)
@@ -170,7 +167,7 @@ def _(d):
          rel=1e-6)
 
 
-@claim('Pr["yes" | "yes"] = e^epsilon/(1 + e^epsilon) quad Pr["yes" | "no"] = 1/(1 + e^epsilon)')
+@claim("Symmetric response")
 def _(d):
     e = d.epsilon
     response = RandomizedResponse.symmetric(e)
@@ -178,7 +175,7 @@ def _(d):
     same(response.yes_if_no, 1 / (1 + EXP(e)))
 
 
-@claim("mu = (sqrt(k) Delta_2)/sigma")
+@claim("Gaussian releases together")
 def _(d):
     k, moved, sigma, delta = d.whole(2, 50), d.between(0.5, 2), d.between(2, 9), 1e-5
     same(gdp(composition.gaussian(sigma, moved, k, delta), SQRT(k) * moved / sigma), delta, rel=1e-6)
@@ -187,7 +184,7 @@ def _(d):
 # Decision
 
 
-@claim("Pr[Q(N + 1) = 1] <= e^epsilon Pr[Q(N) = 1] + delta \\ Pr[Q(N) = 0] <= e^epsilon Pr[Q(N + 1) = 0] + delta")
+@claim("A private decision")
 def _(d):
     e, delta = d.epsilon, d.delta
     decision = GeneralizedDecision(e, delta, 200, d.between(0.2, 0.8))
@@ -200,14 +197,14 @@ def laplace(n, e, k):
     return 0.5 * EXP(e * (n - k)) if n < k else 1 - 0.5 * EXP(-e * (n - k))
 
 
-@claim('f(N) = cases(1/2 e^(epsilon (N - k)) quad & "for" N < k, 1 - 1/2 e^(-epsilon (N - k)) quad & "for" N >= k)')
+@claim("Laplace")
 def _(d):
     e, k = d.epsilon, d.between(40, 60)
     for n in range(101):
         same(LaplaceDecision(e, k).accept_probability(n), laplace(n, e, k))
 
 
-@claim('k = cases(m - ln(2 p)/epsilon quad & "for" p <= 1/2, m + ln(2 (1 - p))/epsilon quad & "for" p >= 1/2)')
+@claim("Laplace, the threshold")
 def _(d):
     for p in (d.between(0.01, 0.5), d.between(0.5, 0.99)):
         e, m = d.epsilon, d.whole(10, 1000)
@@ -215,14 +212,14 @@ def _(d):
              m - LN(2 * p) / e if p <= 0.5 else m + LN(2 * (1 - p)) / e)
 
 
-@claim("f(N) = min(1, e^(epsilon (N - m))) quad delta(epsilon') = 1 - e^(-epsilon)")
+@claim("Cutoff exponential")
 def _(d):
     e, m, n = d.epsilon, d.whole(20, 60), d.whole(0, 80)
     same(CutoffExponentialDecision(e, m).accept_probability(n), min(1, EXP(e * (n - m))))
     same(CutoffExponentialDecision(e, m).delta_at(d.between(0, 9)), 1 - EXP(-e))
 
 
-@claim("f(N + 1) = min(1, e^epsilon f(N) + delta, 1 - e^(-epsilon) (1 - delta - f(N)))")
+@claim("Generalized, upwards from f(m) = p")
 def _(d):
     e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
     f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(50, 150))
@@ -231,7 +228,7 @@ def _(d):
         same(after, min(1, EXP(e) * here + delta, 1 - EXP(-e) * (1 - delta - here)))
 
 
-@claim("f(N - 1) = max(0, e^(-epsilon) (f(N) - delta), 1 - delta - e^epsilon (1 - f(N)))")
+@claim("Generalized, downwards from f(m) = p")
 def _(d):
     e, delta, p = d.epsilon, d.delta, d.between(0.001, 0.999)
     f = GeneralizedDecision(e, delta, 50, p).accept_probability(np.arange(51))
@@ -239,9 +236,7 @@ def _(d):
         same(before, max(0, EXP(-e) * (here - delta), 1 - delta - EXP(e) * (1 - here)), rel=1e-8)
 
 
-@claim("p_0 = (e^epsilon + delta)/(e^epsilon + 1) quad s = delta/(e^epsilon - 1) \\ "
-       'f(N) = cases(1 - max(0, (1 - p_0 + s) e^(-epsilon (N - n_0)) - s) quad & "for" N >= n_0, '
-       'max(0, (1 - p_0 + s) e^(-epsilon (n_0 - 1 - N)) - s) quad & "for" N < n_0)')
+@claim("Generalized, in closed form around a whole n₀")
 def _(d):
     e, delta, centre = d.epsilon, d.delta, 50
     p0, s = (EXP(e) + delta) / (EXP(e) + 1), delta / (EXP(e) - 1)
@@ -251,26 +246,26 @@ def _(d):
         same(GeneralizedDecision.centred(e, delta, centre).accept_probability(n), above if n >= centre else below)
 
 
-@claim("f(N) = Phi(Phi^(-1)(p) + mu (N - m))")
+@claim("Gaussian")
 def _(d):
     mu, p, m, n = d.between(0.01, 1), d.between(0.1, 0.9), d.whole(20, 40), d.whole(10, 50)
     same(GaussianDecision(mu, m, p).accept_probability(n), ndtr(ndtri(p) + mu * (n - m)))
 
 
-@claim("delta(epsilon) = delta")
+@claim("Gaussian, the largest μ")
 def _(d):
     e, delta = d.epsilon, d.delta
     same(gdp(e, value("decision", "mu", "gaussian", epsilon=e, delta=delta)), delta, rel=1e-6)
 
 
-@claim("f(m) = 1 quad delta = 1 - e^(-epsilon)")
+@claim("Generalized at the cutoff’s guarantee")
 def _(d):
     e = d.epsilon
     same(value("decision", "acceptance_at_minimum", "matched", epsilon=e), 1)
     same(value("decision", "guarantee_delta", "matched", epsilon=e), 1 - EXP(-e))
 
 
-@claim("f(0) = 0 quad f(n + 1) = min(1, e^epsilon f(n) + delta, 1 - e^(-epsilon) (1 - delta - f(n)))")
+@claim("Optimal selection, upwards from nobody")
 def _(d):
     e, delta = d.epsilon, d.delta
     now = {"others": "selection", "epsilon": e, "delta": delta}
@@ -281,8 +276,7 @@ def _(d):
             same(value("decision", "acceptance", "selection_optimal", **now, records=n), f, rel=1e-9)
 
 
-@claim('f(n) = Pr[n + X > k] quad Pr[X = x] prop e^(-epsilon abs(x)) quad "for" abs(x) <= k quad '
-       "k = ceil(ln((e^epsilon + 2 delta - 1)/((e^epsilon + 1) delta))/epsilon)")
+@claim("Truncated geometric noise and a threshold")
 def _(d):
     e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
     k = math.ceil(LN((EXP(e) + 2 * delta - 1) / ((EXP(e) + 1) * delta)) / e)
@@ -292,7 +286,7 @@ def _(d):
          law[n + x > k].sum() / law.sum(), rel=1e-9)
 
 
-@claim('f(n) = Pr[n + "Lap"(1 slash epsilon) >= T] quad "for" n >= 1 quad T = 1 + ln(1/(2 delta))/epsilon')
+@claim("Laplace noise and a threshold")
 def _(d):
     e, delta, n = d.epsilon, d.delta, d.whole(1, 60)
     now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
@@ -301,7 +295,7 @@ def _(d):
     same(value("decision", "acceptance", "selection_laplace", **now), laplace(n, e, threshold))
 
 
-@claim('f(n) = Phi((n - T)/sigma) quad "for" n >= 1 quad T = 1 + sigma Phi^(-1)(1 - delta/2)')
+@claim("Gaussian noise and a threshold, half of δ for each")
 def _(d):
     e, delta, n = d.epsilon, d.delta, d.whole(1, 30)
     now = {"others": "selection", "epsilon": e, "delta": delta, "records": n}
@@ -311,7 +305,7 @@ def _(d):
     same(value("decision", "acceptance", "selection_gaussian", **now), ndtr((n - threshold) / sigma), rel=1e-6)
 
 
-@claim("epsilon' = epsilon/kappa quad delta' = 1 - (1 - delta)^(1 slash kappa)")
+@claim("Groups of which each person may be in κ")
 def _(d):
     e, delta, k = d.epsilon, d.delta, d.whole(2, 20)
     now = {"others": "selection", "epsilon": e, "delta": delta, "partitions": k}
@@ -321,7 +315,7 @@ def _(d):
     same(value("decision", "groups_delta", "selection_laplace", **now), delta)
 
 
-@claim("f(N) = w Pr[N + X >= k] + (1 - w) Pr[N + X >= k + 1] quad f(m) = p")
+@claim("Discrete Laplace, a whole threshold and a coin")
 def _(d):
     e, m, p = d.epsilon, 50, d.between(0.01, 0.99)
     a = EXP(-e)
@@ -336,8 +330,7 @@ def _(d):
                    records=n), w * reaches(k - n) + (1 - w) * reaches(k + 1 - n))
 
 
-@claim("Pr[X = x] prop e^(-x^2 slash (2 sigma^2)) quad delta = Pr[X > epsilon sigma^2 - 1/2] - e^epsilon "
-       "Pr[X > epsilon sigma^2 + 1/2]")
+@claim("Discrete Gaussian, the same with")
 def _(d):
     e, delta, m, p = d.epsilon, d.delta, 90, d.between(0.01, 0.99)
     now = {"others": "discrete", "epsilon": e, "delta": delta, "minimum": m, "target": p}
@@ -351,7 +344,7 @@ def _(d):
          w * law[n + x >= k].sum() + (1 - w) * law[n + x >= k + 1].sum(), rel=1e-7)
 
 
-@claim('f(N_-) = tau quad 1 - f(N_+) = tau quad "width" = N_+ - N_-')
+@claim("Uncertain band")
 def _(d):
     now = {"epsilon": d.epsilon, "uncertain": d.between(0.001, 0.2), "target": d.between(0.1, 0.9)}
     low, high, width, k = (value("decision", key, "laplace", **now) for key in
@@ -361,7 +354,7 @@ def _(d):
     same(width, high - low)
 
 
-@claim("ell_1(N) = ln(f(N + 1)/f(N)) quad ell_0(N) = ln((1 - f(N))/(1 - f(N + 1)))")
+@claim("Privacy loss of an answer")
 def _(d):
     e, n = d.between(0.02, 0.2), d.whole(990, 1010)
     here, after = laplace(n, e, 1000), laplace(n + 1, e, 1000)
@@ -381,19 +374,19 @@ def wrong(d, c1, c0):
              "cost_false_no": c0}, c1 * few * yes + c0 * many * no)
 
 
-@claim('Pr["wrong"] = Pr[N < m] Pr[Q = 1 | N < m] + Pr[N >= m] Pr[Q = 0 | N >= m]')
+@claim("Probability of a wrong answer")
 def _(d):
     now, said = wrong(d, 1.0, 1.0)
     same(value("decision", "overall_error", "laplace", **now), said)
 
 
-@claim('E["cost"] = c_1 Pr[N < m] Pr[Q = 1 | N < m] + c_0 Pr[N >= m] Pr[Q = 0 | N >= m]')
+@claim("Expected cost of wrong answers")
 def _(d):
     now, said = wrong(d, d.between(0.1, 9), d.between(0.1, 9))
     same(value("decision", "expected_cost", "laplace", **now), said)
 
 
-@claim("epsilon_k = k epsilon quad delta_k = 1 - (1 - delta)^k")
+@claim("Asked k times")
 def _(d):
     e, k = d.log(0.02, 0.5), 10
     now = {"epsilon": e, "delta": 0.0}
@@ -402,8 +395,7 @@ def _(d):
     same(value("decision", "asked_delta", "cutoff", **now), 1 - (1 - delta) ** k)
 
 
-@claim("delta_k (epsilon') = sum_j binom(k, j) f(N + 1)^j (1 - f(N + 1))^(k - j) "
-       "max(0, 1 - e^(epsilon' - j ell_1 (N) + (k - j) ell_0 (N)))")
+@claim("Asked k times while N stays")
 def _(d):
     e, k, delta = d.log(0.1, 1), d.whole(2, 20), d.log(1e-6, 1e-2)
     one = LaplaceDecision(e, 10.0)
@@ -427,20 +419,20 @@ def coins(d):
     return theta1, theta2, RandomizedResponse.two_coin(theta1, theta2)
 
 
-@claim('Pr["yes" | "yes"] = theta_1 + (1 - theta_1) theta_2 quad Pr["yes" | "no"] = (1 - theta_1) theta_2')
+@claim("Two coins")
 def _(d):
     theta1, theta2, response = coins(d)
     same(response.yes_if_yes, theta1 + (1 - theta1) * theta2)
     same(response.yes_if_no, (1 - theta1) * theta2)
 
 
-@claim("epsilon = ln(1 + theta_1/((1 - theta_1) min(theta_2, 1 - theta_2)))")
+@claim("Two coins, ε")
 def _(d):
     theta1, theta2, response = coins(d)
     same(response.epsilon, LN(1 + theta1 / ((1 - theta1) * min(theta2, 1 - theta2))))
 
 
-@claim("theta_2 = 1/2 quad theta_1 = tanh(epsilon/2)")
+@claim("Best coins at the same ε")
 def _(d):
     theta1, theta2, response = coins(d)
     now = {"design": "coins", "theta1": theta1, "theta2": theta2}
@@ -448,35 +440,34 @@ def _(d):
     same(value("response", "coin1", "best", **now), math.tanh(response.epsilon / 2))
 
 
-@claim('lambda = p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"]')
+@claim("Probability of “yes”")
 def _(d):
     (_, _, response), p = coins(d), d.between(0, 1)
     same(response.answer_probability(p), p * response.yes_if_yes + (1 - p) * response.yes_if_no)
 
 
-@claim('p\' = (p Pr["yes" | "yes"])/(p Pr["yes" | "yes"] + (1 - p) Pr["yes" | "no"])')
+@claim("Belief after “yes”")
 def _(d):
     (_, _, response), p = coins(d), d.between(0.01, 0.99)
     a, b = response.yes_if_yes, response.yes_if_no
     same(response.posterior(p, True), p * a / (p * a + (1 - p) * b))
 
 
-@claim('hat(p) = (c/n - Pr["yes" | "no"])/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+@claim("Estimated fraction, c answers “yes” of n")
 def _(d):
     (_, _, response), n = coins(d), d.whole(10, 1000)
     c = d.whole(0, n)
     same(response.estimate(c, n), (c / n - response.yes_if_no) / (response.yes_if_yes - response.yes_if_no))
 
 
-@claim('op("sd")(hat(p)) = sqrt((lambda (1 - lambda))/n)/(Pr["yes" | "yes"] - Pr["yes" | "no"])')
+@claim("Its standard deviation")
 def _(d):
     (_, _, response), p, n = coins(d), d.between(0, 1), d.whole(10, 1000)
     lam = response.answer_probability(p)
     same(response.estimator_sd(p, n), SQRT(lam * (1 - lam) / n) / (response.yes_if_yes - response.yes_if_no))
 
 
-@claim('op("sd")(hat(p)) = 1/theta_1 sqrt((p r (1 - r) + (1 - p) w (1 - w))/n) quad r = theta_1 + w quad '
-       "w = (1 - theta_1) theta_2")
+@claim("Its standard deviation for one fixed group, two coins")
 def _(d):
     (theta1, theta2, response), n = coins(d), d.whole(10, 1000)
     k = d.whole(0, n)
@@ -485,7 +476,7 @@ def _(d):
     same(response.estimator_sd_given(k, n), 1 / theta1 * SQRT((p * r * (1 - r) + (1 - p) * w * (1 - w)) / n))
 
 
-@claim("n = (lambda (1 - lambda))/theta_1^2 (1.96/m)^2", "n >= (ln 40)/(2 m^2 theta_1^2)")
+@claim("People for a margin m, by 1.96 standard deviations", "People for a margin m, surely")
 def _(d):
     (theta1, theta2, response), m, p = coins(d), d.between(0.01, 0.1), d.between(0.1, 0.9)
     now = {"design": "coins", "theta1": theta1, "theta2": theta2, "margin": m, "prevalence": p}
@@ -494,7 +485,7 @@ def _(d):
     assert 0 <= value("response", "people_sure", "response", **now) - LN(40) / (2 * m**2 * theta1**2) < 1
 
 
-@claim('alpha + beta >= 1 - (Pr["yes" | "yes"] - Pr["yes" | "no"])')
+@claim("Errors of whoever tests one answer")
 def _(d):
     _, _, response = coins(d)
     alpha = np.append(np.linspace(0, 1, 200), [response.yes_if_no, response.no_if_yes])
@@ -508,54 +499,54 @@ def asked(d):
     return {"epsilon": d.epsilon, "people": d.whole(10, 10_000), "fraction": d.between(0.1, 0.9), "delta": d.delta}
 
 
-@claim('op("sd")_"group" = 1/(2 sinh(epsilon/2) sqrt(n))')
+@claim("Randomized response, error")
 def _(d):
     now = asked(d)
     e, n = now["epsilon"], now["people"]
     same(value("mean", "group_error", "response", **now), 1 / (2 * math.sinh(e / 2) * SQRT(n)))
 
 
-@claim('op("sd")_"group" = sqrt(2)/(n epsilon)')
+@claim("Laplace, error")
 def _(d):
     now = asked(d)
     same(value("mean", "group_error", "laplace", **now), SQRT(2) / (now["people"] * now["epsilon"]))
 
 
-@claim('op("sd")_"group" = 1/(sqrt(2) n sinh(epsilon/2))')
+@claim("Geometric, error")
 def _(d):
     now = asked(d)
     same(value("mean", "group_error", "geometric", **now),
          1 / (SQRT(2) * now["people"] * math.sinh(now["epsilon"] / 2)))
 
 
-@claim('op("sd")_"group" = sigma/n')
+@claim("Gaussian, error")
 def _(d):
     now = asked(d)
     same(value("mean", "group_error", "gaussian", **now),
          analytic_sigma(now["epsilon"], now["delta"]) / now["people"])
 
 
-@claim('op("sd")_"population" = sqrt(op("sd")_"group"^2 + (pi (1 - pi))/n)')
+@claim("Error about the population")
 def _(d):
     now = asked(d)
     own, pi, n = value("mean", "group_error", "response", **now), now["fraction"], now["people"]
     same(value("mean", "population_error", "response", **now), SQRT(own**2 + pi * (1 - pi) / n))
 
 
-@claim("e_95 <= sqrt((ln 40)/(2 n))/tanh(epsilon/2)")
+@claim("Error that 95 % stay within, randomized response")
 def _(d):
     now = asked(d)
     same(value("mean", "fraction_error_95", "response", **now),
          SQRT(LN(40) / (2 * now["people"])) / math.tanh(now["epsilon"] / 2))
 
 
-@claim("e_95 = (ln 20)/(n epsilon)")
+@claim("mean: Error that 95 % stay within, Laplace")
 def _(d):
     now = asked(d)
     same(value("mean", "fraction_error_95", "laplace", **now), LN(20) / (now["people"] * now["epsilon"]))
 
 
-@claim("n < (8 sinh^2(epsilon/2))/epsilon^2", 'n_("response")/n = (n epsilon^2)/(8 sinh^2(epsilon/2))')
+@claim("Where randomized response has the smaller error", "Times as many people for the error of Laplace noise")
 def _(d):
     now = asked(d)
     e, n = now["epsilon"], now["people"]
@@ -570,14 +561,14 @@ def persons(d):
     return {"people": 5912 * k, "fraction": 701 / 5912, "rows_law": "rand", "at_most": d.whole(1, 6)}, rows
 
 
-@claim("B(b) = sum_(r > b) (r - b) P_r")
+@claim("Rows lost to a bound, of persons by their rows")
 def _(d):
     now, p = persons(d)
     b = now["at_most"]
     same(value("mean", "bound_bias", **now), sum((r - b) * p[r] for r in p if r > b) / now["people"])
 
 
-@claim('op("error")_b = sqrt(B(b)^2 + (2 b^2)/epsilon^2)/n')
+@claim("Laplace, error under a bound")
 def _(d):
     now, p = persons(d)
     e, b = d.epsilon, now["at_most"]
@@ -585,7 +576,7 @@ def _(d):
     same(value("mean", "bound_error", "laplace", epsilon=e, **now), SQRT(lost**2 + 2 * b**2 / e**2) / now["people"])
 
 
-@claim('min_b (B(b) + b/epsilon) quad "at the least" b "with" sum_(r > b) P_r <= 1/epsilon')
+@claim("Laplace, bound of the least rows lost and mean noise together")
 def _(d):
     (now, p), e = persons(d), d.log(1e-4, 0.1)
     together = {b: sum((r - b) * p[r] for r in p if r > b) + b / e for b in range(1, 6)}
@@ -594,8 +585,7 @@ def _(d):
     same(value("mean", "rule_bound", "laplace", epsilon=e, **now), least)
 
 
-@claim('op("sd")_"group" = 1/(2 sinh(epsilon_0/2) sqrt(n))',
-       "e_95 <= (t + sqrt(t^2 + 6 t n p q))/(n tanh(epsilon_0/2)) quad t = (ln 40)/3")
+@claim("Shuffled responses, error", "Error that 95 % stay within, shuffled responses")
 def _(d):
     now = asked(d)
     local, n, t = value("mean", "local_epsilon", "shuffled", **now), now["people"], LN(40) / 3
@@ -611,8 +601,7 @@ def hidden(mass, p, e):
     return np.max((p - EXP(e) * (1 - p)) * mass - (EXP(e) - 1) * beyond)
 
 
-@claim('delta(epsilon) = max_l ((p - e^epsilon q) Pr[L = l] - (e^epsilon - 1) min(Pr[L < l], Pr[L > l])) '
-       'quad "for" L tilde op("Bin")(n - 1, q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
+@claim("Shuffled responses, where all others are a yes")
 def _(d):
     n, local = d.whole(2, 400) if d.whole(0, 1) else d.whole(2, 10), d.between(0.1, 4)
     e, p = d.between(0, local), 1 / (1 + EXP(-local))
@@ -629,26 +618,21 @@ def hidden_among(n, local, e, share):
                for c, mass in enumerate(numbers))
 
 
-@claim('delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
-       'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, e^(-epsilon_0))')
+@claim("Shuffled answers of any kind, by clones")
 def _(d):
     n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
     e = d.between(0, local)
     same(clones_delta(local, n, e), hidden_among(n, local, e, EXP(-local)))
 
 
-@claim('delta(epsilon) <= E[max_j ((p - e^epsilon q) Pr[A = j] - (e^epsilon - 1) Pr[A > j])] quad "for" '
-       'A tilde op("Bin")(C, 1/2) quad C tilde op("Bin")(n - 1, 2 q) quad q = 1 - p = 1/(1 + e^(epsilon_0))')
+@claim("Shuffled responses, by the coins among them")
 def _(d):
     n, local = d.whole(2, 25), d.between(0.1, 3)  # numbers of coins and clones that are summed one by one
     e = d.between(0, local)
     same(coins_delta(local, n, e), hidden_among(n, local, e, 2 / (1 + EXP(local))))
 
 
-@claim("epsilon <= ln(1 + tanh(epsilon_0/2) (8 sqrt((e^(epsilon_0) ln(4/delta))/n) + (8 e^(epsilon_0))/n)) "
-       'quad "for" epsilon_0 <= ln(n/(16 ln(2/delta)))',
-       'epsilon <= sqrt((32 ln(4/delta))/s) (1 - s/n) quad "for" s = lambda - sqrt(2 lambda ln(2/delta)) quad '
-       "lambda = (2 n)/(1 + e^(epsilon_0)) >= 14 ln(4/delta)")
+@claim("Shuffled answers of any kind, closed form", "Shuffled responses, by the first theorem")
 def _(d):
     n, delta = d.whole(10_000, 10**9), d.delta
     local = d.between(0.1, LN(n / (16 * LN(2 / delta))))
@@ -663,59 +647,59 @@ def _(d):
 # Noise
 
 
-@claim('op("sd") = sqrt(2) b quad E[abs(X)] = b')
+@claim("Laplace, standard deviation and mean error")
 def _(d):
     b = d.log(0.1, 10)
     same(LaplaceNoise(b).sd, SQRT(2) * b)
     same(LaplaceNoise(b).mean_error, b)
 
 
-@claim('op("sd") = 1/(sqrt(2) sinh(epsilon/(2 Delta_1))) quad E[abs(X)] = 1/sinh(epsilon/Delta_1)')
+@claim("Geometric, standard deviation and mean error")
 def _(d):
     e, moved = d.epsilon, d.whole(1, 5)
     same(GeometricNoise(e, moved).sd, 1 / (SQRT(2) * math.sinh(e / (2 * moved))))
     same(GeometricNoise(e, moved).mean_error, 1 / math.sinh(e / moved))
 
 
-@claim("E[abs(X)] = sigma sqrt(2/pi)")
+@claim("Gaussian noise, mean error")
 def _(d):
     sigma = d.log(0.1, 10)
     same(GaussianNoise(sigma).mean_error, sigma * SQRT(2 / math.pi))
 
 
-@claim('sigma = Delta_2/epsilon sqrt(2 ln(1.25/delta)) quad "for" epsilon < 1')
+@claim("Gaussian noise, the classical σ")
 def _(d):
     e, delta, moved = d.between(0.01, 1), d.delta, d.between(0.5, 4)
     same(classical_sigma(e, delta, moved), moved / e * SQRT(2 * LN(1.25 / delta)))
 
 
-@claim("sigma = (2 Delta_2)/epsilon ln(1.25/delta)")
+@claim("Gaussian noise, σ as it is printed without the root")
 def _(d):
     e, delta, moved = d.epsilon, d.delta, d.between(0.5, 4)
     same(without_root_sigma(e, delta, moved), 2 * moved / e * LN(1.25 / delta))
 
 
-@claim("e_95 = sigma Phi^(-1)(0.975)")
+@claim("Error that 95 % stay within, Gaussian")
 def _(d):
     sigma = d.log(0.1, 10)
     same(GaussianNoise(sigma).error_quantile(0.95), sigma * ndtri(0.975))
 
 
-@claim("delta(epsilon') = 1 - e^((epsilon' - epsilon) slash 2) quad \"for\" epsilon' <= epsilon")
+@claim("Privacy profile of Laplace noise")
 def _(d):
     e, moved = d.epsilon, d.between(0.5, 4)
     prime = d.between(0, e)
     same(LaplaceNoise(moved / e).delta_at(prime, moved), 1 - EXP((prime - e) / 2))
 
 
-@claim("delta(epsilon') = (e^epsilon - e^(epsilon'))/(1 + e^epsilon) quad \"for\" epsilon' <= epsilon, Delta_1 = 1")
+@claim("Privacy profile of geometric noise")
 def _(d):
     e = d.epsilon
     prime = d.between(0, e)
     same(GeometricNoise(e).delta_at(prime), (EXP(e) - EXP(prime)) / (1 + EXP(e)))
 
 
-@claim("mu = Delta_2/sigma", "T(alpha) = Phi(Phi^(-1)(1 - alpha) - mu)")
+@claim("Gaussian noise as μ-GDP", "Best attacker on Gaussian noise")
 def _(d):
     sigma, moved, alpha = d.between(0.5, 3), d.between(0.5, 3), d.between(0.01, 0.99)
     mu = moved / sigma
@@ -723,8 +707,7 @@ def _(d):
     same(GaussianNoise(sigma).delta_at(0.5, moved), gdp(0.5, mu))
 
 
-@claim('T(alpha) = cases(1 - e^epsilon alpha quad & "for" alpha < 1/2 e^(-epsilon), '
-       'e^(-epsilon)/(4 alpha) quad & "for" alpha <= 1/2, e^(-epsilon) (1 - alpha) quad & "for" alpha > 1/2)')
+@claim("Best attacker on Laplace noise")
 def _(d):
     e = d.epsilon
     for alpha in np.linspace(0.001, 0.999, 50):
@@ -736,8 +719,7 @@ def _(d):
 # What a computer releases
 
 
-@claim("y = f + s b ln(k slash 2^53) quad s = plus.minus 1 quad 0 < k < 2^53",
-       'Pr["only with"] <= delta quad Pr["only without"] <= delta')
+@claim("Laplace noise on a computer", "What the last bits give away")
 def _(d):
     f, b, n = d.whole(0, 3), 1 / d.epsilon, 4000
     k = 1 + np.floor(d.rng.random(n) * (2.0**53 - 1))
@@ -750,8 +732,7 @@ def _(d):
     assert only > 0
 
 
-@claim("y = Lambda floor((f + s b ln(u))/Lambda + 1/2) quad b <= Lambda < 2 b quad abs(y) <= B",
-       "epsilon = (1 + 2^(-49) B)/b")
+@claim("Snapping", "Snapping, its guarantee")
 def _(d):
     e, bound, f = d.epsilon, d.log(2000, 1e12), d.between(-9, 9)
     one = SnappedLaplace(e, bound)

@@ -47,10 +47,8 @@ def is_watch(of, now, density, no, low):
     same(value("watch", "mean_delay", of, **now), still[before:-1].sum(), rel=1e-4)
 
 
-@claim('Pr[T = t] = integral f(z) product_(i < t) F(z - d_i) (1 - F(z - d_t)) "d" z',
-       "epsilon_1 = s E quad epsilon_2 = (1 - s) E",
-       'f(z) = epsilon_1/2 e^(-epsilon_1 abs(z)) quad F(x) = cases(1/2 e^(epsilon_2 x) quad & "for" x < 0, '
-       '1 - 1/2 e^(-epsilon_2 x) quad & "for" x >= 0)', "Pr[T < t^*] = alpha")
+@claim("First “yes” of a watch that stops, d the counts less the threshold", "Shares of what noise there is",
+       "AboveThreshold", "Threshold of the others")
 def _(d):
     now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
     one, two = noise_now("above", now)
@@ -61,15 +59,15 @@ def _(d):
     is_watch("above", now, lambda z: one / 2 * np.exp(-one * abs(z)), no, -60)
 
 
-@claim('f(z) = epsilon_1 e^(-epsilon_1 z) quad F(x) = 1 - e^(-epsilon_2 x) quad "for" z >= 0 quad x >= 0')
+@claim("With exponential noise")
 def _(d):
     now = watched(d, epsilon=d.between(0.5, 1.5), share=d.between(0.3, 0.7), alarm=d.log(0.005, 0.05))
     one, two = noise_now("exponential", now)
     is_watch("exponential", now, lambda z: one * np.exp(-one * z), lambda x: 1 - np.exp(-two * np.maximum(x, 0)), 0)
 
 
-@claim('op("sd") = sqrt(2/epsilon_1^2 + 2/epsilon_2^2)', 'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2))',
-       'epsilon = max(epsilon_2, min(epsilon_1, k epsilon_2), min(epsilon_1 + epsilon_2, (k - 1) epsilon_2))')
+@claim("AboveThreshold, all its noise", "AboveThreshold, of a record that stays, k > 1",
+       "AboveThreshold, of one that comes and goes, k > 1")
 def _(d):
     for presence in ("stays", "comes and goes"):
         now = watched(d, times=d.whole(2, 9), minimum=d.whole(1, 9), share=d.between(0.05, 0.95), presence=presence)
@@ -82,7 +80,7 @@ def _(d):
         same(now["epsilon"], stays if presence == "stays" else goes)
 
 
-@claim("epsilon = max(epsilon_1, epsilon_2)", "epsilon = epsilon_1 + epsilon_2")
+@claim("With exponential noise, of a record that stays", "With exponential noise, of one that comes and goes, k > 1")
 def _(d):
     for presence in ("stays", "comes and goes"):
         now = watched(d, times=d.whole(2, 9), presence=presence)
@@ -92,7 +90,7 @@ def _(d):
         same(now["epsilon"], max(one, two) if presence == "stays" else one + two)
 
 
-@claim("delta(epsilon') = 1 - e^(-min(a, b) (max(a, b) - epsilon')/(a + b))")
+@claim("What else is shown of a record, a without it and b with it")
 def _(d):
     now = watched(d, presence="comes and goes")
     one, two = noise_now("exponential", now)
@@ -101,9 +99,7 @@ def _(d):
     same(float(guarantee.delta_at(at)), 1 - EXP(-min(a, b) * (max(a, b) - at) / (a + b)))
 
 
-@claim("Pr[T > t] = product_(i <= t) Pr[Q(c_i) = 0] quad epsilon_0 = epsilon/k",
-       'E["delay"] = sum_(t = t^*)^(k - 1) Pr[T > t]',
-       'E["records"] = sum_(t = t^*)^(k - 1) (c_(t + 1) - c_t) Pr[T > t]')
+@claim("Asking each time", "Mean delay, to the last time at most", "Mean delay in records")
 def _(d):
     now = watched(d)
     threshold, counts, before = watching_now("basic", now)
@@ -114,8 +110,7 @@ def _(d):
     same(value("watch", "delay_records", "basic", **now), (np.diff(counts) * still[:-1])[before:].sum())
 
 
-@claim("delta = sum_j binom(k, j) p^(k - j) q^j max(0, 1 - e^(epsilon - (k - 2 j) epsilon_0)) \\ "
-       "p = e^(epsilon_0)/(1 + e^(epsilon_0)) quad q = 1 - p")
+@claim("Asking each time, composed optimally")
 def _(d):
     now = watched(d, delta=d.log(1e-6, 0.1))
     each, k, j = value("watch", "ask_epsilon", "optimal", **now), now["times"], np.arange(now["times"] + 1)
@@ -125,7 +120,7 @@ def _(d):
     same(spent, now["delta"], rel=1e-5)
 
 
-@claim('op("sd") = floor(log_2(2 k))/epsilon sqrt(2 floor(log_2(k + 1)))')
+@claim("Binary tree, its worst count")
 def _(d):
     now = watched(d, delta=0.0)
     k, e = now["times"], now["epsilon"]
@@ -133,7 +128,7 @@ def _(d):
          math.floor(math.log2(2 * k)) / e * SQRT(2 * math.floor(math.log2(k + 1))))
 
 
-@claim("alpha = sum_(t < t^*) Pr[c_t + X_t >= a]")
+@claim("Binary tree, its threshold a")
 def _(d):
     now = watched(d, delta=0.0)
     e, levels = now["epsilon"], math.floor(math.log2(2 * now["times"]))
@@ -151,7 +146,7 @@ def _(d):
     same(total, now["alarm"], rel=2e-3)
 
 
-@claim('epsilon_"told" = k epsilon_2', 'epsilon_"falling" = epsilon_1 + 2 epsilon_2')
+@claim("Telling the noisy count", "Noise for counts that only grow, where some fall")
 def _(d):
     now = watched(d)
     one, two = noise_now("above", now)
