@@ -66,7 +66,8 @@ def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> 
     values = tuple(i * step for i in range(first, last + 1))
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     labels = tuple(fixed(value, decimals) for value in values)
-    exponent = _common_power(max(abs(low), abs(high)))
+    largest = max(abs(low), abs(high))  # one to three of its digits are to stand before the point
+    exponent = 3 * math.floor(math.log10(largest) / 3) if largest > 0 else 0
     if max(map(len, labels), default=0) > LONG and exponent:
         left = max(0, exponent - math.floor(math.log10(step) + 1e-9))
         drawn = tuple(fixed(value / 10.0**exponent, left) for value in values)
@@ -78,11 +79,6 @@ def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> 
 def _inside(low: float, high: float, step: float) -> tuple[int, int]:
     """The first and the last multiple of a step between two positions."""
     return math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-
-
-def _common_power(largest: float) -> int:
-    """A multiple of three that leaves one to three digits before the point."""
-    return 3 * math.floor(math.log10(largest) / 3) if largest > 0 else 0
 
 
 def log_ticks(low: float, high: float, most: int) -> Ticks:
@@ -148,6 +144,11 @@ def on_axis(values: Array, axis: Axis) -> Array:
 def place(value: float, axis: Axis) -> float:
     """One value as a position on the axis."""
     return float(on_axis(np.asarray(value, dtype=np.float64), axis))
+
+
+def value_at(position: float, axis: Axis) -> float:
+    """The value that lies at a position of the axis."""
+    return position if axis.scale == "linear" else float(10.0 ** min(position, 300.0))
 
 
 def resolved(axis: Axis, values: Mapping[str, Value]) -> Axis:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
 
-from dpstudio.core.declare import Array
 from dpstudio.core.results import Span
-
-Points: TypeAlias = tuple[Array, Array]
-"""Positions of a curve on the axes."""
+from dpstudio.scene.frame import Points
 
 WITHIN = 1.0
 """Pixels or points by which curves may differ that nobody can tell apart."""

@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal["curve", "other", "area", "dots"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One entry of a legend: words beside a sample of what they stand for."""
 
     key: str
@@ -42,7 +42,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class CurveName:
     """Words for one part, on its line or beside its dot."""
 
     words: str
@@ -51,14 +51,14 @@ class Name:
     """Of a pinned curve, the present one and those of the other pins, from which it is to be told."""
 
 
-def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False) -> tuple[Entry, ...]:
+def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False) -> tuple[LegendEntry, ...]:
     """An entry for every series, or line without one, that is seen; of what is hidden, too, where a click shows it.
 
     A curve that lies on another says so. Where series have two curves, what the thick and the thin ones are; at the end
     the pins.
     """
     parts = [part for part in scene.parts if part.shown or (hidden and part.present)]
-    found: dict[tuple[str, str], Entry] = {}
+    found: dict[tuple[str, str], LegendEntry] = {}
     first: dict[str, str] = {}
     for part in parts:
         line = part.layer
@@ -69,20 +69,20 @@ def entries(scene: Scene, coincident: Mapping[str, str], *, hidden: bool = False
             first[part.key] = label
             if under := first.get(coincident.get(part.key, "")):
                 label, alone = same_here(label, under), label
-        found.setdefault((part.key, line.label), Entry(part.key, label, part.style, "other" if part.thin else "curve",
-                                                       worn=line.named, alone=alone))
+        found.setdefault((part.key, line.label), LegendEntry(
+            part.key, label, part.style, "other" if part.thin else "curve", worn=line.named, alone=alone))
     for part in parts:
         series = series_of(part.layer)
         if isinstance(part.layer, Band | Dots | Region) and series and series.key not in first:
             first[series.key] = series.label
             dots = isinstance(part.layer, Dots)
-            found[series.key, ""] = Entry(series.key, series.label, part.style, "dots" if dots else "area",
+            found[series.key, ""] = LegendEntry(series.key, series.label, part.style, "dots" if dots else "area",
                                           worn=dots and single(part) is not None)
-    pins = (Entry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
+    pins = (LegendEntry("", pin.title, NEUTRAL, faint=True) for pin in scene.pins)
     return (*found.values(), *_roles(parts), *_shades(scene), *pins)
 
 
-def _shades(scene: Scene) -> Iterator[Entry]:
+def _shades(scene: Scene) -> Iterator[LegendEntry]:
     """What the ramp of a map stands for, and what is not on it."""
     for part in scene.shown(Map):
         layer = part.layer
@@ -92,30 +92,32 @@ def _shades(scene: Scene) -> Iterator[Entry]:
         if known.low <= known.high:
             low, high = amount(known.low, quantity), amount(known.high, quantity)
             said = f"{low} to {high}{unit}" if known.low < known.high else f"{low}{unit} everywhere"
-            yield Entry("", f"{map_label(layer)}: {said}", NEUTRAL, shade="ramp")
-        yield from (Entry("", words, NEUTRAL, shade=shade) for shade, words in beside_ramp(values, quantity).items())
+            yield LegendEntry("", f"{map_label(layer)}: {said}", NEUTRAL, shade="ramp")
+        for shade, words in beside_ramp(values, quantity).items():
+            yield LegendEntry("", words, NEUTRAL, shade=shade)
 
 
-def _roles(parts: list[Part]) -> Iterator[Entry]:
+def _roles(parts: list[Part]) -> Iterator[LegendEntry]:
     """What the thick and the thin curves of a series are."""
     lines = [part.layer for part in parts if isinstance(part.layer, Line) and part.layer.y.series]
     roles = {line.role: line.y.quantity.label for line in reversed(lines) if not line.label}
     if len(roles) == 2:
-        yield from (Entry("", roles[role], Style(NEUTRAL.light, NEUTRAL.dark), role) for role in ("curve", "other"))
+        for role in ("curve", "other"):
+            yield LegendEntry("", roles[role], Style(NEUTRAL.light, NEUTRAL.dark), role)
 
 
-def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[Name]:
+def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[CurveName]:
     """What is to be named on the picture, the most wanted first: single dots, lines of equal value, pins and, where no
     legend says it, the curves, those that coincide together: “Laplace = Generalized”. They name their dots, too."""
     lines = scene.shown(Line)
     worn = {part.key for part in lines if curves and not (isinstance(part.layer, Line) and part.layer.label)}
-    found = [Name(beside, part) for part in scene.shown(Dots) if (beside := _beside(scene, part))
+    found = [CurveName(beside, part) for part in scene.shown(Dots) if (beside := _beside(scene, part))
              and not (isinstance(part.layer, Dots) and part.layer.says == "series" and part.key in worn)]
-    found += [Name(label_of(part.layer), part) for part in lines if isinstance(part.layer, Line) and part.layer.named]
-    found += [Name(part.layer.label, part) for part in scene.isolines if isinstance(part.layer, Line)]
+    found += [CurveName(label_of(part.layer), part) for part in (*lines, *scene.isolines)
+              if isinstance(part.layer, Line) and part.layer.named]
     for i, pin in enumerate(scene.pins):
         if part := _differing(scene, i):
-            found.append(Name(pin.title, part, tuple(
+            found.append(CurveName(pin.title, part, tuple(
                 each for each in (*lines, *scene.pinned) if each.layer is part.layer and each is not part)))
     if not curves:
         return found
@@ -133,7 +135,7 @@ def names(scene: Scene, coincident: Mapping[str, str], *, curves: bool) -> list[
             wearing.setdefault((part.key, line.label), part)
     for (key, _), part in wearing.items():
         assert isinstance(part.layer, Line)
-        found.append(Name(joined([label_of(part.layer), *together.pop(key, ())]), part))
+        found.append(CurveName(joined([label_of(part.layer), *together.pop(key, ())]), part))
     return found
 
 

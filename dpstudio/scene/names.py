@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.core.figure import Dots, Line
-from dpstudio.scene.legend import Name, single
-from dpstudio.scene.scene import Straight
-
-Points: TypeAlias = tuple[Array, Array]
-Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom, or with the y axis upwards left, bottom, right and top."""
+from dpstudio.scene.frame import Box, Points, covered, overlap
+from dpstudio.scene.legend import CurveName, single
+from dpstudio.scene.straights import Straight
 
 NEAR = 8.0
 """As near to its line as this a name is the line's."""
@@ -32,26 +29,33 @@ GRID = 9
 """Places across and down that are tried where none at the curve is free: a line leads from there."""
 CORNERS = ((0.5, 1.1), (0.5, -0.1), (1.02, 1.1), (-0.02, 1.1), (1.02, -0.1), (-0.02, -0.1), (0.5, 0.5))
 """Which point of its box, in widths and heights, the name of a curve has on its line."""
-LOOKS = 12
-"""Places across a box where a curve may pass under it."""
 STEP = 4.0
 """From one point to the next of a straight line."""
 APART = 0.5
 """The name of a pinned curve stands where this is at least so large a part of the most that parts it from others."""
 
 
-def place_names(names: Sequence[Name], to_paper: Callable[[Points], Points], size: Callable[[str], tuple[float, float]],
-                room: Box, curves: Sequence[Points], taken: Sequence[Box] = (), kept: Mapping[str, Box] | None = None,
-                straights: Sequence[Straight] = ()) -> list[tuple[Name, Box]]:
+class PlacedName(NamedTuple):
+    """A name with its box, in pixels or points, and the ends of the line that leads to what it names, if one does."""
+
+    name: CurveName
+    box: Box
+    leader: Box | None
+
+
+def place_names(names: Sequence[CurveName], to_paper: Callable[[Points], Points],
+                size: Callable[[str], tuple[float, float]], room: Box, curves: Sequence[Points],
+                taken: Sequence[Box] = (), kept: Mapping[str, Box] | None = None,
+                straights: Sequence[Straight] = ()) -> list[PlacedName]:
     """Which names have a place in a room, and where: each clear of what is taken and of the names before it.
 
     `to_paper` makes pixels or points of positions, `size` says how wide and high words are; `curves`, in pixels or
     points, and straight lines are covered as little as can be. A box that is `kept` for some words serves on while it
     touches their line.
     """
-    lines = [_straight(each, to_paper, room) for each in straights]
+    lines = [_straight(each, to_paper, room) for each in straights if math.isfinite(each.at)]
     stretches = {name: told_apart(name, to_paper, room) for name in names}
-    order, found = list(names), list[tuple[Name, Box]]()
+    order, found = list(names), list[tuple[CurveName, Box]]()
     for _ in range(TRIES):
         found = []
         for name in order:
@@ -63,10 +67,10 @@ def place_names(names: Sequence[Name], to_paper: Callable[[Points], Points], siz
         if len(placed) == len(order):
             break
         order.sort(key=placed.__contains__)  # what found no place chooses first
-    return found
+    return [PlacedName(name, box, leader(box, stretches[name], room)) for name, box in found]
 
 
-def told_apart(name: Name, to_paper: Callable[[Points], Points], room: Box) -> Points:
+def told_apart(name: CurveName, to_paper: Callable[[Points], Points], room: Box) -> Points:
     """The curve of a name in pixels or points; of a pinned one, the stretch that stands apart from the others."""
     x, y = to_paper(name.part.points)
     gap = np.full(len(x), np.inf)
@@ -90,7 +94,7 @@ def _straight(line: Straight, to_paper: Callable[[Points], Points], room: Box) -
     return np.full(len(along), to_paper((at, np.zeros(1)))[0][0]), along
 
 
-def _box(name: Name, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
+def _box(name: CurveName, points: Points, size: tuple[float, float], room: Box, taken: Sequence[Box],
          curves: Sequence[Points], straights: Sequence[Points], kept: Mapping[str, Box]) -> Box | None:
     layer, (x, y) = name.part.layer, points
     if (old := kept.get(name.words)) and not any(overlap(old, other) for other in taken) and covered(
@@ -137,7 +141,7 @@ def end_box(x: Array, y: Array, size: tuple[float, float], room: Box, taken: Seq
     return best(far, taken, others)
 
 
-def leader(box: Box, points: Points, room: Box) -> tuple[float, float, float, float] | None:
+def leader(box: Box, points: Points, room: Box) -> Box | None:
     """A line from a box to the nearest of some points of its curve, or None where the box touches it."""
     if covered([(box[0] - NEAR, box[1] - NEAR, box[2] + NEAR, box[3] + NEAR)], [points])[0]:
         return None
@@ -183,58 +187,3 @@ def best(boxes: Sequence[Box], taken: Sequence[Box], others: Sequence[Points]) -
     if not free:
         return None
     return free[int(covered(free, others).argmin())]
-
-
-def covered(boxes: Sequence[Box], curves: Sequence[Points]) -> npt.NDArray[np.intp]:
-    """How many curves pass under each box; they are looked at between their points, too."""
-    left, low, right, high = np.array(boxes).T
-    found = np.zeros(len(boxes), dtype=np.intp)
-    looks = left[:, None] + (right - left)[:, None] * np.linspace(0.0, 1.0, LOOKS)
-    for x, y in curves:
-        if len(x) > 1 and x[0] < x[-1] and (x[1:] >= x[:-1]).all():
-            up = np.interp(looks, x, y, left=np.nan, right=np.nan)
-            found += (np.fmin.reduce(up, axis=1) <= high) & (np.fmax.reduce(up, axis=1) >= low)
-        else:
-            beside = (x < left[:, None]) | (x > right[:, None]) | ~((y >= low[:, None]) & (y <= high[:, None]))
-            found += ~beside.all(axis=1)
-    return found
-
-
-def overlap(one: Box, other: Box) -> bool:
-    """Whether two boxes have more than an edge in common."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def shared(widths: Sequence[tuple[float, float]], room: float, gap: float) -> list[int | None]:
-    """Which of its two widths, in whole or in brief, each label of a row has, None where there is no room for either.
-
-    As many as can be are said, in brief if need be; then the first in whole.
-    """
-    left, chosen = room + gap, list[int | None]()
-    for _, brief in widths:
-        fits = brief + gap <= left
-        chosen.append(1 if fits else None)
-        left -= brief + gap if fits else 0.0
-    for i, (whole, brief) in enumerate(widths):
-        if chosen[i] is not None and whole - brief <= left:
-            chosen[i] = 0
-            left -= whole - brief
-    return chosen
-
-
-def spread(centres: Sequence[float], widths: Sequence[float], low: float, high: float, gap: float) -> list[float]:
-    """Left edges, as near to their sorted centres as the others and the ends allow."""
-    lefts = [centre - width / 2 for centre, width in zip(centres, widths, strict=True)]
-    for _ in range(2 * len(lefts)):
-        for i in range(1, len(lefts)):
-            overlap = lefts[i - 1] + widths[i - 1] + gap - lefts[i]
-            if overlap > 0:  # each gives way by half
-                lefts[i - 1] -= overlap / 2
-                lefts[i] += overlap / 2
-    for i in reversed(range(len(lefts))):  # then strictly: from the right end, and from the left one
-        end = lefts[i + 1] - gap if i + 1 < len(lefts) else high
-        lefts[i] = min(lefts[i], end - widths[i])
-    for i in range(len(lefts)):
-        start = lefts[i - 1] + widths[i - 1] + gap if i else low
-        lefts[i] = max(lefts[i], start)
-    return lefts

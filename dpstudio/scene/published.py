@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpstudio.core.deployments import Deployment, deployed
 from dpstudio.core.figure import Figure
 from dpstudio.core.results import Span
 from dpstudio.scene.axes import place
+from dpstudio.scene.frame import Frame
 
 ROWS, SHARE = 4, 0.25
 """At most so many rows of names, and this part of the picture's height; what finds no place has a tick alone."""
@@ -18,7 +19,7 @@ WARNING = "Published ε hold for unlike units of privacy, and cannot be compared
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedMark:
     """The ε of a deployment, at its position on the x axis."""
 
     deployment: Deployment
@@ -33,15 +34,33 @@ class Flag:
     row: int
 
 
-def published(figure: Figure, x: Span) -> tuple[Published, ...]:
+def published(figure: Figure, x: Span) -> tuple[PublishedMark, ...]:
     """The marks of a figure that lie within this stretch of its x axis, from left to right."""
-    found = (Published(each, place(each.epsilon, figure.x)) for each in deployed(figure.x))
+    found = (PublishedMark(each, place(each.epsilon, figure.x)) for each in deployed(figure.x))
     return tuple(sorted((each for each in found if x[0] <= each.at <= x[1]), key=lambda each: each.at))
 
 
-def told(marks: Sequence[Published]) -> tuple[str, ...]:
+def told(marks: Sequence[PublishedMark]) -> tuple[str, ...]:
     """What one unit of privacy is of every mark, for below a picture."""
     return (WARNING, *(f"{each.deployment.name}: {each.deployment.unit}" for each in marks)) if marks else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Where the names of published ε stand under the curves, and how high their ticks and names are together."""
+
+    flags: tuple[Flag | None, ...] = ()
+    high: float = 0.0
+
+
+def strip(marks: Sequence[PublishedMark], frame: Frame, width_of: Callable[[str], float], row: float, gap: float,
+          stub: float) -> Strip:
+    """The names of some marks in a plot, in rows so high above stubs of ticks."""
+    if not marks:
+        return Strip()
+    found = flags([float(frame.across(each.at)) for each in marks], [width_of(each.deployment.name) for each in marks],
+                  frame.width, most_rows(frame.height, row), gap)
+    return Strip(tuple(found), stub + rows_of(found) * row)
 
 
 def most_rows(height: float, row: float) -> int:

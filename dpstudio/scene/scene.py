@@ -17,17 +17,19 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array, InvalidParameter, Parameter
 from dpstudio.core.figure import Axis, Band, Bars, Dots, Figure, Level, Line, Map, Mark, Region
-from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of, stated, told
+from dpstudio.core.results import Column, Fact, Series, Span, Table, side_of
 from dpstudio.core.slow import NotYet, hurried
 from dpstudio.core.update import Update
 from dpstudio.scene.axes import lowest, on_axis, place, resolved, y_range
-from dpstudio.scene.coincidence import Points, coincident
+from dpstudio.scene.coincidence import coincident
+from dpstudio.scene.frame import Points
 from dpstudio.scene.maps import grid, isolines
-from dpstudio.scene.notes import Note, Text, notes_of
+from dpstudio.scene.notes import Note, NoteText, notes_of
 from dpstudio.scene.palette import NEUTRAL, Style, style
-from dpstudio.scene.published import Published, published
+from dpstudio.scene.published import PublishedMark, published
+from dpstudio.scene.straights import Straight, axis_of, levelled, present
 from dpstudio.text.numbers import Side
-from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value, named
+from dpstudio.vocabulary import COMPLEMENTS, Interval, Quantity, Value
 
 
 class Source(Protocol):
@@ -96,24 +98,6 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Straight:
-    """A straight line across the picture with its words; NaN where it is not there."""
-
-    layer: Mark | Level
-    value: float
-    at: float
-    """Its position on its axis."""
-    words: str
-    style: Style
-    brief: str = ""
-    """The value of a level alone, for where its words have no room."""
-
-    @property
-    def series(self) -> Series | None:
-        return self.layer.series if isinstance(self.layer, Level) else None
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """The value of one curve at the sample nearest to where was asked, or of a map in the cell."""
 
@@ -152,7 +136,7 @@ class Scene:
     """Whether no curve, hidden or not, has a point that can be drawn: the figure's `empty` says why."""
     notes: tuple[Note, ...] = ()
     """What a person wrote on it, with and without a point."""
-    published: tuple[Published, ...] = ()
+    published: tuple[PublishedMark, ...] = ()
     """The ε of deployments that lie in view, from left to right, where they are asked for."""
 
     def shown(self, kind: type) -> list[Part]:
@@ -247,30 +231,9 @@ def map_label(layer: Map) -> str:
     return layer.value.quantity.label + whose
 
 
-def marked(figure: Figure, mark: Mark, quantity: Quantity, value: float) -> Straight:
-    """A mark where its parameter has this value."""
-    if not math.isfinite(value):
-        return Straight(mark, math.nan, math.nan, "", NEUTRAL)
-    value *= mark.factor
-    return Straight(mark, value, place(value, axis_of(figure, mark)),
-                    named(value, quantity, "−" if mark.factor < 0 else ""), NEUTRAL)
-
-
-def pointed(words: str, axis: str, side: int) -> str:
-    """The words of a line with an arrow where it lies before or beyond what of its axis is in view."""
-    if axis == "x":
-        return f"← {words}" if side < 0 else f"{words} →" if side else words
-    return f"↓ {words}" if side < 0 else f"↑ {words}" if side else words
-
-
-def axis_of(figure: Figure, layer: Mark | Level) -> Axis:
-    """The axis that a straight line stands on."""
-    return figure.x if layer.axis == "x" else figure.y
-
-
 def resolve(figure: Figure, update: Source, values: Mapping[str, Value], parameters: Mapping[str, Parameter], *,
             view: Span | None = None, hidden: Hidden = frozenset(), pins: Sequence[Pinned] = (),
-            before: Scene | None = None, with_published: bool = False, notes: Sequence[Text] = ()) -> Scene:
+            before: Scene | None = None, with_published: bool = False, notes: Sequence[NoteText] = ()) -> Scene:
     """The picture of an answer at the study's values, in a chosen view of x or in its natural one.
 
     Of the `notes` those of this figure are on it. `before` is what was drawn before: of the same answer its lines of
@@ -281,9 +244,10 @@ def resolve(figure: Figure, update: Source, values: Mapping[str, Value], paramet
     lines = tuple(layer for layer in figure.layers if isinstance(layer, Line))
     pinned = tuple(replace(part, pin=i, shown=part.shown and pin.keeps(part)) for i, pin in enumerate(pins)
                    for part in _parts(figure, lines, _table(pin.update, figure.table), hidden, lambda *_: None))
-    marks = [_marked(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
+    marks = [present(figure, layer, values, parameters[layer.parameter]) for layer in figure.layers
              if isinstance(layer, Mark) and layer.parameter in parameters and layer.parameter in values]
-    levels = [_level(part, update) for part in parts if isinstance(part.layer, Level)]
+    levels = [levelled(layer, _fact(update, layer.quantity, layer.series) if part.shown else None, part.arrays[0],
+                       part.style) for part in parts if isinstance(layer := part.layer, Level)]
     x = _x_range(figure.x, view or update.windows.get(figure.table))
     straight = [np.array([each.at]) for each in marks if each.layer.axis == "y"]
     y = y_range([*_heights(figure, (*parts, *pinned), x), *straight], resolved(figure.y, values))
@@ -376,23 +340,6 @@ def _arrays(figure: Figure, layer: Drawn, table: Table | None, across: Callable[
         nothing = [np.full(len(up[0]), np.nan)] * (3 - len(up))
         return figure.dots_across(layer, across(layer.x)), *up, *nothing
     return across(layer.x), *up
-
-
-def _marked(figure: Figure, mark: Mark, values: Mapping[str, Value], parameter: Parameter) -> Straight:
-    value = values[parameter.name]
-    there = isinstance(value, int | float) and mark.applies(values)
-    return marked(figure, mark, parameter.quantity, float(value) if there else math.nan)
-
-
-def _level(part: Part, update: Source) -> Straight:
-    """A level with its value; on the axis of its own quantity, and in the colour of its series, that says all."""
-    layer = part.layer
-    assert isinstance(layer, Level)
-    fact = _fact(update, layer.quantity, layer.series) if part.shown else None
-    if fact is None or not math.isfinite(fact.value):
-        return Straight(layer, math.nan, math.nan, "", part.style)
-    words = stated(fact) if layer.series and layer.axis == "y" else told(fact)
-    return Straight(layer, fact.value, float(part.arrays[0][0]), words, part.style, stated(fact))
 
 
 def _x_range(axis: Axis, window: Span | None) -> Span:

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.scene.names import TRIED, name_box, overlap
+from dpstudio.scene.frame import overlap
+from dpstudio.scene.names import TRIED, name_box
 
 ROOM = (0.0, 0.0, 300.0, 200.0)
 X = np.linspace(-50.0, 350.0, 401)

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpstudio.documents.noted import PictureNote
-from dpstudio.scene.names import overlap
-from dpstudio.scene.note_places import place_notes, wrapped
-from dpstudio.scene.notes import beyond, notes_of, plain
+from dpstudio.scene.frame import overlap
+from dpstudio.scene.notes import beyond, notes_of, place_notes, plain, wrapped
 from dpstudio.studies import all_studies
 
 FIGURE, TAILS = (all_studies()["decision"].figure(key) for key in ("acceptance", "tails"))

@@ -21,9 +21,11 @@ from dpstudio.core.figure import Axis, Band, Dots, Figure, Level, Line, Mark, Re
 from dpstudio.core.results import Column, Fact, Series, Table
 from dpstudio.core.slow import hurried
 from dpstudio.core.update import Update
+from dpstudio.scene.frame import covered, overlap
 from dpstudio.scene.legend import entries, joined, names
-from dpstudio.scene.names import beside, covered, end_box, leader, overlap, place_names, shared, told_apart
-from dpstudio.scene.scene import Pinned, pointed, resolve
+from dpstudio.scene.names import beside, end_box, leader, place_names, told_apart
+from dpstudio.scene.scene import Pinned, resolve
+from dpstudio.scene.straights import pointed, shared
 from dpstudio.studies import all_studies
 
 ONE, TWO = Series("laplace", "Laplace"), Series("cutoff", "Cutoff")
@@ -247,12 +249,11 @@ def test_that_the_name_of_a_pin_stands_where_its_curve_can_be_told_from_the_pres
     placed = place_names(names(found, {}, curves=False), to_paper, lambda _: (30.0, 10.0), room, [])
     curves = {part.pin: to_paper(part.points)[1] for part in found.pinned if part.key == "laplace"}
     now_at = to_paper(found.parts[0].points)[1]
-    assert [name.words for name, _ in placed] == ["ε = 20", "ε = 21"]
-    for (name, box), pin, other in zip(placed, (0, 1), (1, 0), strict=True):
+    assert [each.name.words for each in placed] == ["ε = 20", "ε = 21"]
+    for (name, _, led), pin, other in zip(placed, (0, 1), (1, 0), strict=True):
         x, y = told_apart(name, to_paper, room)
         gap = np.minimum(np.abs(curves[pin] - now_at), np.abs(curves[pin] - curves[other]))
         np.testing.assert_array_equal(np.isfinite(y), gap >= gap.max() / 2)
-        led = leader(box, (x, y), room)
         assert led is None or np.isfinite(y[np.abs(x - led[2]).argmin()])
 
 
@@ -275,7 +276,7 @@ def test_that_names_keep_off_straight_lines():
     (name,) = names(found, {}, curves=False)
 
     def placed(straights):
-        ((_, box),) = place_names([name], lambda points: (points[0], 100 - points[1] * 100), lambda _: (20.0, 10.0),
+        ((_, box, _),) = place_names([name], lambda points: (points[0], 100 - points[1] * 100), lambda _: (20.0, 10.0),
                                   (0.0, 0.0, 100.0, 100.0), [], straights=straights)
         return box
 
@@ -311,8 +312,8 @@ def test_that_a_name_that_is_kept_stays_until_its_curve_leaves_it():
 
     def placed(height: float):
         flat = (np.array([0.0, 100.0]), np.array([height, height]))
-        ((_, box),) = place_names([name], lambda _: flat, lambda _: (20.0, 10.0), (0.0, 0.0, 100.0, 100.0), [flat], (),
-                                  kept)
+        ((_, box, _),) = place_names([name], lambda _: flat, lambda _: (20.0, 10.0), (0.0, 0.0, 100.0, 100.0), [flat],
+                                       (), kept)
         return box
 
     assert placed(25.0) == kept[name.words]

@@ -25,7 +25,7 @@ from dpstudio.core.results import Column
 from dpstudio.core.study import answer
 from dpstudio.documents import pictures, session_file
 from dpstudio.documents.print.drawing import draw
-from dpstudio.documents.print.painters import FAINT
+from dpstudio.documents.print.style import FAINT
 from dpstudio.documents.session import Session
 from dpstudio.documents.setting import setting
 from dpstudio.scene.legend import entries

@@ -48,8 +48,8 @@ def test_that_printed_names_have_rows_of_their_own_under_the_curves_and_ticks_th
     figure = study.figure("sigma")
     scene = resolve(figure, update, study.values(), {each.name: each for each in study.parameters()},
                     with_published=True)
-    names = painters.marked(scene, NORMAL, 400.0, 120.0)
-    rows, high = rows_of(names), LEADING * NORMAL.foot
+    names = painters.strip_of(scene, NORMAL, 400.0, 120.0)
+    rows, high = rows_of(names.flags), LEADING * NORMAL.foot
     assert rows > 1
     assert painters.room(scene, NORMAL, names)[0] - painters.room(scene, NORMAL)[0] == pytest.approx(
         painters.STUB + rows * high)

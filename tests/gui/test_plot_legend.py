@@ -80,7 +80,7 @@ def test_that_a_zoom_that_shows_a_difference_takes_the_words_away_and_hiding_too
 def unnamed(view: FigureView) -> set[str]:
     """Keys of shown curves, bars, bands and dots that neither a legend in full words nor a name on the plot says."""
     scene = view.canvas.scene_
-    said = {name.part.key for name, _ in view.canvas.names.placed()}
+    said = {name.part.key for name, *_ in view.canvas.names.placed()}
     if view.legend.isVisible() and view.legend.whole:
         said |= {button.entry.key for button in view.legend.buttons}
     said |= {key for key, under in view.canvas.coincident.items() if under in said}
@@ -117,7 +117,7 @@ def test_that_a_picture_too_low_for_a_legend_names_its_curves_itself_and_one_wit
     view.resize(323, 237)
     view.grab()
     assert not view.legend.isVisible()
-    words = [name.words for name, _ in view.canvas.names.placed()]
+    words = [name.words for name, *_ in view.canvas.names.placed()]
     assert "Laplace = Generalized" in words
     assert len(words) == len(set(words)) >= 3
 
@@ -127,7 +127,7 @@ def test_that_lines_of_equal_value_wear_their_names(qtbot, key, figure):
     view = live(qtbot, all_studies()[key](), figure.key)
     wanted = {layer.label or layer.y.series.label for layer in figure.layers if getattr(layer, "named", False)}
     placed = view.canvas.names.placed()
-    assert {name.words for name, _ in placed} >= wanted
+    assert {each.name.words for each in placed} >= wanted
     assert len(wanted) >= 4
     view.set_hidden(frozenset({"level1"}))
     assert len(view.canvas.names.placed()) == len(placed) - 1
@@ -191,6 +191,6 @@ def test_that_a_name_on_the_plot_is_not_struck_out_by_a_mark(qtbot):
     view.show_update(answer(study, simulate=False), study.values())
     view.grab()
     upright, level = (one.at for one in view.canvas.marks.marks)
-    (box,) = (box for name, box in view.canvas.names.placed() if name.words == "This response")
+    (box,) = (box for name, box, _ in view.canvas.names.placed() if name.words == "This response")
     assert not box[0] < upright < box[2]
     assert not box[1] < level < box[3]

@@ -17,11 +17,11 @@ from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis, Figure, Level, Line, Mark
 from dpstudio.core.results import Fact
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import Standing, place_labels, shown_text
 from dpstudio.gui.shell import theme
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.scene import Straight
+from dpstudio.scene.straights import Straight
 
 UPRIGHT = replace(LINEAR, key="upright", layers=(
     *LINEAR.layers, Level(v.THRESHOLD, LAPLACE, axis="x"), Level(v.THRESHOLD, CUTOFF, axis="x"),

@@ -14,10 +14,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.declare import Parameter
 from dpstudio.core.study import answer
 from dpstudio.gui.plot import FigureView
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.labels import Aimed, Target, shown_text
 from dpstudio.gui.plot.snapping import admitted, snapped
 from dpstudio.gui.shell import theme
+from dpstudio.scene.frame import Frame
 from dpstudio.studies.mean import Mean
 from dpstudio.text.numbers import THIN
 from dpstudio.vocabulary import reals

@@ -14,10 +14,10 @@ from dpstudio import vocabulary as v
 from dpstudio.core.figure import Axis
 from dpstudio.gui.plot.axes import AxisStrip
 from dpstudio.gui.plot.canvas import steady
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import LIGHT
 from dpstudio.scene.axes import linear_ticks, log_ticks
-from dpstudio.scene.names import spread
+from dpstudio.scene.frame import Frame
+from dpstudio.scene.straights import spread
 from dpstudio.text.numbers import THIN, decade, short
 from dpstudio.vocabulary import amount, named
 

@@ -19,9 +19,9 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.results import Column, Fact, Table
 from dpstudio.gui.plot import FigureView
 from dpstudio.gui.plot.crosshair import beside_pointer, rows_of
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.legend import fitted
 from dpstudio.gui.shell import theme
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.scene import Reading, resolve
 from dpstudio.studies.decision import Decision
 from dpstudio.vocabulary import amount

@@ -14,6 +14,7 @@ from dpstudio.documents.help import published
 from dpstudio.gui.pictures.export_dialog import ExportRequest
 from dpstudio.gui.plot.published import STUB
 from dpstudio.gui.shell.settings import Settings
+from dpstudio.scene.frame import Frame
 
 
 def sigma(bench, qtbot):
@@ -90,7 +91,7 @@ def test_that_a_low_plot_has_ticks_alone_and_words_beside_it(bench, qtbot):
     assert item.fits()
     assert item.toolTip() == ""
     item.mean(None)
-    assert item.strip((-2.0, 1.0), 300.0, 90.0) == STUB
+    assert item.lay_out(Frame((-2.0, 1.0), width=300.0, height=90.0)) == STUB
     item.set_frame(replace(item.frame, width=300.0, height=90.0))
     item.mean(item.marks[0])
     assert item.marks[0].deployment.unit in item.toolTip()

@@ -16,13 +16,14 @@ from dpstudio.data.origin import Origin
 from dpstudio.documents import words
 from dpstudio.documents.print import painters, style
 from dpstudio.documents.print.fonts import drawable, width, wrap
-from dpstudio.documents.print.sheet import Entry, Sheet
+from dpstudio.documents.print.sheet import Sheet
 from dpstudio.scene.axes import Ticks, ticks_of
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.legend import entries
-from dpstudio.scene.names import shared, spread
-from dpstudio.scene.notes import Text, beyond
+from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.published import told
-from dpstudio.scene.scene import Pinned, Scene, Source, Straight, pointed, resolve
+from dpstudio.scene.scene import Pinned, Source, resolve
+from dpstudio.scene.straights import Straight, pointed, row_of_labels, spread
 from dpstudio.text.numbers import decade, powered
 
 OUT = 6.0
@@ -33,7 +34,7 @@ LEADER = 5.5
 
 def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, float],
          hidden: frozenset[str] = frozenset(), data: Origin | None = None, pins: Sequence[Pinned] = (), *,
-         notes: Sequence[Text] = (), published: bool = False, alone: bool = True) -> Canvas:
+         notes: Sequence[NoteText] = (), published: bool = False, alone: bool = True) -> Canvas:
     """The figure on a sheet of that size; raises KeyError where its table is not computed yet.
 
     One that does not stand alone has neither title nor small print: the page around it says these.
@@ -49,7 +50,7 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
                     *((told(scene.published)[:None if kind is style.NORMAL else 1],) if scene.published else ()),
                     (words.relation(study), words.MADE_BY)))
     # A little higher than the picture will be, so that curves that are said to coincide do.
-    sheet.legend(printed(scene, kind, sheet.top - sheet.bottom))
+    sheet.legend(entries(scene, scene.coincident(scene.x, scene.y, sheet.room[1])))
     under = [drawable(note.words) for note in scene.notes if note.at is None]
     sheet.remarks([*under, *filter(None, [beyond(scene.notes, scene.x, scene.y)])])
     said = [each for each in scene.straights if math.isfinite(each.at)]
@@ -59,39 +60,31 @@ def draw(study: Study, update: Source, figure: Figure, size_mm: tuple[float, flo
     sheet.bottom += OUT + kind.line + kind.unit / 2 + kind.label
     sheet.right -= max((LEADER + width(_label(each, scene.y), kind.small) for each in upward), default=0.0)
 
-    below, above = painters.room(scene, kind, _marked(scene, sheet))
-    most = (sheet.top - sheet.bottom - below - above) / (2.4 * kind.small)
+    below, above = painters.room(scene, kind, painters.strip_of(scene, kind, *sheet.room))
+    most = (sheet.room[1] - below - above) / (2.4 * kind.small)
     rows = ticks_of(figure.y, *scene.y, max(2, int(most)))
     _label_y(sheet, figure.y, rows)
     columns = _x_ticks(figure.x, scene.x, sheet)
-    marked = _marked(scene, sheet)  # the numbers at both axes took of the width
-    below, above = painters.room(scene, kind, marked)
+    names = painters.strip_of(scene, kind, *sheet.room)  # the numbers at both axes took of the width
+    below, above = painters.room(scene, kind, names)
     axes = sheet.axes()
-    axes.set_xlim(*scene.x)
-    axes.set_ylim(*_with_room(scene.y, sheet.top - sheet.bottom, below, above))
+    wide, high = sheet.room
+    point = (scene.y[1] - scene.y[0]) / max(high - below - above, 1.0)
+    frame = Frame(scene.x, (scene.y[0] - below * point, scene.y[1] + above * point), wide, high)
+    axes.set_xlim(*frame.x)
+    axes.set_ylim(*frame.y)
     _tick(axes, columns, rows)
-    painters.paint(axes, scene, kind, sheet.right - sheet.left, sheet.top - sheet.bottom, marked)
+    painters.paint(axes, scene, kind, frame, names)
     if scene.blank:
         sheet.text((sheet.left + sheet.right) / 2, (sheet.bottom + sheet.top) / 2, figure.empty, kind.label,
                    colour=style.MUTED, align="center")
-    _label_x(sheet, figure.x, columns, scene.x)
-    _number_y(sheet, rows, axes.get_ylim())
-    _label_across(sheet, across, scene.x)
-    _label_upward(sheet, upward, axes.get_ylim())
+    _label_x(sheet, figure.x, columns, frame)
+    for at, label in zip(rows.major, rows.labels, strict=True):
+        sheet.text(sheet.left - OUT, sheet.bottom + frame.up(at) - style.MIDDLE * kind.small, label, kind.small,
+                   colour=style.MUTED, align="right")
+    _label_across(sheet, across, frame)
+    _label_upward(sheet, upward, frame)
     return sheet.canvas
-
-
-def _marked(scene: Scene, sheet: Sheet) -> painters.Marked:
-    return painters.marked(scene, sheet.type, sheet.right - sheet.left, sheet.top - sheet.bottom)
-
-
-def printed(scene: Scene, kind: style.Type, height: float) -> list[Entry]:
-    """The legend in points, where the y axis is so many points high."""
-    widths = {"curve": kind.curve, "other": kind.other, "dots": kind.curve, "area": 2.5 * kind.curve}
-    return [Entry(one.label, one.style.light, one.style.dash if one.kind in ("curve", "other") else (),
-                  widths[one.kind], painters.FAINT if one.faint or one.kind == "area" else 1.0,
-                  one.kind == "dots", one.shade)
-            for one in entries(scene, scene.coincident(scene.x, scene.y, height))]
 
 
 def _x_ticks(axis: Axis, window: Span, sheet: Sheet) -> Ticks:
@@ -114,12 +107,6 @@ def _crowded(ticks: Ticks, window: Span, room: float, size: float) -> bool:
     return max(width(label, size) for label in ticks.labels) + 1.5 * size > apart
 
 
-def _with_room(window: Span, height: float, below: float, above: float) -> Span:
-    """The window made longer, so that so many points of its height stay free at either end."""
-    point = (window[1] - window[0]) / max(height - below - above, 1.0)
-    return window[0] - below * point, window[1] + above * point
-
-
 def _tick(axes: Axes, columns: Ticks, rows: Ticks) -> None:
     for axis, ticks in ((axes.xaxis, columns), (axes.yaxis, rows)):
         axis.set_ticks(ticks.major, [""] * len(ticks.major))
@@ -133,10 +120,11 @@ def _named(axis: Axis, ticks: Ticks) -> str:
     return axis.quantity.axis_label + (f" × {decade(ticks.exponent)}" if ticks.exponent else "")
 
 
-def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, window: Span) -> None:
+def _label_x(sheet: Sheet, axis: Axis, ticks: Ticks, frame: Frame) -> None:
     numbers, size = sheet.type.small, sheet.type.label
-    for at, label in zip(_along(ticks.major, window, sheet.left, sheet.right), ticks.labels, strict=True):
-        sheet.text(at, sheet.bottom - OUT - style.ASCENT * numbers, label, numbers, colour=style.MUTED, align="center")
+    for at, label in zip(ticks.major, ticks.labels, strict=True):
+        sheet.text(sheet.left + frame.across(at), sheet.bottom - OUT - style.ASCENT * numbers, label, numbers,
+                   colour=style.MUTED, align="center")
     baseline = sheet.bottom - OUT - sheet.type.line - sheet.type.unit / 2 - style.ASCENT * size
     sheet.text((sheet.left + sheet.right) / 2, baseline, _named(axis, ticks), size, align="center")
 
@@ -151,45 +139,32 @@ def _label_y(sheet: Sheet, axis: Axis, ticks: Ticks) -> None:
     sheet.left += OUT + max((width(label, sheet.type.small) for label in ticks.labels), default=0.0)
 
 
-def _number_y(sheet: Sheet, ticks: Ticks, window: Span) -> None:
-    size = sheet.type.small
-    for at, label in zip(_along(ticks.major, window, sheet.bottom, sheet.top), ticks.labels, strict=True):
-        sheet.text(sheet.left - OUT, at - style.MIDDLE * size, label, size, colour=style.MUTED, align="right")
-
-
-def _label_across(sheet: Sheet, straights: Sequence[Straight], window: Span) -> None:
+def _label_across(sheet: Sheet, straights: Sequence[Straight], frame: Frame) -> None:
     """Above the frame, apart from each other, each led to by a line; levels as far as there is room."""
     size, unit = sheet.type.small, sheet.type.unit
-    first, last = sheet.left - 2 * unit, sheet.width - 2 * unit
-    marks = [(one, _label(one, window)) for one in straights if isinstance(one.layer, Mark)]
-    levels = [(one, (_label(one, window), _label(replace(one, words=one.brief), window))) for one in straights
-              if not isinstance(one.layer, Mark)]
-    room = last - first - sum(width(said, size) + 2 * unit for _, said in marks)
-    chosen = shared([(width(whole, size), width(brief, size)) for _, (whole, brief) in levels], room, 2 * unit)
-    said = [*marks, *((one, both[i]) for (one, both), i in zip(levels, chosen, strict=True) if i is not None)]
-    fitting = [(one, words, width(words, size)) for one, words in said]
-    fitting.sort(key=lambda each: each[0].at)
-    points = _along([one.at for one, *_ in fitting], window, sheet.left, sheet.right)
-    lefts = spread(points, [wide for *_, wide in fitting], first, last, 2 * unit)
-    for (one, label, wide), at, left in zip(fitting, points, lefts, strict=True):
-        sheet.text(left, sheet.top + LEADER + 0.15 * size, label, size, colour=_ink(one))
-        if window[0] <= one.at <= window[1]:
-            sheet.line([at, at, left + wide / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
+    said = [(_label(one, frame.x),) if isinstance(one.layer, Mark)
+            else (_label(one, frame.x), _label(replace(one, words=one.brief), frame.x)) for one in straights]
+    points = [sheet.left + frame.across(one.at) for one in straights]
+    widths = [[width(words, size) for words in each] for each in said]
+    for i, which, left in row_of_labels(points, widths, sheet.left - 2 * unit, sheet.width - 2 * unit, 2 * unit):
+        one, at = straights[i], points[i]
+        sheet.text(left, sheet.top + LEADER + 0.15 * size, said[i][which], size, colour=_ink(one))
+        if frame.x[0] <= one.at <= frame.x[1]:
+            sheet.line([at, at, left + widths[i][which] / 2], [sheet.top, sheet.top + LEADER / 3, sheet.top + LEADER],
                        one.style.light, style.LEVEL)
 
 
-def _label_upward(sheet: Sheet, straights: Sequence[Straight], window: Span) -> None:
+def _label_upward(sheet: Sheet, straights: Sequence[Straight], frame: Frame) -> None:
     """Right of the frame, apart from each other, led to by a line where that moves them."""
     straights = sorted(straights, key=lambda one: one.at)
     line = sheet.type.line
-    points = _along([one.at for one in straights], window, sheet.bottom, sheet.top)
+    points = [sheet.bottom + frame.up(one.at) for one in straights]
     lows = spread(points, [line] * len(straights), sheet.bottom, sheet.top, 0.0)
     for one, at, low in zip(straights, points, lows, strict=True):
-        words = _label(one, window)
         baseline = low + line / 2 - style.MIDDLE * sheet.type.small
-        sheet.text(sheet.right + LEADER, baseline, words, sheet.type.small, colour=_ink(one))
+        sheet.text(sheet.right + LEADER, baseline, _label(one, frame.y), sheet.type.small, colour=_ink(one))
         # A line straight to the label would read as a minus.
-        if window[0] <= one.at <= window[1] and abs(low + line / 2 - at) > 1:
+        if frame.y[0] <= one.at <= frame.y[1] and abs(low + line / 2 - at) > 1:
             sheet.line([sheet.right, sheet.right + LEADER - 1.5], [at, low + line / 2], one.style.light, style.LEVEL)
 
 
@@ -201,8 +176,3 @@ def _label(one: Straight, window: Span) -> str:
 def _ink(one: Straight) -> str:
     """The colour of a label: a level's is that of its series."""
     return one.style.light if one.series else style.INK
-
-
-def _along(positions: Sequence[float], window: Span, low: float, high: float) -> list[float]:
-    """Positions on an axis as points on the sheet."""
-    return [low + (at - window[0]) / (window[1] - window[0]) * (high - low) for at in positions]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +11,6 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import ScaledTranslation, Transform
 
-from dpstudio.core.declare import Array
 from dpstudio.core.figure import Band, Bars, Dots, Level, Line, Map, Mark, Region
 from dpstudio.core.results import Span
 from dpstudio.documents.print import style
@@ -22,12 +19,13 @@ from dpstudio.documents.print.fonts import width as text_width
 from dpstudio.documents.print.sheet import PIXELS, POINTS_PER_INCH, Dash, linestyle
 from dpstudio.documents.print.style import DESCENT, LEADING, MIDDLE, Type
 from dpstudio.scene.axes import place
-from dpstudio.scene.legend import names
+from dpstudio.scene.frame import Box, Frame
+from dpstudio.scene.legend import names as names_of
 from dpstudio.scene.maps import shaded
-from dpstudio.scene.names import Points, leader, place_names, told_apart
-from dpstudio.scene.note_places import place_notes
+from dpstudio.scene.names import place_names
+from dpstudio.scene.notes import place_notes
 from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.published import Flag, flags, most_rows, rows_of
+from dpstudio.scene.published import Strip, strip
 from dpstudio.scene.scene import Part, Scene, lone
 
 BEHIND, FILLED, STRAIGHT, PINNED, THIN, THICK, ON_TOP = 0.5, 1.0, 1.5, 1.7, 2.0, 2.2, 2.5
@@ -41,8 +39,6 @@ FLAG_GAP = 2.5
 """Points between the name of a published ε and its tick."""
 STUB = 3.0
 """Points that its tick is high under all names."""
-FAINT = 0.35
-"""Opacity of what is pinned."""
 WIDEST = 150.0
 """Points of a line of what a person wrote on the picture."""
 
@@ -55,40 +51,31 @@ def look_of(part: Part, kind: Type) -> tuple[str, Dash, float]:
     return part.style.light, tuple(length * kind.curve / kind.other for length in part.style.dash), kind.other
 
 
-Marked: TypeAlias = Sequence[Flag | None]
-"""Where the names of published ε stand."""
+def strip_of(scene: Scene, kind: Type, width: float, height: float) -> Strip:
+    """The names of published ε under curves that are so wide and high."""
+    return strip(scene.published, Frame(x=scene.x, width=width, height=height),
+                 partial(text_width, size=kind.foot), LEADING * kind.foot, FLAG_GAP, STUB)
 
 
-def marked(scene: Scene, kind: Type, width: float, height: float) -> Marked:
-    """The places of the names of published ε, in points of axes that are so wide and high."""
-    ticks = [_across(scene, each.at, width) for each in scene.published]
-    widths = [text_width(each.deployment.name, kind.foot) for each in scene.published]
-    return flags(ticks, widths, width, most_rows(height, LEADING * kind.foot), FLAG_GAP)
-
-
-def _across(scene: Scene, at: float, width: float) -> float:
-    return (at - scene.x[0]) / (scene.x[1] - scene.x[0]) * width
-
-
-def room(scene: Scene, kind: Type, names: Marked = ()) -> tuple[float, float]:
+def room(scene: Scene, kind: Type, names: Strip = Strip()) -> tuple[float, float]:  # noqa: B008 - frozen
     """Points that stay free of curves at the bottom and at the top: for the regions' bars and for arrows."""
     heights = [part.arrays[1] for part in scene.shown(Line)]
     falls, rises = (any((y == infinite).any() for y in heights) for infinite in (-np.inf, np.inf))
     below, above = (2 * kind.arrow if infinite else kind.curve for infinite in (falls, rises))
-    return _strip(scene, kind, names) + below, above
+    return _bars_end(scene, kind, names) + below, above
 
 
-def _strip(scene: Scene, kind: Type, names: Marked) -> float:
+def _bars_end(scene: Scene, kind: Type, names: Strip) -> float:
     """Height of the regions' bars, above that of the names of published ε."""
     regions = scene.shown(Region)
-    flagged = STUB + rows_of(names) * LEADING * kind.foot if names else 0.0
-    return (kind.row * (len(regions) + 1) if regions else 0.0) + flagged
+    return (kind.row * (len(regions) + 1) if regions else 0.0) + names.high
 
 
-def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float, marked: Marked) -> None:
-    """Everything between the axes, which are so many points wide and high, with the names of published ε."""
+def paint(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> None:
+    """Everything between the axes, with the names of published ε."""
+    bars_end = _bars_end(scene, kind, names)
     for part in scene.shown(Map):
-        _map(axes, part, width, height)
+        _map(axes, part, frame)
     for line in scene.isolines:
         for colour, thickness, opacity in ((style.PAPER, HALO, HALO_OPACITY), (line.style.light, style.LEVEL, None)):
             axes.plot(*line.points, color=colour, linewidth=thickness, alpha=opacity, zorder=STRAIGHT)
@@ -112,25 +99,23 @@ def paint(axes: Axes, scene: Scene, kind: Type, width: float, height: float, mar
             _bars(axes, part, place(0.0, scene.figure.y), kind)
         else:
             _line(axes, part, kind)
-    _arrows(axes, scene, kind, width, _strip(scene, kind, marked))
+    _arrows(axes, scene, kind, frame.width, bars_end)
     for dots in scene.shown(Dots):
         _dots(axes, dots)
-    _write(axes, scene, kind, width, height, _strip(scene, kind, marked))
-    _published(axes, scene, kind, width, marked)
+    _write(axes, scene, kind, frame, bars_end)
+    _published(axes, scene, kind, frame, names)
     for row, region in enumerate(scene.shown(Region), 1):
-        up = _strip(scene, kind, marked) - row * kind.row
-        _region(axes, tuple(region.arrays[0]), scene.x, up, region.style.light, kind)
+        _region(axes, tuple(region.arrays[0]), scene.x, bars_end - row * kind.row, region.style.light, kind)
 
 
-def _map(axes: Axes, part: Part, width: float, height: float) -> None:
+def _map(axes: Axes, part: Part, frame: Frame) -> None:
     """One picture of the cells: as many rectangles would part at their seams, and weigh a hundred times as much."""
     layer = part.layer
     assert isinstance(layer, Map)
-    ends = *axes.get_xlim(), *axes.get_ylim()
     across, up = ((np.arange(round(PIXELS * points)) + 0.5) / round(PIXELS * points) * (last - first) + first
-                  for points, first, last in ((width, *ends[:2]), (height, *reversed(ends[2:]))))
-    axes.imshow(shaded(part.arrays, layer.value.quantity, across, up, dark=False, ratio=PIXELS), extent=ends,
-                aspect="auto", interpolation="none", zorder=FILLED)
+                  for points, first, last in ((frame.width, *frame.x), (frame.height, *reversed(frame.y))))
+    axes.imshow(shaded(part.arrays, layer.value.quantity, across, up, dark=False, ratio=PIXELS),
+                extent=(*frame.x, *frame.y), aspect="auto", interpolation="none", zorder=FILLED)
 
 
 def _line(axes: Axes, part: Part, kind: Type) -> None:
@@ -139,35 +124,32 @@ def _line(axes: Axes, part: Part, kind: Type) -> None:
     finite = np.isfinite(y)
     # What is pinned has no label: the label finds the present curve.
     axes.plot(x, np.where(finite, y, np.nan), label=None if faint else part.layer.y.key,  # type: ignore[union-attr]
-              color=colour, linewidth=thickness, linestyle=linestyle(dash), alpha=FAINT if faint else None,
+              color=colour, linewidth=thickness, linestyle=linestyle(dash), alpha=style.FAINT if faint else None,
               zorder=PINNED if faint else THIN if part.thin else THICK)
     alone = lone(finite)
     axes.plot(x[alone], y[alone], "o", color=colour, markersize=2 * thickness, markeredgewidth=0,
-              alpha=FAINT if faint else None, zorder=PINNED if faint else ON_TOP)
+              alpha=style.FAINT if faint else None, zorder=PINNED if faint else ON_TOP)
 
 
-def _published(axes: Axes, scene: Scene, kind: Type, width: float, names: Marked) -> None:
+def _published(axes: Axes, scene: Scene, kind: Type, frame: Frame, names: Strip) -> None:
     """A tick for each published ε, from the axis to the row of its name."""
     high = LEADING * kind.foot
-    for each, flag in zip(scene.published, names, strict=True):  # ticks, then names, which lie above them
+    for each, flag in zip(scene.published, names.flags, strict=True):  # ticks, then names, which lie above them
         foot, top = _raised(axes, 0.0), STUB + (flag.row + 0.9 if flag else 0.0) * high
         axes.annotate("", (each.at, 0), xytext=(0, top), xycoords=foot, textcoords="offset points",
                       arrowprops={"arrowstyle": "-", "color": style.MUTED, "linewidth": style.HAIR, "shrinkA": 0,
                                   "shrinkB": 0}, zorder=THICK)
         if flag is not None:
-            moved = flag.left - _across(scene, each.at, width), STUB + (flag.row + DESCENT / LEADING) * high
+            moved = flag.left - frame.across(each.at), STUB + (flag.row + DESCENT / LEADING) * high
             axes.annotate(each.deployment.name, (each.at, 0), xytext=moved,
                           xycoords=foot, textcoords="offset points", fontproperties=properties(kind.foot),
                           color=style.MUTED, ha="left", va="baseline", zorder=ON_TOP, annotation_clip=False,
                           bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.5})
 
 
-def _write(axes: Axes, scene: Scene, kind: Type, width: float, height: float, strip: float) -> None:
+def _write(axes: Axes, scene: Scene, kind: Type, frame: Frame, bars_end: float) -> None:
     """The names of dots, of lines of equal value and of pins, where they are; then what a person wrote."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-
-    def on_sheet(points: Points) -> Points:
-        return (points[0] - left) / (right - left) * width, (points[1] - bottom) / (top - bottom) * height
+    width, height = frame.width, frame.height
 
     def size(words: str) -> tuple[float, float]:
         return text_width(words, kind.small) + 3, kind.line
@@ -176,22 +158,22 @@ def _write(axes: Axes, scene: Scene, kind: Type, width: float, height: float, st
         axes.text(x / width, base / height, text, fontproperties=properties(kind.small), color=colour, va="baseline",
                   transform=axes.transAxes, zorder=ON_TOP, **more)  # type: ignore[arg-type]  # of matplotlib's many
 
-    def line(led: tuple[float, float, float, float], colour: str) -> None:
+    def line(led: Box, colour: str) -> None:
         axes.plot([led[0] / width, led[2] / width], [led[1] / height, led[3] / height], transform=axes.transAxes,
                   color=colour, linewidth=style.LEVEL, zorder=ON_TOP)
 
-    curves = [on_sheet(part.points) for part in scene.shown(Line)]
-    inside = 0.0, strip, width, height
-    straights = [each for each in scene.straights if np.isfinite(each.at)]
-    named = place_names(names(scene, {}, curves=False), on_sheet, size, inside, curves, straights=straights)
-    for name, box in named:
-        if led := leader(box, told_apart(name, on_sheet, inside), inside):
+    curves = [frame.raised(part.points) for part in scene.shown(Line)]
+    inside = 0.0, bars_end, width, height
+    named = place_names(names_of(scene, {}, curves=False), frame.raised, size, inside, curves,
+                        straights=scene.straights)
+    for name, box, led in named:
+        if led:
             line(led, name.part.style.light)
         words((box[0] + box[2]) / 2, box[1] + kind.line / 2 - MIDDLE * kind.small, name.words, name.part.style.light,
               ha="center", bbox={"facecolor": style.PAPER, "alpha": 0.9, "edgecolor": "none", "pad": 0.5})
     seen = [replace(note, words=drawable(note.words)) for note in scene.notes if note.seen(scene.x, scene.y)]
-    for note in place_notes(seen, on_sheet, partial(text_width, size=kind.small), kind.line, kind.unit, WIDEST, inside,
-                            curves, [box for _, box in named]) if seen else ():
+    for note in place_notes(seen, frame.raised, partial(text_width, size=kind.small), kind.line, kind.unit, WIDEST,
+                            inside, curves, [each.box for each in named]) if seen else ():
         line(note.leader, style.INK)
         axes.plot([note.point[0] / width], [note.point[1] / height], "o", transform=axes.transAxes, color=style.INK,
                   markersize=3, markeredgecolor=style.PAPER, markeredgewidth=0.5, zorder=ON_TOP)
@@ -207,7 +189,7 @@ def _bars(axes: Axes, part: Part, base: float, kind: Type) -> None:
     left, heights, right = part.arrays
     colour, dash, thickness = look_of(part, kind)
     dash = tuple(length * thickness / style.LEVEL for length in dash)  # as long as a curve's, though thinner
-    strength = 1.0 if part.pin is None else FAINT
+    strength = 1.0 if part.pin is None else style.FAINT
     good = np.isfinite(heights)
     axes.bar(left[good], heights[good] - base, (right - left)[good], base, align="edge",
              zorder=THIN if part.pin is None else PINNED, label=part.layer.y.key,  # type: ignore[union-attr]
@@ -223,7 +205,7 @@ def _arrows(axes: Axes, scene: Scene, kind: Type, width: float, strip: float) ->
         places: dict[float, dict[str, float]] = {}
         for part in scene.shown(Line):
             x = part.arrays[0][part.arrays[1] == infinite]
-            for at in _thinned(x[(x >= scene.x[0]) & (x <= scene.x[1])], stretch, scene.x[0]):
+            for at in x[(x >= scene.x[0]) & (x <= scene.x[1])]:  # the first of every stretch, or they are a line
                 places.setdefault(np.floor((at - scene.x[0]) / stretch), {}).setdefault(part.style.light, at)
         for arrows in places.values():
             for i, (colour, at) in enumerate(arrows.items()):
@@ -256,9 +238,3 @@ def _raised(axes: Axes, up: float, sideways: float = 0.0) -> Transform:
     """x in data, y in heights of the axes, and so many points up and sideways."""
     moved = ScaledTranslation(sideways / POINTS_PER_INCH, up / POINTS_PER_INCH, axes.figure.dpi_scale_trans)
     return axes.get_xaxis_transform() + moved
-
-
-def _thinned(x: Array, apart: float, first: float) -> Array:
-    """The first of every stretch of that length, so that a row of arrows can be told from a line."""
-    stretches = np.floor((x - first) / apart)
-    return x[np.unique(stretches, return_index=True)[1]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -17,8 +16,9 @@ from matplotlib.transforms import Bbox, TransformedBbox
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.documents.print import style
 from dpstudio.documents.print.fonts import fill, properties, width, wrap
+from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import Shade, sample
-from dpstudio.scene.note_places import wrapped
+from dpstudio.scene.notes import wrapped
 from dpstudio.scene.palette import begun
 
 POINTS_PER_INCH, POINTS_PER_MM = 72, 72 / 25.4
@@ -36,22 +36,6 @@ LEAST = 24.0
 """Points of height that axes must have to be read."""
 
 Dash = tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the legend."""
-
-    label: str
-    colour: str
-    dash: Dash
-    thickness: float
-    strength: float = 1.0
-    """Opacity of its sample."""
-    dot: bool = False
-    """Whether it stands for dots rather than for a line."""
-    shade: Shade | None = None
-    """What of a map it stands for, if it does."""
 
 
 def linestyle(dash: Dash, begin: float = 0.0) -> tuple[float, Dash] | Literal["solid"]:
@@ -152,10 +136,12 @@ class Sheet:
             self.bottom += self.type.line
         self.bottom += self.type.unit if lines else 0.0
 
-    def legend(self, entries: Sequence[Entry]) -> None:
+    def legend(self, entries: Sequence[LegendEntry]) -> None:
         """The entries in rows, above the foot."""
         size, unit, swatch = self.type.small, self.type.unit, self.type.swatch
-        rows: list[list[tuple[float, Entry]]] = []
+        thickness = {"curve": self.type.curve, "other": self.type.other, "dots": self.type.curve,
+                     "area": 2.5 * self.type.curve}
+        rows: list[list[tuple[float, LegendEntry]]] = []
         x = math.inf
         for entry in entries:
             extent = swatch + unit + width(entry.label, size)
@@ -167,16 +153,23 @@ class Sheet:
         for row in reversed(rows):
             baseline = self.bottom + style.DESCENT * size
             for x, entry in row:
-                middle = baseline + style.MIDDLE * size
-                ends = [x + swatch / 2] if entry.dot else [x, x + swatch]
+                middle, thick = baseline + style.MIDDLE * size, thickness[entry.kind]
+                dash = entry.style.dash if entry.kind in ("curve", "other") else ()
+                ends = [x + swatch / 2] if entry.kind == "dots" else [x, x + swatch]
                 if entry.shade is not None:
                     self._shade(entry.shade, x, middle - size / 3, swatch, size / 1.5)
                 else:
-                    self.line(ends, [middle] * len(ends), entry.colour, entry.thickness, entry.dash, entry.strength,
-                              dot=entry.dot, begin=begun(entry.dash, swatch / entry.thickness) if entry.dash else 0.0)
+                    self.line(ends, [middle] * len(ends), entry.style.light, thick, dash,
+                              style.FAINT if entry.faint or entry.kind == "area" else 1.0, dot=entry.kind == "dots",
+                              begin=begun(dash, swatch / thick) if dash else 0.0)
                 self.text(x + swatch + unit, baseline, entry.label, size)
             self.bottom += 1.4 * size
         self.bottom += unit if rows else 0.0
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width and height of what is left."""
+        return self.right - self.left, self.top - self.bottom
 
     def _downwards(self, words: str, size: float, *, colour: str, bold: bool = False) -> None:
         self.text(self.left, self.top - style.ASCENT * size, words, size, colour=colour, bold=bold)

@@ -46,6 +46,9 @@ LEADING, ASCENT, DESCENT, MIDDLE = 1.28, 0.74, 0.26, 0.33
 
 INK, MUTED, AXIS, GRID, PAPER = "#1b2530", "#55616d", "#8b97a3", "#e6eaee", "#ffffff"
 
+FAINT = 0.35
+"""Opacity of what is pinned."""
+
 LEVEL, HAIR = 0.7, 0.5
 """Widths of lines in points: a level or a mark, the axes and the grid."""
 

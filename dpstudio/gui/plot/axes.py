@@ -10,26 +10,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from dpstudio.core.figure import Axis
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import Ticks, linear_ticks, log_ticks
+from dpstudio.scene.axes import Ticks, ticks_of
+from dpstudio.scene.frame import Frame
 from dpstudio.text.numbers import decade
-from dpstudio.vocabulary import Interval
 
 TICK = 4.0
 GAP = 3.0
 OVERHANG = 24.0
 """Pixels by which the first number of the bottom axis may reach under the left one."""
-
-
-def ticks_of(axis: Axis, low: float, high: float, most: int) -> Ticks:
-    """The ticks of an axis between two positions, kept inside a declared range."""
-    if axis.scale == "log":
-        return log_ticks(low, high, most)
-    domain = axis.quantity.domain
-    whole = isinstance(domain, Interval) and domain.integer
-    return linear_ticks(low, high, most, whole=whole)
 
 
 class Grid(Layer):

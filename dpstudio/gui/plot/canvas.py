@@ -16,7 +16,6 @@ from dpstudio.core.results import Series, Span
 from dpstudio.gui.plot.axes import AxisStrip, Grid, laid_out
 from dpstudio.gui.plot.box import Box
 from dpstudio.gui.plot.crosshair import Crosshair
-from dpstudio.gui.plot.frame import Frame, value_at
 from dpstudio.gui.plot.items import RegionItem
 from dpstudio.gui.plot.labels import Placed, Target
 from dpstudio.gui.plot.layers import Layers
@@ -25,8 +24,9 @@ from dpstudio.gui.plot.names import NamesItem
 from dpstudio.gui.plot.notes import NotesItem
 from dpstudio.gui.plot.published import PublishedItem
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import place
-from dpstudio.scene.notes import Text
+from dpstudio.scene.axes import place, value_at
+from dpstudio.scene.frame import Frame
+from dpstudio.scene.notes import NoteText
 from dpstudio.scene.scene import Reading, Scene, series_of
 from dpstudio.vocabulary import Quantity
 
@@ -130,7 +130,7 @@ class Canvas(pg.GraphicsView):
             self.names.show(self.scene_, self.coincident, self.marks.frame, self.marks.labels(),
                             curves=self._curves_named, steady=self._interacting)
             if self.scene_.notes or self.notes.notes:
-                named = [box for _, box in self.names.placed()] if self.scene_.notes else []
+                named = [each.box for each in self.names.placed()] if self.scene_.notes else []
                 self.notes.show(self.scene_, [*self.marks.labels(), *named], steady=self._interacting)
                 self.notes_told.emit()
 
@@ -216,7 +216,7 @@ class Canvas(pg.GraphicsView):
             x=x, y=self._y, width=size.width(), height=size.height(),
             top=max(self.marks.strip, MARGIN),
             bottom=((rows + 2) * row if rows else max(self.marks.cellar, MARGIN))
-            + self.published.strip(x, size.width(), size.height()), row=row,
+            + self.published.lay_out(Frame(x=x, width=size.width(), height=size.height())), row=row,
         )
         self.left.set_frame(frame)
         self.bottom.set_frame(frame)
@@ -348,11 +348,11 @@ class Canvas(pg.GraphicsView):
         self.setAccessibleDescription(self.described)
         self.viewport().update()
 
-    def _stops(self) -> list[Placed | Text]:
+    def _stops(self) -> list[Placed | NoteText]:
         """What the Tab key walks through: marks, then notes."""
         return [*self.marks.draggable, *(note.text for note in self.notes.seen)]
 
-    def _activate(self, stop: Placed | Text | None) -> None:
+    def _activate(self, stop: Placed | NoteText | None) -> None:
         """Let the keyboard move this, and nothing else."""
         self.marks.activate(stop if isinstance(stop, Placed) else None)
         self.notes.activate(None if isinstance(stop, Placed) else stop)

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpstudio.core.figure import Bars, Figure, Map
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
-from dpstudio.scene.note_places import wrapped
+from dpstudio.scene.frame import Frame
+from dpstudio.scene.notes import wrapped
 from dpstudio.scene.palette import NEUTRAL, Style
 from dpstudio.scene.scene import Reading
 from dpstudio.vocabulary import amount, named

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from dpstudio.core.declare import Array
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import Style
 from dpstudio.scene.scene import lone
 

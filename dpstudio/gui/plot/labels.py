@@ -12,11 +12,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from dpstudio.core.declare import Array, Parameter
 from dpstudio.core.figure import Figure, Level, Line, Mark, Region
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.names import best, shared, spread
-from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.scene import Straight, marked, pointed
+from dpstudio.scene.frame import Frame
+from dpstudio.scene.names import best
+from dpstudio.scene.straights import Straight, marked, nowhere, pointed, row_of_labels
 from dpstudio.vocabulary import Quantity, amount
 
 APART = 4.0
@@ -100,7 +99,7 @@ class Aimed(Placed):
 
     def __init__(self, target: Target, figure: Figure, axis: Literal["x", "y"]) -> None:
         mark = Mark(target.parameter.name, axis, draggable=target.draggable)
-        super().__init__(Straight(mark, math.nan, math.nan, "", NEUTRAL), mark, target.parameter)
+        super().__init__(nowhere(mark), mark, target.parameter)
         self.target = target
         self.straight = self.moved(figure, target.value)
 
@@ -133,26 +132,16 @@ def place_labels(marks: Sequence[Standing], levels: Iterable[Standing], frame: F
     def width_of(placed: Standing) -> float:
         return metrics.horizontalAdvance(shown_text(placed, frame)) + 14 * theme.scale
 
-    flags: list[tuple[Standing, float]] = []
-    said: list[tuple[Standing, tuple[float, float]]] = []
-    for placed in (*marks, *levels):
-        if placed.axis == "x" and math.isfinite(placed.at):
-            placed.shortened = False
-            whole = width_of(placed)
-            if isinstance(placed, Placed):
-                flags.append((placed, whole))
-            else:
-                placed.shortened = True
-                said.append((placed, (whole, width_of(placed))))
-    room = frame.width - sum(each + APART for _, each in flags)
-    for (placed, widths), chosen in zip(said, shared([each for _, each in said], room, APART), strict=True):
-        if chosen is not None:
-            placed.shortened = chosen == 1
-            flags.append((placed, widths[chosen]))
-    flags.sort(key=lambda flag: flag[0].at)
-    lefts = spread([placed.at for placed, _ in flags], [width for _, width in flags], 0.0, frame.width, APART)
-    for (placed, width), left in zip(flags, lefts, strict=True):
-        placed.label = QRectF(left, 1, width, height)
+    across, widths = [placed for placed in (*marks, *levels) if placed.axis == "x" and math.isfinite(placed.at)], []
+    for placed in across:
+        placed.shortened = False
+        widths.append([width_of(placed)])
+        if not isinstance(placed, Placed):
+            placed.shortened = True
+            widths[-1].append(width_of(placed))
+    for i, which, left in row_of_labels([placed.at for placed in across], widths, 0.0, frame.width, APART):
+        across[i].shortened = which == 1
+        across[i].label = QRectF(left, 1, widths[i][which], height)
     level = [placed for placed in (*marks, *levels) if placed.axis == "y"]
     taken: list[QRectF] = []
     points = [(frame.across(x), frame.down(y)) for x, y in curves] if level else []

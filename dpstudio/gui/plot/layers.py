@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.core.figure import Band, Bars, Dots, Figure, Level, Line, Map, Region
 from dpstudio.gui.plot.bars import BarsItem
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import BandItem, CurveItem, DataLayer, DotsItem, LevelItem, RegionItem
 from dpstudio.gui.plot.maps import MapItem
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.axes import place
+from dpstudio.scene.frame import Frame
 from dpstudio.scene.palette import style
 from dpstudio.scene.scene import EMPTY, Drawn, Scene, key_of, series_of
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from dpstudio.gui.plot.items import FAINT, THIN, BandItem
 from dpstudio.gui.plot.maps import image
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.legend import Entry
+from dpstudio.scene.legend import LegendEntry
 from dpstudio.scene.maps import sample
 from dpstudio.scene.palette import begun
 
@@ -28,14 +28,14 @@ TIGHTEST = 62.0
 class LegendButton(QAbstractButton):
     """A swatch and a name; checked while its curves are shown."""
 
-    def __init__(self, entry: Entry, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, entry: LegendEntry, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
         self.setCheckable(True)
         self.setChecked(True)
         self.set_entry(entry)
 
-    def set_entry(self, entry: Entry) -> None:
+    def set_entry(self, entry: LegendEntry) -> None:
         """Stand for this entry from now on; one without a key only explains."""
         self.entry = entry
         self.setText(entry.label)
@@ -107,11 +107,11 @@ class Legend(QWidget):
         self.room, self.most_rows, self.brief = 0, 2, False
         self.whole = True
         """Whether it says all that nothing else does, uncut."""
-        self._all: tuple[Entry, ...] = ()
-        self._entries: tuple[Entry, ...] = ()
+        self._all: tuple[LegendEntry, ...] = ()
+        self._entries: tuple[LegendEntry, ...] = ()
         self.buttons: list[LegendButton] = []
 
-    def set_entries(self, entries: tuple[Entry, ...]) -> None:
+    def set_entries(self, entries: tuple[LegendEntry, ...]) -> None:
         """Say these, as far as they fit."""
         if entries == self._all:
             return
@@ -130,11 +130,11 @@ class Legend(QWidget):
         self.whole = fitting is not None
         self._list(tuple(replace(each, label=each.alone or each.label) for each in own) if fitting is None else fitting)
 
-    def _width(self, entry: Entry) -> int:
+    def _width(self, entry: LegendEntry) -> int:
         words = QFontMetricsF(self.theme.font("label")).horizontalAdvance(entry.label)
         return int((SWATCH + 14) * self.theme.scale + words + 3)
 
-    def _list(self, entries: tuple[Entry, ...]) -> None:
+    def _list(self, entries: tuple[LegendEntry, ...]) -> None:
         if entries == self._entries:
             self._arrange()
             return

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from dpstudio.gui.plot.items import DataLayer, curve_path
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.coincidence import Points
+from dpstudio.scene.frame import Points
 from dpstudio.scene.maps import Pixels, shaded
 from dpstudio.scene.palette import NEUTRAL
 from dpstudio.vocabulary import Quantity

@@ -15,9 +15,9 @@ from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.plot.labels import Aimed, Placed, Standing, Target, label_height, place_labels, shown_text
 from dpstudio.gui.plot.snapping import admitted, screen_step, snapped
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.names import Box
-from dpstudio.scene.palette import NEUTRAL
-from dpstudio.scene.scene import Scene, Straight, axis_of
+from dpstudio.scene.frame import Box
+from dpstudio.scene.scene import Scene
+from dpstudio.scene.straights import Straight, axis_of, nowhere
 from dpstudio.vocabulary import Quantity
 
 GRIP = 6.0
@@ -35,11 +35,9 @@ class MarksItem(Layer):
     def __init__(self, theme: Theme, figure: Figure, parameters: Mapping[str, Parameter]) -> None:
         super().__init__(theme, z=30)
         self.figure = figure
-        nowhere = {layer: Straight(layer, math.nan, math.nan, "", NEUTRAL) for layer in figure.layers
-                   if isinstance(layer, Mark | Level)}
-        self.marks = [Placed(straight, layer, parameters[layer.parameter]) for layer, straight in nowhere.items()
+        self.marks = [Placed(nowhere(layer), layer, parameters[layer.parameter]) for layer in figure.layers
                       if isinstance(layer, Mark) and layer.parameter in parameters]
-        self.levels = [Standing(straight) for layer, straight in nowhere.items() if isinstance(layer, Level)]
+        self.levels = [Standing(nowhere(layer)) for layer in figure.layers if isinstance(layer, Level)]
         """Their lines are painted with the curves; here they have their labels."""
         self._haloed = any(isinstance(layer, Map) for layer in figure.layers)
         """Whether what lies under the lines has every shade."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpstudio.core.figure import Line
-from dpstudio.gui.plot.frame import Frame
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.legend import Name, names
-from dpstudio.scene.names import Box, Points, leader, place_names, told_apart
-from dpstudio.scene.scene import Scene, Straight
+from dpstudio.scene.frame import Box, Frame, Points
+from dpstudio.scene.legend import CurveName, names
+from dpstudio.scene.names import PlacedName, place_names
+from dpstudio.scene.scene import Scene
+from dpstudio.scene.straights import Straight
 
 
 class NamesItem(Layer):
@@ -22,12 +22,12 @@ class NamesItem(Layer):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, z=20)
-        self._names: list[Name] = []
+        self._names: list[CurveName] = []
         self._curves: list[Points] = []
-        self._straights: list[Straight] = []
+        self._straights: Sequence[Straight] = ()
         self._taken: list[Box] = []
         self._shown: tuple[object, ...] = ()
-        self._placed: list[tuple[Name, Box]] | None = None
+        self._placed: list[PlacedName] | None = None
         self._kept: dict[str, Box] = {}
 
     def show(self, scene: Scene, coincident: Mapping[str, str], frame: Frame, taken: list[Box], *,
@@ -39,12 +39,11 @@ class NamesItem(Layer):
         shown = scene, coincident, frame, taken, curves
         if self._shown and self._shown[0] is scene and self._shown[1:] == shown[1:]:
             return
-        self._kept = {name.words: box for name, box in self._placed or ()} if steady else {}
+        self._kept = {name.words: box for name, box, _ in self._placed or ()} if steady else {}
         self._shown, self._placed = shown, None
         self._names = names(scene, coincident, curves=curves)
         self._curves = [part.points for part in scene.shown(Line)] if self._names else []
-        self._straights = [each for each in scene.straights if math.isfinite(each.at)]
-        self._taken = taken
+        self._straights, self._taken = scene.straights, taken
         self.set_frame(frame)
         self.update()
 
@@ -52,7 +51,7 @@ class NamesItem(Layer):
         self._placed = None
         super().set_theme(theme)
 
-    def placed(self) -> list[tuple[Name, Box]]:
+    def placed(self) -> list[PlacedName]:
         """Which names have a place, and where, in pixels."""
         if self._placed is None:
             metrics = QFontMetricsF(self.theme.font("small"))
@@ -61,24 +60,17 @@ class NamesItem(Layer):
                 lines = words.split("\n")
                 return max(map(metrics.horizontalAdvance, lines)) + 4, metrics.height() * len(lines)
 
-            self._placed = place_names(
-                self._names, self._in_pixels, size, self._room, [self._in_pixels(each) for each in self._curves],
-                self._taken, self._kept, self._straights)
+            curves = [self.frame.places(each) for each in self._curves]
+            self._placed = place_names(self._names, self.frame.places, size, self.frame.room, curves, self._taken,
+                                       self._kept, self._straights)
         return self._placed
-
-    @property
-    def _room(self) -> Box:
-        return 0.0, self.frame.top, self.frame.width, self.frame.floor
-
-    def _in_pixels(self, points: Points) -> Points:
-        return self.frame.across(points[0]), self.frame.down(points[1])
 
     def paint(self, painter: QPainter, *_: object) -> None:
         painter.setFont(self.theme.font("small"))
         ground = QColor(self.theme.surface)
         ground.setAlphaF(0.9)
-        for name, (left, top, right, bottom) in self.placed():
-            if led := leader((left, top, right, bottom), told_apart(name, self._in_pixels, self._room), self._room):
+        for name, (left, top, right, bottom), led in self.placed():
+            if led:
                 painter.setPen(QColor(name.part.style.colour(dark=self.theme.dark)))
                 painter.drawLine(QLineF(*led))
             box = QRectF(left, top, right - left, bottom - top)

@@ -9,14 +9,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from dpstudio.core.figure import Axis, Figure, Line
 from dpstudio.core.results import Span
-from dpstudio.gui.plot.frame import value_at
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.axes import place
-from dpstudio.scene.names import Box, Points
-from dpstudio.scene.note_places import Placed, place_notes
-from dpstudio.scene.notes import Note, Text
+from dpstudio.scene.axes import place, value_at
+from dpstudio.scene.frame import Box
+from dpstudio.scene.notes import Note, NoteText, PlacedNote, place_notes
 from dpstudio.scene.scene import Scene
 
 DOT, GRIP = 3.0, 9.0
@@ -38,15 +36,15 @@ class NotesItem(Layer):
     def __init__(self, theme: Theme, figure: Figure) -> None:
         super().__init__(theme, z=35)
         self.figure = figure
-        self.active: Text | None = None
+        self.active: NoteText | None = None
         """The one that the keyboard moves; it shows the focus."""
         self._scene: Scene | None = None
         self._notes: tuple[Note, ...] = ()
         self._taken: Sequence[Box] = ()
         self._steady = False
-        self._placed: list[Placed] | None = []
-        self._kept: dict[Text, Box] = {}
-        self._held: Text | None = None
+        self._placed: list[PlacedNote] | None = []
+        self._kept: dict[NoteText, Box] = {}
+        self._held: NoteText | None = None
         self._by = QPointF()
         """How far a hand has brought the held one, or the keyboard the active one."""
         self.setVisible(False)
@@ -92,25 +90,22 @@ class NotesItem(Layer):
         return [note for note in self._notes if note.seen(self.frame.x, self.frame.y)]
 
     @property
-    def placed(self) -> list[Placed]:
+    def placed(self) -> list[PlacedNote]:
         """Where they stand, in pixels; one that is being moved as far as it has come."""
         if self._placed is None:
             metrics, scale = QFontMetricsF(self.theme.font("small")), self.theme.scale
-            curves = [self._in_pixels(part.points) for part in self._scene.shown(Line)] if self._scene else []
+            curves = [self.frame.places(part.points) for part in self._scene.shown(Line)] if self._scene else []
             self._placed = place_notes(
-                self.seen, self._in_pixels, metrics.horizontalAdvance, metrics.height(), PAD * scale, WIDEST * scale,
+                self.seen, self.frame.places, metrics.horizontalAdvance, metrics.height(), PAD * scale, WIDEST * scale,
                 (2.0, self.frame.top, self.frame.width - 2, self.frame.floor), curves, self._taken,
                 self._kept if self._steady else {}) if self._scene else []
         by = self._by
         return self._placed if by.isNull() else [
-            Placed(each.note, each.lines, (each.box[0] + by.x(), each.box[1] + by.y(), each.box[2] + by.x(),
+            PlacedNote(each.note, each.lines, (each.box[0] + by.x(), each.box[1] + by.y(), each.box[2] + by.x(),
                                            each.box[3] + by.y()), (each.point[0] + by.x(), each.point[1] + by.y()))
             if each.note.text is (self._held or self.active) else each for each in self._placed]
 
-    def _in_pixels(self, points: Points) -> Points:
-        return self.frame.across(points[0]), self.frame.down(points[1])
-
-    def under(self, point: QPointF) -> Text | None:
+    def under(self, point: QPointF) -> NoteText | None:
         """The text at a point: by its dot or its box, the last that was drawn first."""
         return next((each.note.text for each in reversed(self.placed)
                      if _dot(each, GRIP).contains(point) or _rect(each).contains(point)), None)
@@ -119,7 +114,7 @@ class NotesItem(Layer):
         """The words of the note whose dot is at a point."""
         return next((each.note.words for each in self.placed if _dot(each, GRIP).contains(point)), "")
 
-    def activate(self, text: Text | None) -> None:
+    def activate(self, text: NoteText | None) -> None:
         """Let the keyboard move this one, and show that it does; what was moved before stays there."""
         if text is not self.active:
             self.drop()
@@ -223,11 +218,11 @@ class NotesItem(Layer):
                 painter.drawText(QPointF(box.left() + PAD * theme.scale, top + i * metrics.height()), line)
 
 
-def _rect(each: Placed) -> QRectF:
+def _rect(each: PlacedNote) -> QRectF:
     return QRectF(QPointF(*each.box[:2]), QPointF(*each.box[2:]))
 
 
-def _dot(each: Placed, radius: float) -> QRectF:
+def _dot(each: PlacedNote, radius: float) -> QRectF:
     return QRectF(each.point[0] - radius, each.point[1] - radius, 2 * radius, 2 * radius)
 
 

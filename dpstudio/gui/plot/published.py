@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from dpstudio.gui.plot.crosshair import PAD, beside_pointer
 from dpstudio.gui.plot.items import Layer
 from dpstudio.gui.shell.theme import Theme
-from dpstudio.scene.published import WARNING, Flag, Published, flags, most_rows, rows_of
+from dpstudio.scene.frame import Frame
+from dpstudio.scene.published import WARNING, Flag, PublishedMark, Strip, strip
 
 GAP, STUB = 3.0, 4.0
 """Pixels between a tick and its name, and of a tick under all names."""
@@ -30,11 +31,11 @@ class PublishedItem(Layer):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, z=UNDER)
-        self.marks: tuple[Published, ...] = ()
-        self.meant: Published | None = None
-        self._flags: list[Flag | None] = []
+        self.marks: tuple[PublishedMark, ...] = ()
+        self.meant: PublishedMark | None = None
+        self._strip = Strip()
 
-    def show_marks(self, marks: Sequence[Published]) -> None:
+    def show_marks(self, marks: Sequence[PublishedMark]) -> None:
         """Have these marks; the frame follows."""
         self.marks = tuple(marks)
         self.setVisible(bool(self.marks))
@@ -42,21 +43,16 @@ class PublishedItem(Layer):
             self.meant = None
         self.update()
 
-    def strip(self, x: tuple[float, float], width: float, height: float) -> float:
-        """Lay out the names in a plot of that size, and say how high a strip they take."""
-        if not self.marks:
-            self._flags = []
-            return 0.0
-        metrics = QFontMetricsF(self.theme.font("small"))
-        ticks = [(each.at - x[0]) / (x[1] - x[0]) * width for each in self.marks]
-        widths = [metrics.horizontalAdvance(each.deployment.name) for each in self.marks]
-        self._flags = flags(ticks, widths, width, most_rows(height, self._row()), GAP * self.theme.scale)
-        return STUB * self.theme.scale + rows_of(self._flags) * self._row()
+    def lay_out(self, frame: Frame) -> float:
+        """Find places for the names in a plot, and say how high a strip they take."""
+        metrics, scale = QFontMetricsF(self.theme.font("small")), self.theme.scale
+        self._strip = strip(self.marks, frame, metrics.horizontalAdvance, self._row(), GAP * scale, STUB * scale)
+        return self._strip.high
 
     def _row(self) -> float:
         return QFontMetricsF(self.theme.font("small")).height()
 
-    def _tick(self, mark: Published) -> float:
+    def _tick(self, mark: PublishedMark) -> float:
         return float(self.frame.across(mark.at))
 
     def _box(self, flag: Flag) -> QRectF:
@@ -64,22 +60,21 @@ class PublishedItem(Layer):
         bottom = self.frame.height - STUB * self.theme.scale - flag.row * self._row()
         return QRectF(flag.left, bottom - self._row(), 0.0, self._row())
 
-    def at(self, point: QPointF) -> Published | None:
+    def at(self, point: QPointF) -> PublishedMark | None:
         """The mark whose name or tick is at a point of the strip."""
         metrics = QFontMetricsF(self.theme.font("small"))
-        for mark, flag in zip(self.marks, self._flags, strict=True):
+        for mark, flag in zip(self.marks, self._strip.flags, strict=True):
             if flag is not None:
                 box = self._box(flag)
                 box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
                 if box.contains(point):
                     return mark
-        high = STUB * self.theme.scale + rows_of(self._flags) * self._row()
-        if not self.marks or point.y() < self.frame.height - high:
+        if not self.marks or point.y() < self.frame.height - self._strip.high:
             return None
         nearest = min(self.marks, key=lambda mark: abs(self._tick(mark) - point.x()))
         return nearest if abs(self._tick(nearest) - point.x()) <= NEAR else None
 
-    def mean(self, mark: Published | None) -> None:
+    def mean(self, mark: PublishedMark | None) -> None:
         """Say all of one mark, or nothing."""
         if mark is not self.meant:
             self.meant = mark
@@ -101,7 +96,7 @@ class PublishedItem(Layer):
         room = QRectF(0, 0, min(WIDEST * self.theme.scale, self.frame.width - 2 * PAD - 8), 1e4)
         return QFontMetricsF(self.theme.font("small")).boundingRect(room, WRAPPED, self.words)
 
-    def step(self, by: int) -> Published | None:
+    def step(self, by: int) -> PublishedMark | None:
         """Mean the mark that comes so many after, or the first or last."""
         if not self.marks:
             return None
@@ -110,17 +105,17 @@ class PublishedItem(Layer):
         return self.meant
 
     def paint(self, painter: QPainter, *_: object) -> None:
-        if len(self._flags) != len(self.marks):
+        if len(self._strip.flags) != len(self.marks):
             return  # the frame that they were laid out for is on its way
         theme, row = self.theme, self._row()
         stub, foot = STUB * theme.scale, self.frame.height
         painter.setFont(theme.font("small"))
-        for mark, flag in zip(self.marks, self._flags, strict=True):
+        for mark, flag in zip(self.marks, self._strip.flags, strict=True):
             x = round(self._tick(mark)) + 0.5
             painter.setPen(QPen(QColor(theme.accent if mark is self.meant else theme.outline), 1))
             painter.drawLine(QPointF(x, foot), QPointF(x, foot - stub - (row * (flag.row + 0.85) if flag else 0.0)))
         metrics = QFontMetricsF(theme.font("small"))
-        for mark, flag in zip(self.marks, self._flags, strict=True):
+        for mark, flag in zip(self.marks, self._strip.flags, strict=True):
             if flag is not None:
                 box = self._box(flag)
                 box.setWidth(metrics.horizontalAdvance(mark.deployment.name))
@@ -130,7 +125,7 @@ class PublishedItem(Layer):
         if self.meant is not None:
             self._paint_meant(painter, self.meant)
 
-    def _paint_meant(self, painter: QPainter, mark: Published) -> None:
+    def _paint_meant(self, painter: QPainter, mark: PublishedMark) -> None:
         """A line across the picture, and beside it all that is known."""
         theme, frame = self.theme, self.frame
         x = round(self._tick(mark)) + 0.5

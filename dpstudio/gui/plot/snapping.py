@@ -6,7 +6,8 @@ import math
 
 from dpstudio.core.declare import Parameter
 from dpstudio.core.figure import Axis, Mark
-from dpstudio.gui.plot.frame import Frame, value_at
+from dpstudio.scene.axes import value_at
+from dpstudio.scene.frame import Frame
 from dpstudio.vocabulary import Interval
 
 

@@ -24,7 +24,7 @@ from dpstudio.gui.plot.note_editor import NoteEditor
 from dpstudio.gui.shell import foreign
 from dpstudio.gui.shell.theme import Theme
 from dpstudio.scene.legend import entries
-from dpstudio.scene.notes import Text, beyond
+from dpstudio.scene.notes import NoteText, beyond
 from dpstudio.scene.scene import Pinned, Scene, Source, resolve
 from dpstudio.vocabulary import Quantity, Value, named
 
@@ -304,7 +304,7 @@ class FigureView(QWidget):
                             canvas.mapFromScene(canvas.box.mapToScene(corner)))
         editor.taken.connect(lambda text: self._take_note(note, text, values))
 
-    def _own(self, text: Text) -> PictureNote:
+    def _own(self, text: NoteText) -> PictureNote:
         """A text on the picture as the session has it."""
         return next(note for note in self._notes or () if note is text)
 
