@@ -14,6 +14,8 @@ from scipy.special import expit, gammaln, ndtr, ndtri, stdtr, stdtrit
 
 from dpstudio.core.declare import InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06
+from dpstudio.mechanisms.concave import require_concave_noise as require_noise
+from dpstudio.mechanisms.concave import require_concave_rise as require_decision
 from dpstudio.mechanisms.decision import (
     Decision,
     DiscreteGaussianDecision,
@@ -21,9 +23,7 @@ from dpstudio.mechanisms.decision import (
     GaussianDecision,
     LaplaceDecision,
 )
-from dpstudio.mechanisms.decision.concave import require_concave as require_decision
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise, GaussianNoise, GeometricNoise, LaplaceNoise, Noise
-from dpstudio.mechanisms.noise.concave import require_concave as require_noise
 from dpstudio.vocabulary import SCALE, THRESHOLD
 
 quickly = settings(max_examples=60, deadline=None, derandomize=True)

@@ -223,7 +223,7 @@ def test_that_the_worst_slack_is_the_worst_over_all_pairs(case, epsilon, delta):
     if math.isfinite(worst.n):
         assert float(needs[int(worst.n)]) == pytest.approx(float(max(needs)), abs=2e-15)
         (yes, no), (next_yes, next_no) = curve[int(worst.n)], curve[int(worst.n) + 1]
-        its_own = next_yes - exp(mpf(epsilon)) * yes if worst.outcome == "accept" else no - exp(mpf(epsilon)) * next_no
+        its_own = next_yes - exp(mpf(epsilon)) * yes if worst.accepting else no - exp(mpf(epsilon)) * next_no
         assert float(its_own) == pytest.approx(float(max(needs)), abs=2e-15)
 
 

@@ -75,7 +75,7 @@ def test_that_delta_and_the_worst_slack_are_those_of_the_worst_pair(cls):
             slack = worst_slack(one, epsilon, 0.3)
             assert slack.slack == 0.3 - found
             if math.isfinite(slack.n):
-                own = (yes if slack.outcome == "accept" else no)[int(slack.n)]
+                own = (yes if slack.accepting else no)[int(slack.n)]
                 assert own == pytest.approx(found, rel=1e-9, abs=rounding)
 
     holds(check, some(cls), st.sampled_from(EPSILON), st.booleans(), examples=150)
@@ -167,14 +167,13 @@ def test_that_moments_are_those_of_the_tails(cls):
             assume(one.sd < 300)
             x = np.arange(1.0, 20_000)
             tails = one.tail(x)
-            moments = [2 * (tails * (x**k - (x - 1) ** k)).sum() for k in (1, 2, 4)]
+            moments = [2 * (tails * (x**k - (x - 1) ** k)).sum() for k in (1, 2)]
         else:
             t = np.linspace(0, 60, 600_001)
             tails = np.asarray(one.tail(t * one.sd))
-            moments = [2 * one.sd**k * np.trapezoid(k * t ** (k - 1) * tails, t) for k in (1, 2, 4)]
+            moments = [2 * one.sd**k * np.trapezoid(k * t ** (k - 1) * tails, t) for k in (1, 2)]
         assert one.mean_error == pytest.approx(moments[0], rel=1e-4)
         assert one.sd**2 == pytest.approx(moments[1], rel=1e-4)
-        assert one.fourth_cumulant == pytest.approx(moments[2] - 3 * moments[1] ** 2, rel=1e-4, abs=1e-4 * one.sd**4)
         first, second = one.excess(np.zeros(()))
         assert 2 * float(first) == pytest.approx(one.mean_error, rel=1e-9)
         assert 2 * float(second) == pytest.approx(one.sd**2, rel=1e-9)
@@ -267,8 +266,8 @@ def test_that_a_new_decision_agrees_with_the_closed_forms_of_one_that_has_them()
         derived = max(float(pair.excess[0]) for pair in Decision._pairs(one, np.array([epsilon])))
         assert derived == pytest.approx(one.delta_at(epsilon), rel=1e-12)
     n = N.astype(np.float64)
-    for own, derived in ((one.loss_accept(N), Decision._loss_accept(one, n)),
-                         (one.loss_reject(N), Decision._loss_reject(one, n))):
+    for own, derived in ((one.loss_accept(N), Decision._loss(one, n, True)),
+                         (one.loss_reject(N), Decision._loss(one, n, False))):
         np.testing.assert_allclose(derived, own, rtol=1e-12, atol=1e-300)
 
 

@@ -4,7 +4,7 @@ Each is a frozen dataclass with both tails of its probability of accepting n rec
 its inverse and a sampler. `precise` has the real arithmetic that decides at boundaries.
 """
 
-from dpstudio.mechanisms.decision.base import Band, Decision, EpsilonDecision, Outcome, Particular
+from dpstudio.mechanisms.decision.base import Decision, EpsilonDecision, Particular, UncertainBand, worst_slack
 from dpstudio.mechanisms.decision.discrete import DiscreteGaussianDecision
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import CentredDecision, ComplementedDecision, GeneralizedDecision
@@ -13,6 +13,7 @@ from dpstudio.mechanisms.decision.laplace import (
     LaplaceDecision,
     TargetedLaplaceDecision,
 )
+from dpstudio.mechanisms.decision.pairs import Slack
 from dpstudio.mechanisms.decision.selection import (
     TruncatedGeometricDecision,
     gaussian_selection,
@@ -20,10 +21,8 @@ from dpstudio.mechanisms.decision.selection import (
     laplace_selection,
     optimal_selection,
 )
-from dpstudio.mechanisms.decision.slack import Slack, worst_slack, worst_slacks
 
 __all__ = [
-    "Band",
     "CentredDecision",
     "ComplementedDecision",
     "CutoffExponentialDecision",
@@ -33,15 +32,14 @@ __all__ = [
     "GaussianDecision",
     "GeneralizedDecision",
     "LaplaceDecision",
-    "Outcome",
     "Particular",
     "Slack",
     "TargetedLaplaceDecision",
     "TruncatedGeometricDecision",
+    "UncertainBand",
     "gaussian_selection",
     "geometric_selection",
     "laplace_selection",
     "optimal_selection",
     "worst_slack",
-    "worst_slacks",
 ]

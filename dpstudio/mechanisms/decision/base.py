@@ -5,42 +5,36 @@ from __future__ import annotations
 import functools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Context, Decimal, getcontext, localcontext
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
-from dpstudio.core.declare import COUNT, Array, InvalidParameter, counts, numeric, parameter
+from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import first_double, first_whole
 from dpstudio.core.sources import Source
-from dpstudio.mechanisms.decision.concave import require_concave
-from dpstudio.mechanisms.decision.neighbours import Neighbours
+from dpstudio.mechanisms.concave import require_concave_rise
+from dpstudio.mechanisms.decision.pairs import Excess, Slack, TailPairs, worst_of
 from dpstudio.mechanisms.decision.precise import as_float, first_integer, precisely
+from dpstudio.mechanisms.decision.tails import each, in_blocks, log_of, loss_of
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
-    COMPLEMENT,
+    DELTA,
     EPSILON,
     EPSILON_PRIME,
     EXACT_INTEGERS,
     PROBABILITY,
     TAIL,
-    TARGET,
     TYPE_I,
     ZERO_REFUSED,
-    Interval,
     Quantity,
 )
-
-Outcome = Literal["accept", "reject"]
-
-_BLOCK = 65_536
-"""Records computed at once: the temporaries of a block stay in the processor's cache, which halves the time."""
 
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
@@ -48,22 +42,9 @@ _BOUND = 700.0
 _DUST, _LEAST = 2.0**-49, 1e-300
 """A difference of less than this part of its terms, times their logarithm, is their rounding."""
 
-_AGREE = 2.0**-50
-"""How far target + complement may lie from 1: four roundings of a number near 1."""
-
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """The worth of one outcome at N = n and n + 1 to an observer: Pr[outcome at one] − e^ε Pr[outcome at the other]."""
-
-    excess: Array
-    """One number for each ε; ≤ 0 where the pair needs no δ."""
-    n: float | Array
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
+class UncertainBand:
     """A range of real numbers of records."""
 
     low: float
@@ -93,7 +74,7 @@ class Decision(Mechanism, ABC):
     gives `_accept` and `_reject`; a study that compares it also asks for `for_guarantee`. All else is derived from
     these two, on one assumption: ln(f(n+1) − f(n)) is concave in n, as of a count with Laplace, logistic or Gaussian
     noise that is compared with a threshold. Where it is seen to fail, the decision is refused when it is made
-    (`mechanisms/windows.py` says what is seen and what not), unless it overrides both `_pairs` and `_neighbours`, which
+    (`mechanisms/concave.py` says what is seen and what not), unless it overrides both `_pairs` and `_neighbours`, which
     need it. What is derived is good to 1e-14 absolute for δ and errors and to 1e-14
     times its logarithms for a loss, and numbers of records are decided by f and g as doubles; exact zeros, more digits
     and real arithmetic need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats,
@@ -134,28 +115,25 @@ class Decision(Mechanism, ABC):
     def _reject(self, n: Array) -> Array:
         """g(n), to full relative accuracy; the same."""
 
-    def _log_accept(self, n: Array) -> Array:
-        return _log(self._accept(n.copy()), self._reject(n.copy()))
+    def _tail(self, n: Array, accept: bool) -> Array:
+        return self._accept(n) if accept else self._reject(n)
 
-    def _log_reject(self, n: Array) -> Array:
-        return _log(self._reject(n.copy()), self._accept(n.copy()))
+    def _log(self, n: Array, accept: bool) -> Array:
+        """ln f(n) (accept) or ln g(n)."""
+        return log_of(self._tail(n.copy(), accept), self._tail(n.copy(), not accept))
 
-    def _loss_accept(self, n: Array) -> Array:
-        """ln f(n+1)/f(n)."""
-        logs = self._log_accept(n.copy()), self._log_accept(n + 1)
-        return _loss(self._accept(n.copy()), self._rise(n), *logs)
-
-    def _loss_reject(self, n: Array) -> Array:
-        """ln g(n)/g(n+1)."""
-        logs = self._log_reject(n + 1), self._log_reject(n.copy())
-        return _loss(self._reject(n + 1), self._rise(n), *logs)
+    def _loss(self, n: Array, accept: bool) -> Array:
+        """ln f(n+1)/f(n) (accept) or ln g(n)/g(n+1)."""
+        low, high = (n, n + 1) if accept else (n + 1, n)
+        return loss_of(self._tail(low.copy(), accept), self._rise(n), self._log(low.copy(), accept),
+                       self._log(high.copy(), accept))
 
     def _rise(self, n: Array) -> Array:
         """f(n+1) − f(n), from the tails that are the smaller."""
         after = self._accept(n + 1)
         return np.where(after < 0.5, after - self._accept(n.copy()), self._reject(n.copy()) - self._reject(n + 1))
 
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         """Neighbours among which, at each ε, the worst of all n ≥ 0 is found (if any needs δ > 0)."""
         # The excess of "yes", f(n+1) − e^ε f(n), rises with n while ln of the rise of f grows by more than ε from n to
         # n + 1, and that of "no" until it falls by more than ε: by concavity each changes once.
@@ -163,15 +141,14 @@ class Decision(Mechanism, ABC):
         end = EXACT_INTEGERS - 2
         yes = first_whole(lambda n: self._bend(n) <= epsilon, epsilon.shape, end)
         no = first_whole(lambda n: self._bend(n) <= -epsilon, epsilon.shape, end)
-        beside: list[tuple[Array, Outcome]] = [(yes, "accept"), (no, "reject")]
-        for peak, outcome in beside:
+        for peak, accept in ((yes, True), (no, False)):
             for step in (-1.0, 0.0, 1.0):
                 n = np.clip(peak + step, 0.0, end)
                 rise = self._rise(n)
-                excess = rise - growth * (self._accept(n.copy()) if outcome == "accept" else self._reject(n + 1))
+                excess = rise - growth * self._tail(n + (not accept), accept)
                 # A tail is as rounded as its logarithm is large.
                 dust = _DUST * (1 - np.log(np.maximum(rise, _LEAST))) * rise
-                yield Pair(np.where(np.abs(excess) > dust, excess, 0.0), n, outcome)
+                yield Excess(np.where(np.abs(excess) > dust, excess, 0.0), n, accept)
 
     def _bend(self, n: Array) -> Array:
         """By how much ln(f(n+1) − f(n)) grows from n to n + 1; ±∞ where the doubles end."""
@@ -181,7 +158,7 @@ class Decision(Mechanism, ABC):
         nowhere = np.where(self._accept(n + 1) < 0.5, math.inf, -math.inf)
         return np.where((now > 0) | (after > 0), found, nowhere)
 
-    def _neighbours(self, alpha: Array) -> Neighbours | None:
+    def _neighbours(self, alpha: Array) -> TailPairs | None:
         """Pairs among which, at each α of a vector, the one is that an attacker makes the smallest error on.
 
         None where all datasets are answered alike.
@@ -195,8 +172,11 @@ class Decision(Mechanism, ABC):
             return np.where(alpha < 0.5, self._reject(n + 1) <= alpha, self._accept(n + 1) >= 1 - alpha)
 
         first = [first_whole(holds, alpha.shape, EXACT_INTEGERS - 2) for holds in (above, under)]
-        n = np.clip(np.stack([place - step for place in first for step in (0.0, 1.0)]), 0.0, None)
-        return Neighbours(self._accept(n.copy()), self._reject(n.copy()), self._accept(n + 1), self._reject(n + 1))
+        return self._told(np.clip(np.stack([place - step for place in first for step in (0.0, 1.0)]), 0.0, None))
+
+    def _told(self, n: Array) -> TailPairs:
+        """The pairs n and n + 1."""
+        return TailPairs(self._accept(n.copy()), self._reject(n.copy()), self._accept(n + 1), self._reject(n + 1))
 
     @property
     def _rate(self) -> float:
@@ -216,19 +196,19 @@ class Decision(Mechanism, ABC):
 
     def accept_probability(self, n: npt.ArrayLike) -> float | Array:
         """f(n) = Pr[Q(n)=1], to 1e-12 relative also where it is tiny; n is whole, in [0, 2⁵³], of any shape."""
-        return shaped(_in_blocks(self._accept, n))
+        return shaped(in_blocks(self._accept, n))
 
     def reject_probability(self, n: npt.ArrayLike) -> float | Array:
         """g(n) = Pr[Q(n)=0] = 1 − f(n), to 1e-12 relative also where it is tiny; n is whole, in [0, 2⁵³]."""
-        return shaped(_in_blocks(self._reject, n))
+        return shaped(in_blocks(self._reject, n))
 
     def log_accept(self, n: npt.ArrayLike) -> float | Array:
         """ln f(n), −∞ where f(n) is 0; n is whole, in [0, 2⁵³], of any shape."""
-        return shaped(_in_blocks(self._log_accept, n))
+        return shaped(in_blocks(lambda n: self._log(n, True), n))
 
     def log_reject(self, n: npt.ArrayLike) -> float | Array:
         """ln g(n), −∞ where g(n) is 0; n is whole, in [0, 2⁵³], of any shape."""
-        return shaped(_in_blocks(self._log_reject, n))
+        return shaped(in_blocks(lambda n: self._log(n, False), n))
 
     def loss_accept(self, n: npt.ArrayLike) -> float | Array:
         """ln f(n+1)/f(n), the privacy loss of "yes" between n and n + 1 records.
@@ -236,7 +216,7 @@ class Decision(Mechanism, ABC):
         +∞ where only f(n) is 0, and 0 where both are. n is whole, in [0, 2⁵³], of any shape.
         [Dwork & Roth 2014, section 3.5.]
         """
-        return shaped(_in_blocks(self._loss_accept, n))
+        return shaped(in_blocks(lambda n: self._loss(n, True), n))
 
     def loss_reject(self, n: npt.ArrayLike) -> float | Array:
         """ln g(n)/g(n+1), the privacy loss of "no" between n and n + 1 records.
@@ -244,7 +224,7 @@ class Decision(Mechanism, ABC):
         +∞ where only g(n+1) is 0, and 0 where both are. n is whole, in [0, 2⁵³], of any shape.
         [Dwork & Roth 2014, section 3.5.]
         """
-        return shaped(_in_blocks(self._loss_reject, n))
+        return shaped(in_blocks(lambda n: self._loss(n, False), n))
 
     def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
         """`loss_accept` and `loss_reject`, together where that takes less time."""
@@ -258,8 +238,7 @@ class Decision(Mechanism, ABC):
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
         at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
-        pairs = self._all_pairs(at, zero_refused)
-        return shaped(functools.reduce(np.maximum, (pair.excess for pair in pairs), np.zeros(at.shape)))
+        return shaped(self._worst(at, zero_refused)[0])
 
     def trade_off(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
         """The smallest type II error at type I error α of any test of one dataset against a neighbour of it.
@@ -276,8 +255,8 @@ class Decision(Mechanism, ABC):
             found = 1 - flat if pairs is None else np.minimum(pairs.type_ii(flat), 1 - flat)
             if _switched(zero_refused) and flat.size:
                 one = np.ones(1)
-                at_zero = Neighbours(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
-                                     self._reject(one.copy())[None])
+                at_zero = TailPairs(np.zeros((1, 1)), one[None], self._accept(one.copy())[None],
+                                    self._reject(one.copy())[None])
                 found = np.minimum(found, at_zero.type_ii(flat))
         return shaped(found.reshape(a.shape))
 
@@ -286,7 +265,7 @@ class Decision(Mechanism, ABC):
 
         `probability` is in [0, 1], of any shape.
         """
-        return _each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), numbers_in(probability, PROBABILITY))
+        return each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), numbers_in(probability, PROBABILITY))
 
     def smallest_n_refusing(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with g(n) ≤ probability, decided as real numbers; ∞ where there is none.
@@ -294,10 +273,10 @@ class Decision(Mechanism, ABC):
         `probability` is in [0, 1], of any shape. It is `smallest_n(1 − probability)` for targets so near 1 that only
         their complement is a double.
         """
-        return _each(lambda q: self._first(1 - Decimal(q), Decimal(q)), numbers_in(probability, PROBABILITY))
+        return each(lambda q: self._first(1 - Decimal(q), Decimal(q)), numbers_in(probability, PROBABILITY))
 
     @precisely
-    def band(self, tail: float) -> Band:
+    def band(self, tail: float) -> UncertainBand:
         """The real numbers of records between which neither answer is near certain: from f = tail to g = tail.
 
         The curve is drawn through real numbers of records by its own formula, so the ends are no integers, may lie
@@ -306,7 +285,8 @@ class Decision(Mechanism, ABC):
         exact = Decimal(parameter_value(TAIL, tail, "tail"))
         with self._exactly():
             low, high = self._where(exact, 1 - exact), self._where(1 - exact, exact)
-        return Band(float(low), float(high), float(high - low) if low.is_finite() and high.is_finite() else math.inf)
+        ends = low.is_finite() and high.is_finite()
+        return UncertainBand(float(low), float(high), float(high - low) if ends else math.inf)
 
     def sample(
         self, n: npt.ArrayLike, size: int | tuple[int, ...] | None, rng: np.random.Generator
@@ -316,7 +296,7 @@ class Decision(Mechanism, ABC):
         A uniform of 53 bits is compared with the smaller of f and g, so a rare outcome keeps its probability as far
         as those bits can tell. n is whole, in [0, 2⁵³].
         """
-        accept, reject = _in_blocks(self._accept, n), _in_blocks(self._reject, n)
+        accept, reject = in_blocks(self._accept, n), in_blocks(self._reject, n)
         uniform = rng.random(accept.shape if size is None else size)
         return np.asarray(np.where(accept <= reject, uniform < accept, uniform >= reject), dtype=np.bool_)
 
@@ -363,21 +343,17 @@ class Decision(Mechanism, ABC):
         context.prec += max(Decimal(self._rate).adjusted(), 0)
         return localcontext(context)
 
-    def _all_pairs(self, epsilon: Array, zero_refused: bool) -> list[Pair]:
+    def _all_pairs(self, epsilon: Array, zero_refused: bool) -> list[Excess]:
         with np.errstate(over="ignore", under="ignore"):
             pairs = list(self._pairs(epsilon))
             if _switched(zero_refused):
                 # 1 − e^ε g(1), of the outcome "no", is never more than this.
-                pairs.append(Pair(np.full(epsilon.shape, self._accept(np.array([1.0]))[0]), 0.0, "accept"))
+                pairs.append(Excess(np.full(epsilon.shape, self._accept(np.array([1.0]))[0]), 0.0, True))
         return pairs
 
     def _worst(self, epsilon: Array, zero_refused: bool = False) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
         """δ at each ε, with the n it is needed for (∞ where no pair needs even 0) and whether accepting needs it."""
-        pairs = self._all_pairs(epsilon, zero_refused)
-        excess = np.stack([*(pair.excess for pair in pairs), np.zeros(epsilon.shape)])
-        worst = excess.argmax(axis=0)
-        where = np.choose(worst, [*(pair.n for pair in pairs), math.inf])
-        return excess.max(axis=0), where, np.array([*(pair.outcome == "accept" for pair in pairs), False])[worst]
+        return worst_of(self._all_pairs(epsilon, zero_refused), epsilon.shape)
 
 
 @dataclass(frozen=True)
@@ -398,31 +374,7 @@ class EpsilonDecision(Decision):
 
 @functools.lru_cache(maxsize=256)
 def _check(one: Decision) -> None:
-    require_concave(type(one).__name__, one._accept, one._reject)
-
-
-def both_tails(target: object, complement: object, domain: Interval) -> tuple[float, float]:
-    """(p, 1 − p) from a target and perhaps its complement: the smaller of the two is exact, the other rounded.
-
-    A target near 1 is known by its complement, beside which it may be 1.0 itself, being only the double nearest to it.
-    """
-    if complement is None:
-        p = domain.accept(target)
-        if p is None:
-            raise InvalidParameter("target", domain, target)
-        # 1 − p is exact for p ≥ ½ (Sterbenz), and rounded where p itself is the smaller.
-        return float(p), 1.0 - float(p)
-    p, q = (parameter_value(quantity, given) for quantity, given in ((TARGET, target), (COMPLEMENT, complement)))
-    require_complement("target", p, q, "complement")
-    if domain.low_open and min(p, q) == 0:
-        raise InvalidParameter("target", domain, target)
-    return p, q
-
-
-def require_complement(name: str, p: float, q: float, complement: str) -> None:
-    """Refuse q where it is not 1 − p but for rounding."""
-    if abs(math.fsum((p, q, -1.0))) > _AGREE:
-        raise InvalidParameter(complement, f"1 − {name}", q)
+    require_concave_rise(type(one).__name__, one._accept, one._reject)
 
 
 def _switched(zero_refused: object) -> bool:
@@ -431,39 +383,22 @@ def _switched(zero_refused: object) -> bool:
     return bool(zero_refused)
 
 
-def _in_blocks(function: Callable[[Array], Array], n: npt.ArrayLike) -> Array:
-    """A function of numbers of records, checked and of any shape.
+def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
+    """The least slack of the four inequalities of (ε, δ)-DP over every N ≥ 0, and where it is found.
 
-    It is given blocks, vectors that are not empty, and may overwrite them with its answer.
+    The inequalities are f(N+1) ≤ e^ε f(N) + δ, g(N) ≤ e^ε g(N+1) + δ and the two with the sides exchanged; the slack
+    is the right side less the left. Every N is covered by few pairs:
+
+    - the two with the sides exchanged follow from the first two, because f never falls;
+    - on the lower branch f is convex, so the drop of g from N to N + 1 grows with N, and Theorem 1 (multiplier e^ε)
+      carries the inequality for g from the pair at the crossing to all smaller N; on the upper branch the same holds
+      for f and all larger N, by the mirror;
+    - where Theorem 1 does not reach (f on the lower branch, g on the upper) the excess is affine in f(N) or g(N+1), or
+      has one maximum, so the ends of the branch, or the two integers beside that maximum, decide.
+
+    δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
+    [Implementation of Stochastic Decision, Theorem 1 and (6.1), (6.2).]
     """
-    given = numeric(n, "n", COUNT)
-    result = np.empty(given.shape)
-    flat, out = given.reshape(-1), result.reshape(-1)
-    # A product such as ε (n − k) may overflow to ±∞, and its exponential underflow to 0: both are the right answers.
-    with np.errstate(over="ignore", under="ignore"):
-        for start in range(0, flat.size, _BLOCK):
-            block = out[start : start + _BLOCK]
-            np.copyto(block, counts(flat[start : start + _BLOCK]))
-            found = function(block)
-            if found is not block:
-                np.copyto(block, found)
-    return result
-
-
-def _loss(low: Array, rise: Array, log_low: Array, log_high: Array) -> Array:
-    """ln (low + rise)/low: +∞ where only low is 0, and 0 where both are."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = np.where(rise < low, np.log1p(rise / low), log_high - log_low)
-    return np.where(np.isneginf(log_high), 0.0, np.maximum(found, 0.0))
-
-
-def _log(probability: Array, complement: Array) -> Array:
-    """ln of a probability, through the complement where the probability is the larger."""
-    with np.errstate(divide="ignore"):
-        return np.where(probability <= complement, np.log(probability), np.log1p(-np.minimum(complement, 0.5)))
-
-
-@precisely
-def _each(function: Callable[[float], float], values: Array) -> float | Array:
-    found = np.array([function(float(value)) for value in values.flat], dtype=np.float64)
-    return shaped(found.reshape(values.shape))
+    allowed = parameter_value(DELTA, delta)
+    needed, n, accepting = decision._worst(np.array([parameter_value(EPSILON_PRIME, epsilon, "epsilon")]))
+    return Slack(allowed - float(needed[0]), float(n[0]), bool(accepting[0]))

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.mechanisms.decision.base import Outcome
 from dpstudio.mechanisms.decision.precise import (
     HALF,
     INFINITY,
@@ -24,7 +23,7 @@ from dpstudio.mechanisms.decision.precise import (
 )
 
 
-class Law:
+class Steps:
     """One step of a rare outcome: from probability a to e^ε a + δ."""
 
     def __init__(self, epsilon: Decimal, delta: Decimal) -> None:
@@ -65,7 +64,7 @@ class Law:
 class Branch:
     """The steps of one outcome, unclipped, through a level at an anchor; it rises with n (sign 1) or falls (−1)."""
 
-    def __init__(self, law: Law, anchor: int, level: Decimal, sign: int) -> None:
+    def __init__(self, law: Steps, anchor: int, level: Decimal, sign: int) -> None:
         self.law, self.anchor, self.level, self.sign = law, anchor, level, sign
 
     def value(self, n: int) -> Decimal:
@@ -97,7 +96,7 @@ class Branch:
         return self.anchor - self.sign * (max(steps, 1) - 1 if self.level else -1)
 
 
-class Curve:
+class TwoBranches:
     """The real numbers behind a decision: its two branches, and the number of records where they meet.
 
     Up to the crossing f takes steps of the lower branch, from there on g takes steps of the upper one. The crossing is
@@ -105,7 +104,7 @@ class Curve:
     and the anchor itself in between.
     """
 
-    def __init__(self, law: Law, minimum: int, accept: Decimal, reject: Decimal) -> None:
+    def __init__(self, law: Steps, minimum: int, accept: Decimal, reject: Decimal) -> None:
         self.law = law
         self.crossing: float | int = minimum
         self.accept, self.reject = accept, reject
@@ -147,24 +146,24 @@ class Curve:
 
     @cached_property
     @precisely
-    def clipped_pairs(self) -> list[tuple[float, float, Outcome]]:
+    def clipped_pairs(self) -> list[tuple[float, float, bool]]:
         """What the pairs at a clip need, with their n: at every ε the probability that becomes possible there.
 
         With f(n) = 0, "yes" needs f(n+1), and "no" 1 − e^ε g(n+1), which is not more. The top mirrors that.
         """
         if isinstance(self.crossing, float):
             return []
-        found: list[tuple[float, float, Outcome]] = []
+        found: list[tuple[float, float, bool]] = []
         bottom, top = self.lower.end, self.upper.end
         if isinstance(bottom, int) and 1 <= bottom <= self.crossing:
-            found.append((float(self.lower.value(bottom)), as_float(bottom - 1), "accept"))
+            found.append((float(self.lower.value(bottom)), as_float(bottom - 1), True))
         if isinstance(top, int) and top >= max(self.crossing, 0):
-            found.append((float(self.upper.value(top)), as_float(top), "reject"))
+            found.append((float(self.upper.value(top)), as_float(top), False))
         return found
 
     @cached_property
     @precisely
-    def steps(self) -> list[tuple[float, float, Outcome]]:
+    def steps(self) -> list[tuple[float, float, bool]]:
         """e^ε times the smaller probability of the steps that can be the worst, with their n.
 
         On the lower branch "yes" needs f(n+1) − e^ε′ f(n) = δ − (e^(ε′−ε) − 1) e^ε f(n), which is monotone in f(n):
@@ -174,15 +173,15 @@ class Curve:
         if isinstance(self.crossing, float):
             return []
         factor = 1 + self.law.growth
-        found: list[tuple[float, float, Outcome]] = []
+        found: list[tuple[float, float, bool]] = []
         first, last = max(self.lower.end, 0), self.crossing - 1
         if isinstance(first, int) and first <= last:
-            found += [(float(factor * self.lower.value(n)), as_float(n), "accept") for n in (first, last)]
+            found += [(float(factor * self.lower.value(n)), as_float(n), True) for n in (first, last)]
         first, end = max(self.crossing, 0), self.upper.end
         if first < end:
             # Without δ the branch has no end, and needs less and less.
             ends = (first, end - 1) if isinstance(end, int) else (first,)
-            found += [(float(factor * self.upper.value(n + 1)), as_float(n), "reject") for n in ends]
+            found += [(float(factor * self.upper.value(n + 1)), as_float(n), False) for n in ends]
         return found
 
     def where(self, accept: Decimal, reject: Decimal) -> Decimal:
@@ -194,8 +193,8 @@ class Curve:
 
 
 @precisely
-def law_of(epsilon: float, delta: float, complement: float) -> Law:
+def law_of(epsilon: float, delta: float, complement: float) -> Steps:
     """The law of (ε, δ); of δ and its complement the smaller is exact."""
     # No double can tell e^−ε from 0 beyond this, and e^ε stays within the decimals' exponents.
     exact = Decimal(delta) if delta <= complement else 1 - Decimal(complement)
-    return Law(min(Decimal(epsilon), Decimal(10) ** 6), exact)
+    return Steps(min(Decimal(epsilon), Decimal(10) ** 6), exact)

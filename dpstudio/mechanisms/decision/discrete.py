@@ -13,9 +13,10 @@ import numpy as np
 
 from dpstudio.core.declare import Array, parameter
 from dpstudio.core.sources import CKS20
-from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
-from dpstudio.mechanisms.decision.neighbours import Neighbours
+from dpstudio.mechanisms.decision.base import Decision, Particular
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import INFINITY
+from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.mechanisms.noise import DiscreteGaussianNoise
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COIN, COMPLEMENT, EXACT_INTEGERS, INSIDE_UNIT, MINIMUM, SIGMA, TARGET, THRESHOLD
@@ -110,14 +111,10 @@ class DiscreteGaussianDecision(Decision):
         reject = self._noise._cdf(d - 1) + rest * mass
         return np.where(accept <= 0.5, accept, 1 - reject), np.where(accept <= 0.5, 1 - accept, reject)
 
-    def _log_accept(self, n: Array) -> Array:
-        return self._logs(self._distance(n), self._at[1], self._reject(n.copy()))
-
-    def _log_reject(self, n: Array) -> Array:
-        return self._logs(-self._distance(n), self._at[2], self._accept(n.copy()))
-
-    def _logs(self, d: Array, coin: float, other: Array) -> Array:
+    def _log(self, n: Array, accept: bool) -> Array:
         """ln (Pr[X ≥ d + 1] + w Pr[X = d]), through the complement where it is the larger."""
+        d, coin = (self._distance(n), self._at[1]) if accept else (-self._distance(n), self._at[2])
+        other = self._tail(n.copy(), not accept)
         with np.errstate(divide="ignore"):
             mass = -0.5 * (d / self.sigma) ** 2 - math.log(self._noise._whole) + np.log(coin)
         small = np.logaddexp(self._noise._log_tail(d + 1), mass)
@@ -129,7 +126,7 @@ class DiscreteGaussianDecision(Decision):
         _, coin, rest = self._at
         return np.asarray(coin * self._noise._density(d - 1) + rest * self._noise._density(d))
 
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # The excess of "yes" rises with n while the rise of f grows by more than e^ε from n to n + 1. The mass of X
         # grows from d to d − 1 by e^((2d − 1)/2σ²), which is e^ε at d = εσ² + ½; the coin moves that by one at most,
         # and "no" mirrors it.
@@ -137,24 +134,20 @@ class DiscreteGaussianDecision(Decision):
         peak = np.minimum(epsilon * self.sigma * self.sigma, 2.0 * _FAR)
         k = self.minimum + self._at[0]
         steps = np.arange(-2.0, 3.0).reshape(-1, *(1,) * epsilon.ndim)
-        for n, tail, later, outcome in ((np.floor(k - peak) + steps, self._accept, 0, "accept"),
-                                        (np.floor(k + peak) + steps - 1, self._reject, 1, "reject")):
+        for n, accept in ((np.floor(k - peak) + steps, True), (np.floor(k + peak) + steps - 1, False)):
             n = np.clip(n, 0.0, _FAR)
             rise = self._rise(n)
-            excess = rise - growth * tail(n + later)
+            excess = rise - growth * self._tail(n + (not accept), accept)
             excess = np.where(np.abs(excess) > _DUST * rise, excess, 0.0)
             for each, at in zip(excess, n, strict=True):
-                yield Pair(each, at, outcome)  # type: ignore[arg-type]
+                yield Excess(each, at, accept)
 
-    def _neighbours(self, alpha: Array) -> Neighbours:
+    def _neighbours(self, alpha: Array) -> TailPairs:
         # The masses of X are log-concave, and so with the coin: of all pairs the best at α have f(n), or g(n + 1), next
         # to it on either side.
         z = np.clip(self._noise._quantile(alpha), -_FAR, _FAR)
         k, steps = self.minimum + self._at[0], np.arange(-2.0, 2.0)[:, None]
-        n = np.clip(np.concatenate([k + z + steps, k - z + steps]), 0.0, _FAR)
-        accept, reject = self._tails(n)
-        after = self._tails(n + 1)
-        return Neighbours(accept, reject, *after)
+        return self._told(np.clip(np.concatenate([k + z + steps, k - z + steps]), 0.0, _FAR))
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         tail = float(min(accept, reject))

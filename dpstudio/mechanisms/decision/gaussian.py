@@ -18,8 +18,8 @@ from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.quadrature import gauss_legendre
 from dpstudio.core.sources import BW18, DRS22, Source
 from dpstudio.core.special import ROOT_TWO_PI
-from dpstudio.mechanisms.decision.base import Decision, Pair, Particular, both_tails
-from dpstudio.mechanisms.decision.neighbours import Neighbours
+from dpstudio.mechanisms.decision.base import Decision, Particular
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import (
     INFINITY,
     mills,
@@ -29,6 +29,7 @@ from dpstudio.mechanisms.decision.precise import (
     precisely,
     remembered,
 )
+from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.mechanisms.noise.profile import largest_mu_of_one, smallest_epsilon_of_one
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import COMPLEMENT, DELTA, EPSILON_OR_ZERO, INSIDE_UNIT, MINIMUM, MU, TARGET, reals
@@ -134,20 +135,15 @@ class GaussianDecision(Decision):
     def _reject(self, n: Array) -> Array:
         return np.asarray(ndtr(-self._position(n), out=n))
 
-    def _log_accept(self, n: Array) -> Array:
-        return np.asarray(log_ndtr(self._position(n)))
+    def _log(self, n: Array, accept: bool) -> Array:
+        z = self._position(n)
+        return np.asarray(log_ndtr(z if accept else -z))
 
-    def _log_reject(self, n: Array) -> Array:
-        return np.asarray(log_ndtr(-self._position(n)))
+    def _loss(self, n: Array, accept: bool) -> Array:
+        z = self._position(n)
+        return _rise_of_log(z if accept else -z - self.mu, self.mu)  # "no" going down is "yes" going up
 
-    def _loss_accept(self, n: Array) -> Array:
-        return _rise_of_log(self._position(n), self.mu)
-
-    def _loss_reject(self, n: Array) -> Array:
-        # "no" going down is "yes" going up.
-        return _rise_of_log(-self._position(n) - self.mu, self.mu)
-
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # "Yes" at n, n+1 is worth h(y) = Φ(y + μ) − e^ε Φ(y) with y the position of n, and "no" the same with
         # y = −(position of n + 1). h′ = φ(y + μ) − e^ε φ(y) is positive before y* = −ε/μ − μ/2 and negative after it:
         # over n ≥ 0 the worst lies at one of the integers beside y*, or at 0.
@@ -160,10 +156,10 @@ class GaussianDecision(Decision):
         yes, no = np.maximum(yes + beside, 0.0), np.maximum(no + beside, 0.0)
         # All at once: for few ε it is the calls that cost, not the numbers.
         excess = _excess(np.stack([self._position(yes), -self._position(no + 1)]), epsilon, self.mu)
-        yield from (Pair(needed, n, "accept") for needed, n in zip(excess[0], yes, strict=True))
-        yield from (Pair(needed, n, "reject") for needed, n in zip(excess[1], no, strict=True))
+        yield from (Excess(needed, n, True) for needed, n in zip(excess[0], yes, strict=True))
+        yield from (Excess(needed, n, False) for needed, n in zip(excess[1], no, strict=True))
 
-    def _neighbours(self, alpha: Array) -> Neighbours:
+    def _neighbours(self, alpha: Array) -> TailPairs:
         # With y the position of n, (f(n), g(n+1)) = (Φ(y), Φ(−y − μ)) lies on the curve of Gaussian noise. Φ is
         # log-concave, so of the lines broken there the best at α are those with Φ(y) next to α, on either side; in the
         # other direction those with Φ(−y − μ) next to α.
@@ -172,7 +168,7 @@ class GaussianDecision(Decision):
         n = np.maximum(np.stack([forth, forth + 1, back, back + 1]), 0.0)
         y = self._position(n)
         after = y + self.mu
-        return Neighbours(ndtr(y), ndtr(-y), ndtr(after), ndtr(-after))
+        return TailPairs(ndtr(y), ndtr(-y), ndtr(after), ndtr(-after))
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         tail = min(accept, reject)

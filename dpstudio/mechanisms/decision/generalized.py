@@ -15,11 +15,12 @@ import numpy.typing as npt
 from dpstudio.core.arrays import parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import DVGM22, STOCHASTIC
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, Particular, both_tails, require_complement
-from dpstudio.mechanisms.decision.curve import Branch, Curve, Law, law_of
-from dpstudio.mechanisms.decision.neighbours import Neighbours
-from dpstudio.mechanisms.decision.pieces import Level, Piece, draw, fill_in
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
+from dpstudio.mechanisms.decision.curve import Steps, TwoBranches, law_of
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
+from dpstudio.mechanisms.decision.pieces import CurvePiece, Flat, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
+from dpstudio.mechanisms.decision.tails import both_tails, require_complement
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     ABOVE_CENTRE,
@@ -114,22 +115,22 @@ class GeneralizedDecision(EpsilonDecision):
 
     @cached_property
     @precisely
-    def _curve(self) -> Curve:
+    def _curve(self) -> TwoBranches:
         law = self._law()
-        return Curve(law, self.minimum, *self._at_minimum(law))
+        return TwoBranches(law, self.minimum, *self._at_minimum(law))
 
-    def _law(self) -> Law:
+    def _law(self) -> Steps:
         """How its steps go."""
         return law_of(self.epsilon, self.delta, self._all_but_delta)
 
-    def _at_minimum(self, law: Law) -> tuple[Decimal, Decimal]:  # noqa: ARG002 - the target says it
+    def _at_minimum(self, law: Steps) -> tuple[Decimal, Decimal]:  # noqa: ARG002 - the target says it
         """f(m) and g(m)."""
         p, q = both_tails(self.target, self.complement, UNIT)
         # The smaller of the two is exact.
         return (Decimal(p), 1 - Decimal(p)) if p <= q else (1 - Decimal(q), Decimal(q))
 
     @cached_property
-    def _pieces(self) -> list[Piece | Level]:
+    def _pieces(self) -> list[CurvePiece | Flat]:
         return draw(self._curve)
 
     def _accept(self, n: Array) -> Array:
@@ -138,26 +139,16 @@ class GeneralizedDecision(EpsilonDecision):
     def _reject(self, n: Array) -> Array:
         return fill_in(self._pieces, n, accept=False)
 
-    def _log_accept(self, n: Array) -> Array:
-        curve = self._curve
-        return self._below_doubles(super()._log_accept(n.copy()), n, curve.lower, n < as_float(curve.crossing))
-
-    def _log_reject(self, n: Array) -> Array:
-        curve = self._curve
-        return self._below_doubles(super()._log_reject(n.copy()), n, curve.upper, n > as_float(curve.crossing))
-
-    def _below_doubles(self, logs: Array, n: Array, branch: Branch, inside: npt.NDArray[np.bool_]) -> Array:
-        """These logarithms of an outcome, with those of its branch where its probability is less than any double."""
+    def _log(self, n: Array, accept: bool) -> Array:
+        logs, crossing = super()._log(n.copy(), accept), as_float(self._curve.crossing)
+        branch, inside = (self._curve.lower, n < crossing) if accept else (self._curve.upper, n > crossing)
         lost = np.flatnonzero(np.isneginf(logs) & inside)
-        if lost.size:
+        if lost.size:  # the probability is less than any double
             logs[lost] = branch.logs(n[lost])
         return logs
 
-    def _loss_accept(self, n: Array) -> Array:
-        return self._both_losses(n)[0]
-
-    def _loss_reject(self, n: Array) -> Array:
-        return self._both_losses(n)[1]
+    def _loss(self, n: Array, accept: bool) -> Array:
+        return self._both_losses(n)[0 if accept else 1]
 
     def losses(self, n: npt.ArrayLike) -> tuple[float | Array, float | Array]:
         at = counts(n)
@@ -192,14 +183,14 @@ class GeneralizedDecision(EpsilonDecision):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(other > 0, np.log1p(fall / other), np.where(high > 0, math.inf, 0.0))
 
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         change = np.expm1(np.minimum(epsilon - self.epsilon, 700.0))
-        for value, n, outcome in self._curve.clipped_pairs:
-            yield Pair(np.full(epsilon.shape, value), n, outcome)
-        for gain, n, outcome in self._curve.steps:
-            yield Pair(self.delta - gain * change, n, outcome)
+        for value, n, accepting in self._curve.clipped_pairs:
+            yield Excess(np.full(epsilon.shape, value), n, accepting)
+        for gain, n, accepting in self._curve.steps:
+            yield Excess(self.delta - gain * change, n, accepting)
 
-    def _neighbours(self, alpha: Array) -> Neighbours | None:
+    def _neighbours(self, alpha: Array) -> TailPairs | None:
         # On the lower branch all (f(n), g(n+1)) lie on β = 1 − δ − e^ε α. Of the lines broken there,
         # where α ≤ f(n), 1 − α (e^ε + δ/f(n)) is lower the smaller f(n), and where α ≥ f(n), (1 − α) g(n+1)/g(n) the
         # larger f(n): the best have f(n) next to α, on either side, or are the last of the branch. The upper branch
@@ -216,7 +207,7 @@ class GeneralizedDecision(EpsilonDecision):
         first = np.clip(first, 0.0, float(EXACT_INTEGERS - 2))
         n = np.stack([first, first + 1, first + 2])
         accepts, rejects = (tail.reshape(n.shape) for tail in self._both(n.reshape(-1)))
-        return Neighbours(accepts[:2], rejects[:2], accepts[1:], rejects[1:])
+        return TailPairs(accepts[:2], rejects[:2], accepts[1:], rejects[1:])
 
     def _steps(self, at: float, other: float, alpha: Array) -> Array:
         """Real number of steps from the crossing to where an outcome has probability α, for δ > 0.
@@ -263,7 +254,7 @@ class CentredDecision(GeneralizedDecision):
                 at = f"{nearest!r}, that of a centre at epsilon = {self.epsilon!r}, delta = {self.delta!r}"
                 raise InvalidParameter(name, at, getattr(self, name))
 
-    def _at_minimum(self, law: Law) -> tuple[Decimal, Decimal]:
+    def _at_minimum(self, law: Steps) -> tuple[Decimal, Decimal]:
         return 1 - law.turn, law.turn
 
 
@@ -296,6 +287,6 @@ def _centre(epsilon: float, delta: float) -> tuple[float, float]:
 
 
 @precisely
-def _steps_above(law: Law, tail: float) -> float:
+def _steps_above(law: Steps, tail: float) -> float:
     """Records from the centre to where g is `tail`."""
     return float(law.steps(Decimal(tail), law.turn))

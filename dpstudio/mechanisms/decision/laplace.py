@@ -14,9 +14,10 @@ import numpy as np
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
-from dpstudio.mechanisms.decision.base import EpsilonDecision, Pair, Particular, both_tails
-from dpstudio.mechanisms.decision.neighbours import Neighbours
+from dpstudio.mechanisms.decision.base import EpsilonDecision, Particular
+from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
+from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.text.numbers import plain
 from dpstudio.vocabulary import (
     COMPLEMENT,
@@ -105,13 +106,13 @@ class LaplaceDecision(EpsilonDecision):
         return z
 
     def _accept(self, n: Array) -> Array:
-        return self._tail(n, above=True)
+        return self._tail(n, True)
 
     def _reject(self, n: Array) -> Array:
-        return self._tail(n, above=False)
+        return self._tail(n, False)
 
-    def _tail(self, n: Array, above: bool) -> Array:
-        """f (above) or g: ½ e^−|z| is the smaller of them, and |0 − ½ e^−|z|| or |1 − ½ e^−|z|| the answer.
+    def _tail(self, n: Array, accept: bool) -> Array:
+        """f (accept) or g: ½ e^−|z| is the smaller of them, and |0 − ½ e^−|z|| or |1 − ½ e^−|z|| the answer.
 
         In powers of two the ½ costs nothing, ½ e^−|z| = 2^(−|z|/ln 2 − 1).
         """
@@ -121,13 +122,13 @@ class LaplaceDecision(EpsilonDecision):
             x += self._shift * _PER_BIT
         if x.max() < 0:
             x -= 1.0
-            rare = above
+            rare = accept
         elif x.min() >= 0:
             np.subtract(-1.0, x, out=x)
-            rare = not above
+            rare = not accept
         else:
             # Choosing by arithmetic takes a third of the time of np.where.
-            larger = x >= 0 if above else x < 0
+            larger = x >= 0 if accept else x < 0
             np.abs(x, out=x)
             np.subtract(-1.0, x, out=x)
             np.subtract(larger, _power_of_two(x), out=x)
@@ -135,21 +136,13 @@ class LaplaceDecision(EpsilonDecision):
         tail = _power_of_two(x)
         return tail if rare else np.subtract(1.0, tail, out=tail)
 
-    def _log_accept(self, n: Array) -> Array:
-        return _log_laplace_tail(self._position(n))
+    def _log(self, n: Array, accept: bool) -> Array:
+        z = self._position(n) if accept else -self._position(n)  # "no" at position z is "yes" at −z
+        return np.where(z < 0, z - math.log(2), np.log1p(-0.5 * np.exp(-np.abs(z))))
 
-    def _log_reject(self, n: Array) -> Array:
-        return _log_laplace_tail(-self._position(n))
-
-    def _loss_accept(self, n: Array) -> Array:
-        return self._loss(self._position(n), self._position(n, 1))
-
-    def _loss_reject(self, n: Array) -> Array:
-        # "no" at position z is "yes" at −z.
-        return self._loss(-self._position(n, 1), -self._position(n))
-
-    def _loss(self, z: Array, u: Array) -> Array:
+    def _loss(self, n: Array, accept: bool) -> Array:
         """ln F(u)/F(z) with u = z + ε, for F of the class."""
+        z, u = (self._position(n), self._position(n, 1)) if accept else (-self._position(n, 1), -self._position(n))
         # On the lower branch the loss is ε, however far down. On the upper, F(u) − F(z) = (1 − F(z)) (1 − e^−ε).
         rest = 0.5 * np.exp(-np.abs(z))
         upper = np.log1p(-rest * np.expm1(-self.epsilon) / (1 - rest))
@@ -160,7 +153,7 @@ class LaplaceDecision(EpsilonDecision):
             between = np.where(u > 1, np.log1p(drop) - z, self.epsilon + np.log1p(-drop * drop))
         return np.where(u <= 0, self.epsilon, np.where(z >= 0, upper, between))
 
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # The pair n, n+1 lies at z and u = z + ε. "No" there is "yes" at −u, −z, so both are one function h(w): "yes"
         # with w = u, "no" with w = −z. With d = ε − ε′ > 0
         #     w ≤ 0:      h = ½ e^w (1 − e^−d), which rises with w;
@@ -171,8 +164,7 @@ class LaplaceDecision(EpsilonDecision):
         # after it, so only the pairs beside the threshold, or else the first, can be the worst.
         # Beyond ε all h are negative, and a bound keeps them finite.
         d = np.maximum(self.epsilon - epsilon, -_STEEP)
-        return [Pair(_excess(float(min(u, -z)), d), as_float(n), "accept" if u <= -z else "reject")
-                for n, z, u in self._beside_threshold]
+        return [Excess(_excess(float(min(u, -z)), d), as_float(n), u <= -z) for n, z, u in self._beside_threshold]
 
     @cached_property
     @precisely
@@ -186,13 +178,13 @@ class LaplaceDecision(EpsilonDecision):
             found.append((n, z, z + exact))
         return found
 
-    def _neighbours(self, alpha: Array) -> Neighbours:  # noqa: ARG002 - the same pairs at every α
+    def _neighbours(self, alpha: Array) -> TailPairs:  # noqa: ARG002 - the same pairs at every α
         # Below the threshold all (f(n), g(n+1)) lie on β = 1 − e^ε α, and the last is on the lowest line; above it, and
         # in the other direction, the same is mirrored: what decides δ decides here.
         z = np.array([(float(z), float(u)) for _, z, u in self._beside_threshold]).T[:, :, None]
         tail, below = 0.5 * np.exp(-np.abs(z)), z < 0
         accept, reject = np.where(below, tail, 1 - tail), np.where(below, 1 - tail, tail)
-        return Neighbours(accept[0], reject[0], accept[1], reject[1])
+        return TailPairs(accept[0], reject[0], accept[1], reject[1])
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         position = ln(2 * accept) if accept <= reject else -ln(2 * reject)
@@ -275,14 +267,12 @@ class CutoffExponentialDecision(EpsilonDecision):
         np.expm1(x, out=x)
         return np.abs(x, out=x)
 
-    def _log_accept(self, n: Array) -> Array:
-        return self._exponent(n)
+    def _log(self, n: Array, accept: bool) -> Array:
+        return self._exponent(n) if accept else super()._log(n, accept)
 
-    def _loss_accept(self, n: Array) -> Array:
-        # ε while n + 1 ≤ m, and what is left of the way to f = 1 after that.
-        return self.epsilon * np.clip(-_records_past(self.minimum, n), 0.0, 1.0)
-
-    def _loss_reject(self, n: Array) -> Array:
+    def _loss(self, n: Array, accept: bool) -> Array:
+        if accept:  # ε while n + 1 ≤ m, and what is left of the way to f = 1 after that
+            return self.epsilon * np.clip(-_records_past(self.minimum, n), 0.0, 1.0)
         # g(n) − g(n+1) = e^u (1 − e^−ε), with u the exponent at n + 1.
         u = self._exponent(n, 1)
         after = -np.expm1(u) + 0.0  # no negative zero
@@ -290,7 +280,7 @@ class CutoffExponentialDecision(EpsilonDecision):
             below = np.log1p(-np.exp(u) * np.expm1(-self.epsilon) / after)
         return np.where(after > 0, below, np.where(self._exponent(n) < 0, math.inf, 0.0))
 
-    def _pairs(self, epsilon: Array) -> Iterable[Pair]:
+    def _pairs(self, epsilon: Array) -> Iterable[Excess]:
         # Let u ≤ 0 be the exponent at n + 1 of the last pair n, n+1 ≤ m. On all such pairs both excesses,
         #     yes: e^u (1 − e^(ε′−ε)),   no: 1 − e^ε′ + e^u (e^ε′ − e^−ε) = e^u (1 − e^−ε) − (1 − e^u) (e^ε′ − 1),
         # rise with u, so the last is the worst. Where m has a fraction, one more pair has m inside it: there "no" says
@@ -298,16 +288,16 @@ class CutoffExponentialDecision(EpsilonDecision):
         whole = math.floor(self.minimum)
         fraction = self.minimum - whole
         if fraction:
-            yield Pair(np.full(epsilon.shape, -math.expm1(-self.epsilon * fraction)), float(whole), "reject")
+            yield Excess(np.full(epsilon.shape, -math.expm1(-self.epsilon * fraction)), float(whole), False)
         if whole >= 1:
             u = -self.epsilon * fraction
             last = float(whole - 1)
-            yield Pair(-math.exp(u) * np.expm1(np.minimum(epsilon - self.epsilon, 0.0)), last, "accept")
+            yield Excess(-math.exp(u) * np.expm1(np.minimum(epsilon - self.epsilon, 0.0)), last, True)
             # e^700 times the smallest 1 − e^u there is outweighs every gain, so the bound changes nothing.
             raised = np.expm1(np.minimum(epsilon, 700.0))
-            yield Pair(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, "reject")
+            yield Excess(-math.exp(u) * math.expm1(-self.epsilon) + raised * math.expm1(u), last, False)
 
-    def _neighbours(self, alpha: Array) -> Neighbours:  # noqa: ARG002 - the same pairs at every α
+    def _neighbours(self, alpha: Array) -> TailPairs:  # noqa: ARG002 - the same pairs at every α
         # Up to m all (f(n), g(n+1)) lie on β = 1 − e^ε α, and the last is on the lowest line; a pair with m inside is
         # told apart better still, and from m on all is alike.
         whole = math.floor(self.minimum)
@@ -315,7 +305,7 @@ class CutoffExponentialDecision(EpsilonDecision):
         steps = [fraction + 1, fraction, 0.0] if whole >= 1 else [fraction, 0.0]
         exponent = -self.epsilon * np.array(steps)[:, None]
         accept, reject = np.exp(exponent), -np.expm1(exponent)
-        return Neighbours(accept[:-1], reject[:-1], accept[1:], reject[1:])
+        return TailPairs(accept[:-1], reject[:-1], accept[1:], reject[1:])
 
     def _where(self, accept: Decimal, reject: Decimal) -> Decimal:
         return Decimal(self.minimum) + (ln(accept) if accept < reject else log1p(-reject)) / Decimal(self.epsilon)
@@ -341,11 +331,6 @@ def _power_of_two(x: Array) -> Array:
     np.exp2(x, out=x)
     np.copyto(x, 0.0, where=below)
     return x
-
-
-def _log_laplace_tail(z: Array) -> Array:
-    """ln Pr[X ≥ −z]."""
-    return np.where(z < 0, z - math.log(2), np.log1p(-0.5 * np.exp(-np.abs(z))))
 
 
 def _excess(w: float, d: Array) -> Array:

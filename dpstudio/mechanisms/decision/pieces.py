@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 
 from dpstudio.core.declare import Array
-from dpstudio.mechanisms.decision.curve import Branch, Curve
+from dpstudio.mechanisms.decision.curve import Branch, TwoBranches
 from dpstudio.mechanisms.decision.precise import ONE, first_integer, ln, precisely
 from dpstudio.vocabulary import EXACT_INTEGERS
 
@@ -29,7 +29,7 @@ _FAR = 2**60
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CurvePiece:
     """A stretch first ≤ n < end on which one formula in doubles is accurate: f or g = offset + factor · e(rate · j)."""
 
     first: float
@@ -58,7 +58,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Flat:
     """A stretch on which both tails stay as they are."""
 
     first: float
@@ -71,7 +71,7 @@ class Level:
         return n
 
 
-def fill_in(pieces: list[Piece | Level], n: Array, accept: bool) -> Array:
+def fill_in(pieces: list[CurvePiece | Flat], n: Array, accept: bool) -> Array:
     """f(n) (accept) or g(n), each by its own piece, in place."""
     least, most = n.min(), n.max()
     present = [piece for piece in pieces if piece.first <= most and least < piece.end]
@@ -91,18 +91,18 @@ def fill_in(pieces: list[Piece | Level], n: Array, accept: bool) -> Array:
 
 
 @precisely
-def draw(curve: Curve) -> list[Piece | Level]:
+def draw(curve: TwoBranches) -> list[CurvePiece | Flat]:
     """The pieces of a curve in order of n."""
     if isinstance(curve.crossing, float):
-        return [Level(0.0, math.inf, float(curve.accept), float(curve.reject))]
+        return [Flat(0.0, math.inf, float(curve.accept), float(curve.reject))]
     crossing = float(min(max(curve.crossing, -1), _FAR))
-    pieces: list[Piece | Level] = []
+    pieces: list[CurvePiece | Flat] = []
     if curve.crossing > 0:
         pieces += _draw_branch(curve.lower, 0, min(curve.crossing - 1, EXACT_INTEGERS))
     if 0 <= curve.crossing <= EXACT_INTEGERS:
         # Either tail may be so small here that only its own value is exact.
         end = crossing + 1 if crossing < EXACT_INTEGERS else math.inf
-        pieces.append(Level(crossing, end, float(curve.accept), float(curve.reject)))
+        pieces.append(Flat(crossing, end, float(curve.accept), float(curve.reject)))
     if curve.crossing < EXACT_INTEGERS:
         pieces += _draw_branch(curve.upper, max(curve.crossing + 1, 0), EXACT_INTEGERS)[::-1]
     return pieces
@@ -115,7 +115,7 @@ def _about(branch: Branch, level: Decimal) -> float | int:
         return first_integer(branch.sign * branch.where(level))
 
 
-def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
+def _draw_branch(branch: Branch, first: int, last: int) -> list[CurvePiece | Flat]:
     """The pieces of a branch between two numbers of records, from its far end to the crossing.
 
     Each double is the nearest to its real number. From the far end, with a there, a + (a + s)(e^(εj) − 1) adds only
@@ -128,7 +128,7 @@ def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
     # Mirrored, so that the branch rises with the number: n stands for −n on the upper one.
     end = max(sign * branch.end, _about(branch, _LEAST))
     start = int(min(max(end, far), near + 1))
-    pieces: list[Piece | Level] = []
+    pieces: list[CurvePiece | Flat] = []
 
     def ends(low: int, high: int) -> tuple[float, float]:
         low, high = (low, high) if sign > 0 else (1 - high, 1 - low)
@@ -137,11 +137,11 @@ def _draw_branch(branch: Branch, first: int, last: int) -> list[Piece | Level]:
     def piece(low: int, high: int, anchor: int, rate: Decimal, function: np.ufunc | None, factor: Decimal,
               offset: Decimal) -> None:
         if low < high:
-            pieces.append(Piece(*ends(low, high), float(sign * anchor), float(sign * rate), function, float(factor),
-                                 float(offset), sign > 0))
+            pieces.append(CurvePiece(*ends(low, high), float(sign * anchor), float(sign * rate), function,
+                                     float(factor), float(offset), sign > 0))
 
     if far < start:
-        pieces.append(Level(*ends(far, start), float(sign < 0), float(sign > 0)))
+        pieces.append(Flat(*ends(far, start), float(sign < 0), float(sign > 0)))
     if start > near:
         return pieces
     value = branch.value(sign * start)

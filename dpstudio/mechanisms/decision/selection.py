@@ -15,7 +15,7 @@ from typing import Self
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import InvalidParameter, parameter
-from dpstudio.mechanisms.decision.curve import Law
+from dpstudio.mechanisms.decision.curve import Steps
 from dpstudio.mechanisms.decision.gaussian import GaussianDecision
 from dpstudio.mechanisms.decision.generalized import GeneralizedDecision
 from dpstudio.mechanisms.decision.laplace import LaplaceDecision
@@ -71,10 +71,10 @@ class TruncatedGeometricDecision(GeneralizedDecision):
             raise InvalidParameter("delta", at, self.delta)
 
     @precisely
-    def _law(self) -> Law:
+    def _law(self) -> Steps:
         assert self.reach is not None
         epsilon = Decimal(self.epsilon)
-        return Law(epsilon, _exact_delta(epsilon, self.reach))
+        return Steps(epsilon, _exact_delta(epsilon, self.reach))
 
 
 def share(epsilon: float, delta: float, partitions: int = 1) -> tuple[float, float]:

@@ -20,8 +20,8 @@ from dpstudio.core.declare import Array
 from dpstudio.core.quadrature import integral
 from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
+from dpstudio.mechanisms.concave import require_concave_noise
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.mechanisms.noise.concave import require_concave
 from dpstudio.vocabulary import (
     EPSILON_PRIME,
     INSIDE_UNIT,
@@ -30,6 +30,7 @@ from dpstudio.vocabulary import (
     PROBABILITY,
     SENSITIVITY,
     TYPE_I,
+    WHOLE_SENSITIVITY,
     Quantity,
     variant,
 )
@@ -54,9 +55,9 @@ class Noise(Mechanism, ABC):
     A new noise declares its parameters, `name`, `source` and `promise`, and gives `_density`, `_cdf`, `_quantile` and
     `sample`; `is_whole = True` where X is a whole number. The first three take and give float64 arrays of one shape. It
     is assumed that the loss ln f(x − Δ)/f(x) never falls as x grows, whatever Δ is: that ln f is concave. Where that is
-    seen to fail, the noise is refused when it is made (`mechanisms/windows.py` says what is seen and what not), unless
+    seen to fail, the noise is refused when it is made (`mechanisms/concave.py` says what is seen and what not), unless
     it overrides `_delta`, `_trade_off` and `_crossing`, which need it, or is known for it; a Δ that it cannot hide is
-    refused by overriding `_sensitivity`. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative
+    refused by `reach`. What is derived is good to 1e-14 absolute for δ and errors, to 1e-11 relative
     for moments, and for losses to 1e-13 of the logarithms they are differences of; exact zeros and full relative
     accuracy need closed forms, each by overriding its method. Arrays keep their shape, scalars give floats, and what
     lies outside its domain raises InvalidParameter.
@@ -65,7 +66,9 @@ class Noise(Mechanism, ABC):
     norm: ClassVar[int] = 1
     """The norm in which it takes a sensitivity: ℓ₁ or ℓ₂."""
     is_whole: ClassVar[bool] = False
-    """Whether the noise is a whole number, and takes whole sensitivities."""
+    """Whether the noise is a whole number."""
+    reach: ClassVar[Quantity] = SENSITIVITY
+    """The sensitivities that it takes."""
     is_concave: ClassVar[bool] = False
     """Whether ln f is known to be concave, and is not looked at."""
     is_spread: ClassVar[bool] = True
@@ -131,24 +134,15 @@ class Noise(Mechanism, ABC):
         return np.empty(0)
 
     @property
-    def fourth_cumulant(self) -> float:
-        """E X⁴ − 3 (E X²)², which adds up over independent parts."""
-        return self._moments[2] - 3 * self._moments[1] ** 2
-
-    @property
     def loss_source(self) -> Source:
         """Who gave the law of the privacy loss."""
         return self.source
 
     @cached_property
-    def _moments(self) -> tuple[float, float, float]:
-        """E|X|, E X² and E X⁴, each a sum or an integral of tails."""
-        if self.is_whole:
-            x = np.arange(1.0, min(float(-self._quantile(np.array([1e-20]))[0]), _MOST_WHOLE) + 1)
-            first, second, fourth = (2 * float(self._cdf(-x) @ (x**k - (x - 1) ** k)) for k in (1, 2, 4))
-        else:
-            first, second, fourth = (2 * self._beyond(0.0, k) for k in (1, 2, 4))
-        return first, second, fourth
+    def _moments(self) -> tuple[float, float]:
+        """E|X| and E X², each a sum or an integral of tails."""
+        first, second = self.excess(np.zeros(()))
+        return 2 * float(first), 2 * float(second)
 
     def _beyond(self, x: float, power: int) -> float:
         """E ((X − x)⁺)^power for x ≥ 0, the integral of power (t − x)^(power − 1) Pr[X ≥ t] from there on."""
@@ -329,12 +323,56 @@ class Noise(Mechanism, ABC):
         their gaps.
         """
 
-    def _sensitivity(self, given: object, quantity: Quantity = SENSITIVITY) -> float:
-        return parameter_value(quantity, given, "sensitivity")
+    def _sensitivity(self, given: object) -> float:
+        return parameter_value(self.reach, given, "sensitivity")
+
+
+class WholeNoise(Noise):
+    """Noise on whole numbers by its upper tail: its other tails, and the quantile that they decide."""
+
+    is_whole = True
+    reach = WHOLE_SENSITIVITY
+    rounded_how = "whole already"
+
+    @abstractmethod
+    def _upper(self, x: Array) -> Array:
+        """Pr[X ≥ x] at whole x ≥ 1."""
+
+    @abstractmethod
+    def _log_upper(self, x: Array) -> Array:
+        """ln of it, also where that is no double."""
+
+    @abstractmethod
+    def _far(self, tail: Array) -> Array:
+        """How far from 0 a tail in [0, ½] begins, off by 1 at most."""
+
+    def _cdf(self, x: Array) -> Array:
+        # The lower tail from −1 down, else the complement of the upper one from x + 1 on.
+        x = np.floor(x)
+        below = x < 0
+        tail = self._upper(np.where(below, -x, x + 1))
+        return np.asarray(np.where(below, tail, 1 - tail))
+
+    def _log_tail(self, x: Array) -> Array:
+        x = np.ceil(x)
+        over = x > 0
+        tail = self._upper(np.where(over, 1.0, 1 - x))
+        return np.where(over, self._log_upper(np.where(over, x, 1.0)), np.log1p(0.0 - tail))
+
+    def _quantile(self, p: Array) -> Array:
+        low, far = p < 0.5, np.round(self._far(np.minimum(p, 1 - p)))
+        about = np.where(low, -far, far)
+        candidates = [about + step for step in (1, 0, -1, -2)]
+        # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
+        below = self._cdf(np.stack([np.where(low, each, -each - 1) for each in candidates]))
+        x = about + 2
+        for candidate, found in zip(candidates, below, strict=True):
+            x = np.where(np.where(low, found >= p, found <= 1 - p), candidate, x)
+        return np.asarray(x + 0.0)
 
 
 @lru_cache(maxsize=256)
 def _check(one: Noise) -> None:
     with np.errstate(all="ignore"):
         quartile = 1.0 if one.is_whole else float(-one._quantile(np.array([0.25]))[0])
-    require_concave(type(one).__name__, one._density, one._cdf, quartile, one.is_whole)
+    require_concave_noise(type(one).__name__, one._density, one._cdf, quartile, one.is_whole)

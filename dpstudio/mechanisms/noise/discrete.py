@@ -22,10 +22,10 @@ from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import CKS20, Source
 from dpstudio.core.special import ROOT_TWO_PI, mills, mills_slope
-from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.base import Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import discrete_gaussian
 from dpstudio.mechanisms.noise.profile import delta_of_mu, largest_mu
-from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, Quantity, reals, variant
+from dpstudio.vocabulary import DELTA, EPSILON, EPSILON_PRIME, SIGMA, WHOLE_SENSITIVITY, reals, variant
 
 _INSIDE_DELTA = variant(DELTA, domain=reals(0, 1, open="both"))
 
@@ -232,7 +232,7 @@ def _least_sigmas(epsilons: tuple[float, ...], delta: float, sensitivity: float)
 
 
 @dataclass(frozen=True)
-class DiscreteGaussianNoise(Noise):
+class DiscreteGaussianNoise(WholeNoise):
     """Whole numbers x with probability e^(−x²/2σ²)/Σ e^(−k²/2σ²): whole answers, released exactly by a computer.
 
     σ is its parameter, and its standard deviation a little less.
@@ -243,13 +243,11 @@ class DiscreteGaussianNoise(Noise):
     source = CKS20
     needs_delta = True
     norm = 2
-    is_whole = True
     is_concave = True
     is_spread = False
     scale_how = "a σ from which on Pr[X > εσ²/Δ − Δ/2] − e^ε Pr[X > εσ²/Δ + Δ/2] ≤ δ"
     sd_how = "√(Σ k² e^(−k²/2σ²)/Σ e^(−k²/2σ²))"
     mean_how = "Σ |k| e^(−k²/2σ²)/Σ e^(−k²/2σ²)"
-    rounded_how = "whole already"
     exceeds_how = "Pr[X > εσ²/Δ − Δ/2]"
 
     sigma: float = parameter(SIGMA)
@@ -295,19 +293,6 @@ class DiscreteGaussianNoise(Noise):
         return self.sigma
 
     @property
-    def fourth_cumulant(self) -> float:
-        """E X⁴ − 3 (E X²)²; σ⁴ (q − 3p²) with p and q the means of t² and t⁴ over e^(−t²/2), t = 2πσk."""
-        if self.sigma < _HALF_WAY:
-            mass = np.exp(-0.5 * np.minimum(_TERMS[:8] / self.sigma, 1e100) ** 2) / self._whole
-            return 2 * float(mass @ _TERMS[:8] ** 4) - 3 * (2 * float(mass @ _TERMS[:8] ** 2)) ** 2
-        sigma = min(self.sigma, 10.0)  # from 7 on not even the first weight is a double
-        t = 2 * math.pi * sigma * _TERMS[:5]
-        weight = np.exp(-0.5 * t * t)
-        weight = weight / (2 * weight.sum() - 1)
-        p, q = 2 * float(weight @ t**2), 2 * float(weight @ t**4)
-        return sigma**4 * (q - 3 * p * p)
-
-    @property
     def loss_source(self) -> Source:
         return CKS20
 
@@ -333,39 +318,21 @@ class DiscreteGaussianNoise(Noise):
         z = x / self.sigma
         return np.where(np.floor(x) == x, np.exp(-0.5 * z * z) / self._whole, 0.0)
 
-    def _cdf(self, x: Array) -> Array:
-        # The lower tail from −1 down, else the complement of the upper one from x + 1 on.
-        x = np.floor(x)
-        below = x < 0
-        tail = _tails(np.where(below, -x, x + 1), np.array(self.sigma))
-        return np.asarray(np.where(below, tail, 1 - tail))
+    def _upper(self, x: Array) -> Array:
+        return _tails(x, np.array(self.sigma))
 
-    def _quantile(self, p: Array) -> Array:
-        # The continuous law is off by a whole number at most, and the tails themselves decide.
-        less = np.minimum(p, 1 - p)
-        far = -self.sigma * ndtri(np.minimum(less * (self._whole / (ROOT_TWO_PI * self.sigma)), 0.5))
-        about = np.where(p < 0.5, -np.round(far), np.round(far))
-        # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
-        low, candidates = p < 0.5, [about + step for step in (1, 0, -1, -2)]
-        below = self._cdf(np.stack([np.where(low, each, -each - 1) for each in candidates]))
-        x = about + 2
-        for candidate, found in zip(candidates, below, strict=True):
-            x = np.where(np.where(low, found >= p, found <= 1 - p), candidate, x)
-        return np.asarray(x + 0.0)
+    def _log_upper(self, x: Array) -> Array:
+        return -0.5 * (x / self.sigma) ** 2 + np.log(_sums(x, np.array(self.sigma)) / self._whole)
+
+    def _far(self, tail: Array) -> Array:
+        # The continuous law is off by a whole number at most.
+        return -self.sigma * np.asarray(ndtri(np.minimum(tail * (self._whole / (ROOT_TWO_PI * self.sigma)), 0.5)))
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         return _deltas(epsilon, np.array(self.sigma), np.array(sensitivity)).reshape(epsilon.shape)
 
     def _loss(self, x: Array, sensitivity: float) -> Array:
         return np.asarray(sensitivity / self.sigma * ((x - sensitivity / 2) / self.sigma))
-
-    def _log_tail(self, x: Array) -> Array:
-        x = np.ceil(x)
-        over = x > 0
-        high = np.where(over, x, 1.0)
-        tail = _tails(np.where(over, 1.0, 1 - x), np.array(self.sigma))
-        logs = -0.5 * (high / self.sigma) ** 2 + np.log(_sums(high, np.array(self.sigma)) / self._whole)
-        return np.where(over, logs, np.log1p(0.0 - tail))
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
         # From x − Δ ≥ 1 on the loss of the outcome x and what the sums of both tails differ by. Where the loss is small
@@ -390,6 +357,3 @@ class DiscreteGaussianNoise(Noise):
         if self.sigma > _WIDEST:
             raise InvalidParameter("sigma", "at most 1e17 to draw whole numbers", self.sigma)
         return discrete_gaussian(self.sigma, size, rng)[()]
-
-    def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
-        return super()._sensitivity(given, quantity)

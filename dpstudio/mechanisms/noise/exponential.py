@@ -14,9 +14,9 @@ from dpstudio.core.arrays import numbers_in, parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, GRS12
 from dpstudio.core.special import ratio
-from dpstudio.mechanisms.noise.base import Noise, Size
+from dpstudio.mechanisms.noise.base import Noise, Size, WholeNoise
 from dpstudio.mechanisms.noise.exact import SLOWEST, discrete_laplace
-from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY, Quantity
+from dpstudio.vocabulary import EPSILON, SCALE, SENSITIVITY, WHOLE_SENSITIVITY
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,6 @@ class LaplaceNoise(Noise):
     def noise_scale(self) -> float:
         """b."""
         return self.scale
-
-    @property
-    def fourth_cumulant(self) -> float:
-        """12 b⁴."""
-        return 12 * self.scale**4
 
     def largest_loss(self, sensitivity: float = 1) -> float:
         """Δ/b, with half of all answers."""
@@ -149,7 +144,7 @@ class LaplaceNoise(Noise):
 
 
 @dataclass(frozen=True)
-class GeometricNoise(Noise):
+class GeometricNoise(WholeNoise):
     """Whole numbers x with probability (1 − a)/(1 + a) a^|x|, a = e^(−ε/Δ): ε-DP where one record moves a count by Δ.
 
     `delta_at` and `trade_off` take whole sensitivities, 1 unless said, whatever Δ the noise was made for.
@@ -158,11 +153,9 @@ class GeometricNoise(Noise):
 
     name = "geometric"
     source = GRS12
-    is_whole = True
     scale_how = "Δ₁/ε: each step is e^(−ε/Δ₁) times as likely as the last"
     sd_how = "1/(√2 sinh(ε/(2Δ₁)))"
     mean_how = "1/sinh(ε/Δ₁)"
-    rounded_how = "whole already"
 
     epsilon: float = parameter(EPSILON)
     sensitivity: int = parameter(WHOLE_SENSITIVITY, 1)
@@ -180,12 +173,6 @@ class GeometricNoise(Noise):
     def noise_scale(self) -> float:
         """Δ/ε."""
         return self.sensitivity / self.epsilon
-
-    @property
-    def fourth_cumulant(self) -> float:
-        """2a (1 + 4a + a²)/(1 − a)⁴, a = e^(−ε/Δ)."""
-        a = math.exp(-self._rate)
-        return 2 * a * (1 + 4 * a + a * a) / math.expm1(-self._rate) ** 4
 
     def largest_loss(self, sensitivity: float = 1) -> float:
         """ε times the sensitivity over the one it was made for, with half of all answers."""
@@ -210,28 +197,20 @@ class GeometricNoise(Noise):
         mass = math.tanh(self._rate / 2) * np.exp(-np.abs(x) * self._rate)
         return np.where(np.floor(x) == x, mass, 0.0)
 
-    def _cdf(self, x: Array) -> Array:
-        # The lower tail a^−x/(1 + a) from −1 down, else 1 − a^(x+1)/(1 + a).
-        x = np.floor(x)
-        below = x < 0
-        tail = np.exp(-self._rate * np.where(below, -x, x + 1)) / self._one_and_a
-        return np.where(below, tail, 1 - tail)
+    def _upper(self, x: Array) -> Array:
+        # a^x/(1 + a)
+        return np.asarray(np.exp(-self._rate * x) / self._one_and_a)
+
+    def _log_upper(self, x: Array) -> Array:
+        return np.asarray(-self._rate * x - math.log(self._one_and_a))
+
+    def _far(self, tail: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(-np.log(tail * self._one_and_a) / self._rate)
 
     @property
     def _one_and_a(self) -> float:
         return 1 + math.exp(-self._rate)
-
-    def _quantile(self, p: Array) -> Array:
-        # Where Pr[X ≥ y] = a^y/(1 + a) passes a tail; the masses themselves then decide between neighbours.
-        with np.errstate(divide="ignore"):
-            y = -np.log(np.minimum(p, 1 - p) * self._one_and_a) / self._rate
-        about = np.where(p < 0.5, -np.floor(y), np.ceil(y) - 1)
-        x = about + 1
-        for candidate in (about, about - 1):
-            # Above the middle what is left (by symmetry a cdf) is compared: 1 − p is exact.
-            reached = np.where(p < 0.5, self._cdf(candidate) >= p, self._cdf(-candidate - 1) <= 1 - p)
-            x = np.where(reached, candidate, x)
-        return np.asarray(x + 0.0)
 
     def _delta(self, epsilon: Array, sensitivity: float) -> Array:
         # The loss is r (s − 2x) at x = 0 … s, and that of its ends beyond. Of it the values x ≤ j exceed ε, and their
@@ -249,13 +228,6 @@ class GeometricNoise(Noise):
         # a^x times A Σ j a^j = a/(1 − a²) and A Σ j² a^j = a/(1 − a)², A = (1 − a)/(1 + a).
         a, rest, left = math.exp(-self._rate), -math.expm1(-self._rate), np.exp(-x * self._rate)
         return np.asarray(a / (rest * (1 + a)) * left), np.asarray(a / (rest * rest) * left)
-
-    def _log_tail(self, x: Array) -> Array:
-        # a^x/(1 + a) from 1 on, else 1 − a^(1−x)/(1 + a).
-        x, r = np.ceil(x), self._rate
-        over = x > 0
-        tail = np.exp(-r * np.where(over, 1.0, 1 - x)) / self._one_and_a
-        return np.where(over, -r * x - math.log(self._one_and_a), np.log1p(-tail))
 
     def _tail_loss(self, x: Array, sensitivity: float) -> Array:
         # rΔ where both tails are exponential, however far out; else through the difference of the tails.
@@ -288,9 +260,6 @@ class GeometricNoise(Noise):
         if self._rate < SLOWEST:
             raise InvalidParameter("epsilon / sensitivity", "at least 1e-17 to draw whole numbers", self._rate)
         return discrete_laplace(Fraction(self.epsilon) / self.sensitivity, size, rng)
-
-    def _sensitivity(self, given: object, quantity: Quantity = WHOLE_SENSITIVITY) -> float:
-        return super()._sensitivity(given, quantity)
 
 
 def _left(loss: tuple[float, float], epsilon: Array) -> Array:

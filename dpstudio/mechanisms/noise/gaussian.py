@@ -90,11 +90,6 @@ class GaussianNoise(Noise):
         return self.sigma
 
     @property
-    def fourth_cumulant(self) -> float:
-        """0."""
-        return 0.0
-
-    @property
     def loss_source(self) -> Source:
         return DRS22
 

@@ -102,21 +102,6 @@ class StaircaseNoise(Noise):
         first, second = _beyond(np.array(self._gamma), self._level(0), self._level(1), np.array(self.epsilon))
         return float(first), float(second)
 
-    @property
-    def fourth_cumulant(self) -> float:
-        """E X⁴ − 3 (E X²)², by the moments of a step’s number."""
-        # In units of Δ/r, r = 1 − e^−ε: E m to E m⁴ of the number m of a later stretch, geometric from 0, and of m + γ;
-        # the mean of (y + u)⁴ over a stretch is y⁴ + 2y³ + 2y² + y + ⅕.
-        b, r = math.exp(-self.epsilon), -math.expm1(-self.epsilon)
-        g = self._gamma * r
-        m1, m2, m3, m4 = b, b * (1 + b), b * (1 + b * (4 + b)), b * (1 + b * (11 + b * (11 + b)))
-        y2, y3 = m2 + g * (2 * m1 + g), m3 + g * (3 * m2 + g * (3 * m1 + g))
-        y4 = m4 + g * (4 * m3 + g * (6 * m2 + g * (4 * m1 + g)))
-        later = float(self._level(1)) * (y4 + r * (2 * y3 + r * (2 * y2 + r * (m1 + g + 0.2 * r))))
-        fourth = float(self._level(0)) * g**5 / 5 + later
-        square = self._unit * self._unit
-        return (fourth - 3 * self._from_0[1] ** 2) * square * square
-
     def largest_loss(self, sensitivity: float = 1) -> float:
         """ε times the sensitivity over the one it was made for, rounded up."""
         return self.epsilon * self._moved(self._sensitivity(sensitivity)).most

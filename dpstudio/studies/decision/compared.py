@@ -15,7 +15,7 @@ from dpstudio.core.declare import Array
 from dpstudio.core.guarantee import RECORD, ROOM, Guarantee, Law
 from dpstudio.core.sources import DR14, KOV15, Source
 from dpstudio.mechanisms.asking import roughly_while_n_stays, whatever_is_asked, while_n_stays
-from dpstudio.mechanisms.decision import Band, Decision, GaussianDecision, Particular, Slack, worst_slacks
+from dpstudio.mechanisms.decision import Decision, GaussianDecision, Particular, Slack, UncertainBand, worst_slack
 from dpstudio.mechanisms.laws import RefusingZero
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.models.costs import Best, Choices, Kind, Stakes
@@ -87,7 +87,7 @@ class Compared:
         return RefusingZero(self.decision) if self.zero_refused else self.decision
 
     @cached_property
-    def band(self) -> Band:
+    def band(self) -> UncertainBand:
         """Where the answer is uncertain."""
         return self.decision.band(self.study.uncertain)
 
@@ -104,8 +104,7 @@ class Compared:
     @cached_property
     def _worst(self) -> Slack:
         """The slack at δ = 0 of the study's ε, which is −δ(ε)."""
-        (worst,) = worst_slacks(self.decision, (self.study.epsilon,), 0.0)
-        return worst
+        return worst_slack(self.decision, self.study.epsilon, 0.0)
 
     @cached_property
     def delta(self) -> float:
@@ -134,8 +133,8 @@ class Compared:
         """The least of what the inequalities have to spare at the claimed δ."""
         worst = self._worst
         if self.delta > 0.0 - worst.slack:  # the pair 0, 1, which only the assumption makes the worst
-            worst = Slack(0.0 - self.delta, 0.0, "accept")
-        return Slack(self.claim + worst.slack, worst.n, worst.outcome)
+            worst = Slack(0.0 - self.delta, 0.0, accepting=True)
+        return Slack(self.claim + worst.slack, worst.n, worst.accepting)
 
     @cached_property
     def _accepted(self) -> Array:
