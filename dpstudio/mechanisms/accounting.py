@@ -13,23 +13,13 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.search import lowest
-from dpstudio.vocabulary import (
-    DELTA,
-    EPSILON_OR_ZERO,
-    INSIDE_UNIT,
-    ORDER,
-    RHO,
-    SAMPLING_RATE,
-    SCALE,
-    SENSITIVITY,
-    SIGMA,
-    variant,
-)
+from dpstudio.vocabulary import variant
 
-_INSIDE_DELTA = variant(DELTA, domain=INSIDE_UNIT)
+_INSIDE_DELTA = variant(v.DELTA, domain=v.INSIDE_UNIT)
 _ROUNDED = 2.0**-50
 """What the terms of an ε may be off by, as a part of them: so much is added, and the ε is none too small."""
 _CLOSE = 1e-9
@@ -44,7 +34,7 @@ def zcdp(rho: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
     [0, ∞), and 0 at ρ = 0; δ is in (0, 1): without δ no ε holds, and at δ = 1 any does. What rounding
     may take away is added: 1e-15 of the terms. [Canonne, Kamath & Steinke 2020, Corollary 13.]
     """
-    return _each(_zcdp_of_one, numbers_in(rho, RHO), numbers_in(delta, _INSIDE_DELTA))
+    return _each(_zcdp_of_one, numbers_in(rho, v.RHO), numbers_in(delta, _INSIDE_DELTA))
 
 
 def _zcdp_of_one(rho: float, delta: float) -> float:
@@ -107,9 +97,9 @@ def _epsilon_at(excess: float, divergence: float, log: float, least: float = 0.0
 
 def renyi_gaussian(alpha: npt.ArrayLike, sigma: npt.ArrayLike, sensitivity: npt.ArrayLike = 1.0) -> float | Array:
     """αΔ²/(2σ²), the Rényi divergence of order α ≥ 1 of Gaussian noise: ρ = Δ²/(2σ²). [Mironov 2017, Proposition 7.]"""
-    a, s = numbers_in(alpha, ORDER, "alpha"), numbers_in(sigma, SIGMA)
+    a, s = numbers_in(alpha, v.ORDER, "alpha"), numbers_in(sigma, v.SIGMA)
     with np.errstate(over="ignore"):
-        mu = numbers_in(sensitivity, SENSITIVITY) / s
+        mu = numbers_in(sensitivity, v.SENSITIVITY) / s
         return shaped(np.asarray(a * mu * mu / 2))
 
 
@@ -119,8 +109,8 @@ def renyi_laplace(alpha: npt.ArrayLike, scale: npt.ArrayLike, sensitivity: npt.A
     ln(α/(2α − 1) e^((α − 1)u) + (α − 1)/(2α − 1) e^(−αu))/(α − 1); at α = 1 its limit. [Mironov 2017, Proposition 6.]
     """
     with np.errstate(over="ignore"):
-        u = numbers_in(sensitivity, SENSITIVITY) / numbers_in(scale, SCALE)
-    return _each(_laplace, numbers_in(alpha, ORDER, "alpha") - 1, u)
+        u = numbers_in(sensitivity, v.SENSITIVITY) / numbers_in(scale, v.SCALE)
+    return _each(_laplace, numbers_in(alpha, v.ORDER, "alpha") - 1, u)
 
 
 def _laplace(excess: float, u: float) -> float:
@@ -143,7 +133,7 @@ def renyi_response(alpha: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Arra
     ln(cosh((α − ½)ε)/cosh(ε/2))/(α − 1); at α = 1 its limit ε tanh(ε/2). It is at most αε²/2, so that ε-DP is
     ε²/2-zCDP. [Mironov 2017, Proposition 5; Bun & Steinke 2016, Proposition 3.3.]
     """
-    return _each(_response, numbers_in(alpha, ORDER, "alpha") - 1, numbers_in(epsilon, EPSILON_OR_ZERO))
+    return _each(_response, numbers_in(alpha, v.ORDER, "alpha") - 1, numbers_in(epsilon, v.EPSILON_OR_ZERO))
 
 
 def response_divergence(epsilon: float, k: float) -> Callable[[float], float]:
@@ -184,7 +174,8 @@ def subsampled(
     smaller pair holds of all such releases. Stable to 1e-14 of either, however small q and ε are and however large ε
     is; of any shapes, ε ≥ 0, δ and q in [0, 1]. [Balle, Barthe & Gaboardi 2018, Theorem 8.]
     """
-    e, d, q = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(rate, SAMPLING_RATE, "rate")
+    e, d = numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA)
+    q = numbers_in(rate, v.SAMPLING_RATE, "rate")
     return _each(_amplified, e, q), shaped(np.asarray(q * d))
 
 

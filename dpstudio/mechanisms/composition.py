@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import KOV15
@@ -21,25 +22,12 @@ from dpstudio.mechanisms.laws import trade_off as trade_off
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.mechanisms.noise.profile import smallest_epsilon, smallest_epsilon_of_one
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.vocabulary import (
-    ALLOWANCE,
-    DELTA,
-    EPSILON_OR_ZERO,
-    EPSILON_PRIME,
-    GROUP_SIZE,
-    INSIDE_UNIT,
-    RELEASES,
-    SENSITIVITY,
-    SIGMA,
-    TYPE_I,
-    reals,
-    variant,
-)
+from dpstudio.vocabulary import reals, variant
 
 Pair = tuple[float | Array, float | Array]
 
-_POSITIVE_ALLOWANCE = variant(ALLOWANCE, domain=reals(0, 1, open="low"))
-_INSIDE_DELTA = variant(DELTA, domain=INSIDE_UNIT)
+_POSITIVE_ALLOWANCE = variant(v.ALLOWANCE, domain=reals(0, 1, open="low"))
+_INSIDE_DELTA = variant(v.DELTA, domain=v.INSIDE_UNIT)
 _ROUNDING = 1e-12
 
 
@@ -49,8 +37,8 @@ def basic(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike = 1) ->
 
     A single δ is that of every step. k may be of any shape; a sum that no double holds is ∞.
     """
-    e, d = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA))
-    times = numbers_in(k, RELEASES, "k")
+    e, d = np.broadcast_arrays(numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA))
+    times = numbers_in(k, v.RELEASES, "k")
     try:
         of_all = math.fsum(e.flat)
     except OverflowError:
@@ -64,7 +52,7 @@ def advanced(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, sla
 
     [Dwork, Rothblum & Vadhan 2010, Theorem III.3; Dwork & Roth 2014, Theorem 3.20.]
     """
-    e, d, times = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k")
+    e, d, times = numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA), numbers_in(k, v.RELEASES, "k")
     given = numbers_in(slack, _POSITIVE_ALLOWANCE, "slack")
     with np.errstate(over="ignore"):
         total = e * np.sqrt(-2 * times * np.log(given)) + times * e * np.expm1(e)
@@ -78,8 +66,8 @@ def optimal(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slac
     δ′(ε′) = 1 − (1 − δ)^k (1 − δ of k responses at ε′). [Kairouz, Oh & Viswanath 2015, Theorem 3.3.]
     """
     e, d, times, given = np.broadcast_arrays(
-        numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k"),
-        numbers_in(slack, ALLOWANCE, "slack"))
+        numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA), numbers_in(k, v.RELEASES, "k"),
+        numbers_in(slack, v.ALLOWANCE, "slack"))
     total, spent = np.zeros(e.shape), np.zeros(e.shape)
     for one in np.unique(e):
         same = e == one
@@ -104,9 +92,9 @@ class WorstReleases(Mechanism):
     name = "any (ε, δ) mechanism"
     source = KOV15
 
-    epsilon: float = parameter(EPSILON_OR_ZERO)
-    delta: float = parameter(DELTA)
-    k: int = parameter(RELEASES, 1)
+    epsilon: float = parameter(v.EPSILON_OR_ZERO)
+    delta: float = parameter(v.DELTA)
+    k: int = parameter(v.RELEASES, 1)
 
     @property
     def _log_silent(self) -> float:
@@ -121,7 +109,7 @@ class WorstReleases(Mechanism):
 
     def epsilon_at(self, delta: float) -> float:
         """The smallest ε at which δ in [0, 1] is enough; ∞ where there is none. The δ's own rounding is forgiven."""
-        allowed = parameter_value(DELTA, delta)
+        allowed = parameter_value(v.DELTA, delta)
         if allowed == 1:
             return 0.0
         rest = -math.expm1(math.log1p(-allowed) - self._log_silent)
@@ -135,7 +123,7 @@ class WorstReleases(Mechanism):
 
         It is the largest probability of an event that is e^ε times as likely with a record as without, and more than δ.
         """
-        at = parameter_value(EPSILON_PRIME, epsilon, "epsilon")
+        at = parameter_value(v.EPSILON_PRIME, epsilon, "epsilon")
         one, silent = RandomizedResponse.symmetric(self.epsilon), math.exp(self._log_silent)
         law = losses.repeated(float(self.k), one.yes_if_yes, one.no_if_yes, self.epsilon, self.epsilon)
         tells = law.infinite * silent - math.expm1(self._log_silent)
@@ -143,7 +131,7 @@ class WorstReleases(Mechanism):
 
     def trade_off(self, alpha: npt.ArrayLike) -> float | Array:
         """(1 − δ)^k T(α/(1 − δ)^k) with T that of k responses, and 0 beyond; α is in [0, 1], of any shape."""
-        silent, a = math.exp(self._log_silent), numbers_in(alpha, TYPE_I, "alpha")
+        silent, a = math.exp(self._log_silent), numbers_in(alpha, v.TYPE_I, "alpha")
         with np.errstate(over="ignore"):  # where hardly ever none tells all
             part = np.minimum(a / silent, 1.0) if silent else np.ones(a.shape)
         one = RandomizedResponse.symmetric(self.epsilon)
@@ -170,7 +158,7 @@ def simple_of_small_steps(
 
 def _simple(epsilon: npt.ArrayLike, delta: npt.ArrayLike, k: npt.ArrayLike, slack: npt.ArrayLike,
             log: Callable[[Array, Array], Array]) -> Pair:
-    e, d, times = numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(delta, DELTA), numbers_in(k, RELEASES, "k")
+    e, d, times = numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(delta, v.DELTA), numbers_in(k, v.RELEASES, "k")
     given = numbers_in(slack, _POSITIVE_ALLOWANCE, "slack")
     with np.errstate(over="ignore", divide="ignore"):
         total = times * e * np.tanh(e / 2) + e * np.sqrt(2 * times * log(np.sqrt(times) * e, given))
@@ -185,7 +173,7 @@ def responses(epsilons: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
     and otherwise about forty.
     ε is in [0, ∞), of any shape. [Murtagh & Vadhan 2016, Theorem 1.5.]
     """
-    steps, e = numbers_in(epsilons, EPSILON_OR_ZERO, "epsilons"), numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+    steps, e = numbers_in(epsilons, v.EPSILON_OR_ZERO, "epsilons"), numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
     pair = losses.responses(steps)
     if pair is None:
         raise InvalidParameter("epsilons", "about 40 values at most, or multiples of one unit", epsilons)
@@ -199,9 +187,9 @@ def gaussian(
 
     Together they are one release of √k times the sensitivity. [Dong, Roth & Su 2022, Corollary 2.]
     """
-    s, distance = numbers_in(sigma, SIGMA), numbers_in(sensitivity, SENSITIVITY)
+    s, distance = numbers_in(sigma, v.SIGMA), numbers_in(sensitivity, v.SENSITIVITY)
     with np.errstate(over="ignore"):
-        mu = np.asarray(np.sqrt(numbers_in(k, RELEASES, "k")) * (distance / s))
+        mu = np.asarray(np.sqrt(numbers_in(k, v.RELEASES, "k")) * (distance / s))
         allowed = numbers_in(delta, _INSIDE_DELTA, "delta")
         if mu.ndim == allowed.ndim == 0:
             return smallest_epsilon_of_one(float(mu), float(allowed))
@@ -215,7 +203,7 @@ def group(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
     beyond. [Theoretical background on Differential Privacy, "Group privacy", corrected; Desfontaines, Voss, Gipson &
     Mandayam 2022.]
     """
-    records, e = numbers_in(size, GROUP_SIZE, "size"), parameter_value(EPSILON_OR_ZERO, epsilon)
+    records, e = numbers_in(size, v.GROUP_SIZE, "size"), parameter_value(v.EPSILON_OR_ZERO, epsilon)
     curve = GeneralizedDecision(e, delta, 0, 0.0)
     with np.errstate(over="ignore"):
         return shaped(np.asarray(records * e)), curve.accept_probability(records)
@@ -226,8 +214,8 @@ def group_as_printed(epsilon: float, delta: float, size: npt.ArrayLike) -> Pair:
 
     [Theoretical background on Differential Privacy, "Group privacy".]
     """
-    e, d = parameter_value(EPSILON_OR_ZERO, epsilon), parameter_value(DELTA, delta)
-    k = numbers_in(size, GROUP_SIZE, "size")
+    e, d = parameter_value(v.EPSILON_OR_ZERO, epsilon), parameter_value(v.DELTA, delta)
+    k = numbers_in(size, v.GROUP_SIZE, "size")
     with np.errstate(over="ignore", invalid="ignore"):
         text = np.where(d > 0, k * np.exp(k * e) * d, 0.0)
     return shaped(text), shaped(np.asarray(k * d))

@@ -9,26 +9,13 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import KOV16
 from dpstudio.core.special import less_product
 from dpstudio.mechanisms.losses import Losses, repeated
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.vocabulary import (
-    DELTA,
-    EPSILON_OR_ZERO,
-    EPSILON_PRIME,
-    PEOPLE,
-    PREVALENCE,
-    RELEASES,
-    THETA1,
-    THETA2,
-    TYPE_I,
-    YES_FRACTION,
-    YES_IF_NO,
-    YES_IF_YES,
-)
 
 _FULL = 1e-290
 """Doubles above this have all their digits, and so has what is computed from them."""
@@ -90,8 +77,8 @@ class RandomizedResponse(Mechanism):
     name = "randomized response"
     source = KOV16
 
-    yes_if_yes: float = parameter(YES_IF_YES)
-    yes_if_no: float = parameter(YES_IF_NO)
+    yes_if_yes: float = parameter(v.YES_IF_YES)
+    yes_if_no: float = parameter(v.YES_IF_NO)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,7 +96,7 @@ class RandomizedResponse(Mechanism):
         [Kairouz, Oh & Viswanath 2016, Theorem 3; Introduction to privacy in AI/ML, "randomized response".]
         """
         if not (isinstance(epsilon, float) and epsilon == math.inf):
-            accepted = EPSILON_OR_ZERO.domain.accept(epsilon)
+            accepted = v.EPSILON_OR_ZERO.domain.accept(epsilon)
             if accepted is None:
                 raise InvalidParameter("epsilon", "in [0, ∞]", epsilon)
             epsilon = float(accepted)
@@ -122,7 +109,7 @@ class RandomizedResponse(Mechanism):
     def two_coin(cls, theta1: float, theta2: float) -> RandomizedResponse:
         """The truth with probability θ₁, else "yes" with probability θ₂. [Differential Privacy, notes, "Randomized
         response".]"""
-        exact = _of_coins(parameter_value(THETA1, theta1), parameter_value(THETA2, theta2))
+        exact = _of_coins(parameter_value(v.THETA1, theta1), parameter_value(v.THETA2, theta2))
         return CoinResponse(exact.yes_if_yes, exact.yes_if_no, theta1, theta2)
 
     @classmethod
@@ -171,7 +158,7 @@ class RandomizedResponse(Mechanism):
 
         The largest of P − e^ε Q over both answers and both directions. [Balle & Wang 2018, Theorem 5.]
         """
-        e, exact = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self._exact
+        e, exact = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), self._exact
         delta = np.zeros(e.shape)
         for probability, loss in ((self.yes_if_yes, exact.loss_yes), (exact.no_if_no, exact.loss_no),
                                   (self.yes_if_no, -exact.loss_yes), (exact.no_if_yes, -exact.loss_no)):
@@ -186,19 +173,19 @@ class RandomizedResponse(Mechanism):
         (no_if_no, yes_if_yes) and back where "no" speaks for yes. It is its own inverse, and max 1 − T(α) − e^ε α is
         δ(ε). α is in [0, 1], of any shape. [Dong, Roth & Su 2022, Definition 2.]
         """
-        a = numbers_in(alpha, TYPE_I, "alpha")
+        a = numbers_in(alpha, v.TYPE_I, "alpha")
         return shaped(np.minimum.reduce([sign.missed_at(a) for sign in (self._sign, self._sign.mirrored())]))
 
     def answer_probability(self, prior: npt.ArrayLike) -> float | Array:
         """Pr["yes"] where the truth is yes with probability `prior`, in [0, 1], of any shape."""
-        return shaped(self._yes(numbers_in(prior, PREVALENCE, "prior")))
+        return shaped(self._yes(numbers_in(prior, v.PREVALENCE, "prior")))
 
     def posterior(self, prior: npt.ArrayLike, answer: bool | npt.NDArray[np.bool_]) -> float | Array:
         """Pr[the truth is yes | answer] by Bayes' rule, True being "yes"; an impossible answer is refused.
 
         Its odds are the prior's, times a factor between e^−ε and e^ε. `prior` is in [0, 1]; both are of any shape.
         """
-        p, said = np.broadcast_arrays(numbers_in(prior, PREVALENCE, "prior"), np.asarray(answer))
+        p, said = np.broadcast_arrays(numbers_in(prior, v.PREVALENCE, "prior"), np.asarray(answer))
         if said.dtype != np.bool_:
             raise InvalidParameter("answer", "True or False", answer)
         yes = p * np.where(said, self.yes_if_yes, self._exact.no_if_yes)
@@ -223,7 +210,7 @@ class RandomizedResponse(Mechanism):
 
         √(λ (1 − λ)/n)/|yes_if_yes − yes_if_no|, λ = Pr["yes"].
         """
-        p, people = numbers_in(fraction, YES_FRACTION, "fraction"), numbers_in(n, PEOPLE, "n")
+        p, people = numbers_in(fraction, v.YES_FRACTION, "fraction"), numbers_in(n, v.PEOPLE, "n")
         self._require_information()
         with np.errstate(over="ignore"):
             return shaped(np.sqrt(self._yes(p) * self._no(p) / people) / abs(self._exact.difference))
@@ -243,7 +230,7 @@ class RandomizedResponse(Mechanism):
 
         ε is in [0, ∞), k whole and ≥ 1, of any shapes. [Kairouz, Oh & Viswanath 2015, section 3.3.]
         """
-        e, times = np.broadcast_arrays(numbers_in(epsilon, EPSILON_PRIME, "epsilon"), numbers_in(k, RELEASES, "k"))
+        e, times = np.broadcast_arrays(numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), numbers_in(k, v.RELEASES, "k"))
         delta = np.zeros(e.shape)
         for one in set(times.flat):
             same = times == one
@@ -256,7 +243,7 @@ class RandomizedResponse(Mechanism):
         δ is in [0, 1], k whole and ≥ 1, of any shapes; k times the ε of one answer at δ = 0, and ∞ where no ε will do.
         [Kairouz, Oh & Viswanath 2015, section 3.3.]
         """
-        d, times = np.broadcast_arrays(numbers_in(delta, DELTA, "delta"), numbers_in(k, RELEASES, "k"))
+        d, times = np.broadcast_arrays(numbers_in(delta, v.DELTA, "delta"), numbers_in(k, v.RELEASES, "k"))
         epsilon = np.where(d == 0, times * self.epsilon, 0.0)
         for one in set(times.flat):
             same = (times == one) & (d > 0)
@@ -265,7 +252,7 @@ class RandomizedResponse(Mechanism):
 
     def trade_off_after(self, k: float, alpha: npt.ArrayLike) -> float | Array:
         """`trade_off` of k answers of a person to the same question together; k whole and ≥ 1, α of any shape."""
-        a, times = numbers_in(alpha, TYPE_I, "alpha"), parameter_value(RELEASES, k, "k")
+        a, times = numbers_in(alpha, v.TYPE_I, "alpha"), parameter_value(v.RELEASES, k, "k")
         return shaped(np.min([law.trade_off(a) for law in _losses(self._sign, times)], axis=0))
 
     def sample(
@@ -302,7 +289,7 @@ class RandomizedResponse(Mechanism):
         return p * self._exact.no_if_yes + (1 - p) * self._exact.no_if_no
 
     def _counts(self, yes_count: npt.ArrayLike, n: npt.ArrayLike, informative: bool = True) -> tuple[Array, Array]:
-        c, people = np.broadcast_arrays(counts(yes_count, "yes_count"), numbers_in(n, PEOPLE, "n"))
+        c, people = np.broadcast_arrays(counts(yes_count, "yes_count"), numbers_in(n, v.PEOPLE, "n"))
         if (c > people).any():
             raise InvalidParameter("yes_count", "at most n", float(c[c > people].flat[0]))
         if informative:
@@ -318,7 +305,7 @@ class RandomizedResponse(Mechanism):
 class SymmetricResponse(RandomizedResponse):
     """A response whose answers both have the same loss, ε: the two probabilities must be the doubles that it makes."""
 
-    loss: float = parameter(EPSILON_OR_ZERO)
+    loss: float = parameter(v.EPSILON_OR_ZERO)
 
     @cached_property
     def _exact(self) -> _Exact:
@@ -329,8 +316,8 @@ class SymmetricResponse(RandomizedResponse):
 class CoinResponse(RandomizedResponse):
     """A response by two coins, θ₁ and θ₂: the two probabilities must be the doubles that they make."""
 
-    theta1: float = parameter(THETA1)
-    theta2: float = parameter(THETA2)
+    theta1: float = parameter(v.THETA1)
+    theta2: float = parameter(v.THETA2)
 
     @cached_property
     def _exact(self) -> _Exact:
@@ -342,7 +329,7 @@ def coin_epsilon(theta1: npt.ArrayLike, theta2: npt.ArrayLike) -> float | Array:
 
     Both are in [0, 1], of any shapes. [Differential Privacy, notes, "Randomized response", left unfinished there.]
     """
-    one, two = np.broadcast_arrays(numbers_in(theta1, THETA1), numbers_in(theta2, THETA2))
+    one, two = np.broadcast_arrays(numbers_in(theta1, v.THETA1), numbers_in(theta2, v.THETA2))
     rest = (1 - one) * np.minimum(two, 1 - two)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # The product may be less than any double where neither factor is.
@@ -356,7 +343,7 @@ def coin_theta1(epsilon: npt.ArrayLike, theta2: npt.ArrayLike = 0.5) -> float | 
 
     A fair second coin has the smallest sd of all ε-DP designs, whatever the fraction. ε is in [0, ∞), θ₂ in [0, 1].
     """
-    e, two = np.broadcast_arrays(numbers_in(epsilon, EPSILON_OR_ZERO), numbers_in(theta2, THETA2))
+    e, two = np.broadcast_arrays(numbers_in(epsilon, v.EPSILON_OR_ZERO), numbers_in(theta2, v.THETA2))
     # x/(1 + x) with both sides times e^−ε, for large ε.
     x = -np.expm1(-e) * np.minimum(two, 1 - two)
     return shaped(np.divide(x, x + np.exp(-e), out=np.zeros(x.shape), where=x > 0))

@@ -18,7 +18,7 @@ from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.laws import Shifted
 from dpstudio.mechanisms.noise import analytic_sigma
 from dpstudio.mechanisms.watch import AboveThreshold
-from dpstudio.models.continual import tree
+from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import tail
 
 
@@ -39,25 +39,25 @@ class TreeWatch:
     @property
     def _laplace(self) -> float:
         """The scale of a node's Laplace noise."""
-        return float(tree.levels(self.times)) / self.epsilon
+        return float(parts.levels(self.times)) / self.epsilon
 
     @cached_property
     def gaussian(self) -> float | None:
         """σ of a node, where Gaussian noise has the smaller variance."""
         if self.delta == 0:
             return None
-        sigma = math.sqrt(float(tree.levels(self.times))) * float(analytic_sigma(self.epsilon, self.delta))
+        sigma = math.sqrt(float(parts.levels(self.times))) * float(analytic_sigma(self.epsilon, self.delta))
         return sigma if sigma < math.sqrt(2) * self._laplace else None
 
     @property
     def mu(self) -> float | None:
         """√L/σ, how far a record moves all nodes together, where their noise is Gaussian."""
-        return math.sqrt(float(tree.levels(self.times))) / self.gaussian if self.gaussian else None
+        return math.sqrt(float(parts.levels(self.times))) / self.gaussian if self.gaussian else None
 
     @property
     def law(self) -> Law:
         """What all running counts show of a record that stays."""
-        levels = int(tree.levels(self.times))
+        levels = int(parts.levels(self.times))
         return Shifted(self.mu) if self.mu else WorstReleases(self.epsilon / levels, 0.0, levels)
 
     def pure(self, *, stays: bool) -> float:
@@ -68,7 +68,7 @@ class TreeWatch:
         """
         if self.gaussian:
             return math.inf
-        return self.epsilon if stays else self.epsilon / float(tree.levels(self.times)) * self.times
+        return self.epsilon if stays else self.epsilon / float(parts.levels(self.times)) * self.times
 
     @property
     def node_sd(self) -> float:
@@ -78,7 +78,7 @@ class TreeWatch:
     @property
     def worst_sd(self) -> float:
         """The largest standard deviation of the noise in a running count."""
-        return math.sqrt(float(tree.largest_terms(self.times))) * self.node_sd
+        return math.sqrt(float(parts.largest_terms(self.times))) * self.node_sd
 
     def noise(self, size: int, rng: np.random.Generator) -> Array:
         """The noise of the running counts, a row a time and a column a history."""
@@ -97,7 +97,7 @@ class TreeWatch:
 
     def most_ever(self, counts: Array, threshold: float) -> float:
         """A bound on the probability that some of the first counts gets a “yes”: the sum of each one's, at most 1."""
-        terms = tree.terms(np.arange(1, counts.size + 1))
+        terms = parts.terms(np.arange(1, counts.size + 1))
         total = 0.0
         for one in np.unique(terms):
             away = threshold - counts[terms == one]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.mechanisms.noise import floating
-from dpstudio.mechanisms.noise.floating import around, laplace_in_doubles, reachable
+from dpstudio.mechanisms.noise import doubles as floating
+from dpstudio.mechanisms.noise.doubles import around, laplace_in_doubles, reachable
 
 answers = st.one_of(st.sampled_from([0.0, 1.0, -3.0, 1000.0, 2.0**53, 1e16]), st.floats(-1e3, 1e3))
 scales = st.one_of(st.sampled_from([0.5, 1.0, 10.0]), st.floats(-6, 6).map(math.exp))

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from test_exact_sampling import Bits
 
 from dpstudio.core.declare import InvalidParameter
-from dpstudio.mechanisms.noise import SnappedLaplace, snapping
+from dpstudio.mechanisms.noise import SnappedLaplace, doubles
 
-ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "snapping.json").read_text("utf-8"))["rows"]
+ROWS = json.loads((Path(__file__).parents[1] / "oracles" / "doubles.json").read_text("utf-8"))["rows"]
 snapped = st.builds(lambda e, times, s: SnappedLaplace(e, times * max(s, s / e), s), st.floats(-4, 2).map(math.exp),
                     st.sampled_from([2.5, 10.0, 1e9]), st.sampled_from([0.5, 1.0, 3.0]))
 
@@ -111,24 +111,24 @@ def test_that_snapped_answers_drawn_have_their_law_and_no_other(times):
 def test_that_a_doubtful_logarithm_is_correctly_rounded_and_gives_the_same_multiple(one, place, seed):
     x = place * min(one.bound, 20 * one.scale)
     quick = one.sample(x, 60, np.random.default_rng(seed))
-    before, snapping._LOG = snapping._LOG, 0.3
+    before, doubles._LOG = doubles._LOG, 0.3
     try:
         np.testing.assert_array_equal(one.sample(x, 60, np.random.default_rng(seed)), quick)
     finally:
-        snapping._LOG = before
+        doubles._LOG = before
     units = quick / one.sensitivity
     assert ((np.abs(quick) == one.bound) | (units / one.steps == np.rint(units / one.steps))).all()
 
 
 def test_that_uniform_doubles_have_every_exponent_and_their_bits():
-    u = snapping._uniform(100_000, np.random.default_rng(2))
+    u = doubles._uniform(100_000, np.random.default_rng(2))
     assert chi_square(np.bincount(np.minimum(-np.frexp(u)[1], 9), minlength=10),
                       [*(0.5 ** np.arange(1, 10)), 0.5**9]) > 1e-4
     assert 0 < u.min() < u.max() < 1
     assert np.mean(u) == pytest.approx(0.5, abs=0.005)
-    deep = snapping._uniform(1, Bits(0, 0, 1, 2**51))
+    deep = doubles._uniform(1, Bits(0, 0, 1, 2**51))
     assert deep[0] == 1.5 * 2.0 ** (-53 * 3)
-    assert snapping._uniform(1, Bits(2**53 - 1, 2**52 - 1))[0] == 1 - 2.0**-53
+    assert doubles._uniform(1, Bits(2**53 - 1, 2**52 - 1))[0] == 1 - 2.0**-53
 
 
 def test_that_halves_are_rounded_up_and_what_is_just_less_is_not():

@@ -11,10 +11,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpstudio.mechanisms.noise import GaussianNoise, GeometricNoise, LaplaceNoise, SnappedLaplace
-from dpstudio.models.auditing.cells import Cells
+from dpstudio.models.auditing.cells import FULL, Cells, Law
 from dpstudio.models.auditing.certificate import is_false
 from dpstudio.models.auditing.computed import SnappedCount
-from dpstudio.models.auditing.law import FULL, Law
 from dpstudio.models.auditing.people import SampledCount
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from dpstudio.models.auditing.subject import NoisyCount

@@ -26,9 +26,11 @@ from dpstudio.models.auditing.certificate import (
     draws_needed,
     exact_bounds,
     is_false,
+    look_error,
+    look_times,
     score_bounds,
+    stream,
 )
-from dpstudio.models.auditing.looks import look_error, look_times, stream
 from dpstudio.models.auditing.processing import Clamping, Processing, Rounding, Thresholding, processing
 from dpstudio.models.auditing.subject import Answered, Decided, NoisyCount, Published, SharedNoise, Unrandomized, YesNo
 from dpstudio.studies.audit import Audit

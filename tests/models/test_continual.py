@@ -24,9 +24,9 @@ from dpstudio.models.continual import (
     sensitivity,
     squared_sensitivity,
 )
-from dpstudio.models.continual.crossing import end_variance, worst_variance
 from dpstudio.models.continual.law import tail
-from dpstudio.models.continual.tree import largest_terms, levels, nodes
+from dpstudio.models.continual.parts import largest_terms, levels, nodes
+from dpstudio.models.continual.running import end_variance, worst_variance
 
 ROWS = json.loads((Path(__file__).parent.parent / "oracles" / "continual.json").read_text())
 EVERY = list(itertools.product(STRATEGIES, MEMBERSHIPS))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.models import histograms as h
-from dpstudio.models import sensitivity as s
+from dpstudio.models import histograms as s
 
 RELATIONS = ("add or remove", "replace")
 cells = st.lists(st.integers(0, 6), min_size=2, max_size=5)

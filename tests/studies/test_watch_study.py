@@ -15,7 +15,7 @@ from dpstudio.core.study import answer, fact
 from dpstudio.core.update import Update
 from dpstudio.mechanisms.watch import AboveThreshold
 from dpstudio.models import watching
-from dpstudio.models.continual import RunningCount, tree
+from dpstudio.models.continual import RunningCount, parts
 from dpstudio.models.continual.law import tail
 from dpstudio.models.watching import TreeWatch
 from dpstudio.studies import watch as f
@@ -75,7 +75,7 @@ def test_that_the_tree_has_its_noise_and_its_false_alarms_are_bounded(delta):
     watch, rng = TreeWatch(0.7, delta, 13), np.random.default_rng(3)
     assert (watch.gaussian is None) == (delta == 0.0)
     noise = watch.noise(60_000, rng)
-    sds = watch.node_sd * np.sqrt(tree.terms(np.arange(1, 14)))
+    sds = watch.node_sd * np.sqrt(parts.terms(np.arange(1, 14)))
     np.testing.assert_allclose(noise.std(axis=1), sds, rtol=0.03)
     assert watch.worst_sd == sds.max()
     if delta == 0:
@@ -97,7 +97,7 @@ def test_that_the_trees_bound_is_the_sum_of_all_its_tails_and_its_noise_the_less
     watch, counts = TreeWatch(5.0, 0.0, 13), np.arange(1.0, 14)
     scale = 4 / 5.0
     exact = sum(float(tail(int(terms), (15.0 - count) / scale)) for terms, count in zip(
-        tree.terms(np.arange(1, 14)), counts, strict=True))
+        parts.terms(np.arange(1, 14)), counts, strict=True))
     assert watch.most_ever(counts, 15.0) == pytest.approx(exact, rel=1e-12)
     assert watch.most_ever(np.array([3.0]), 1.0) == pytest.approx(1 - math.exp(-2 / scale) / 2, rel=1e-12)
     # L = 10: √10 of the least σ for ε = 1 and δ = 1e−6 is 13.4, less than √2 · 10, though more than 10.

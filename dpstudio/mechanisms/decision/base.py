@@ -14,6 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.search import first_double, first_whole
@@ -24,17 +25,7 @@ from dpstudio.mechanisms.decision.precise import as_float, first_integer, precis
 from dpstudio.mechanisms.decision.tails import each, in_blocks, log_of, loss_of
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import (
-    DELTA,
-    EPSILON,
-    EPSILON_PRIME,
-    EXACT_INTEGERS,
-    PROBABILITY,
-    TAIL,
-    TYPE_I,
-    ZERO_REFUSED,
-    Quantity,
-)
+from dpstudio.vocabulary import Quantity
 
 _BOUND = 700.0
 """Exponents are bounded by this where the sign alone of what they multiply still matters."""
@@ -138,7 +129,7 @@ class Decision(Mechanism, ABC):
         # The excess of "yes", f(n+1) − e^ε f(n), rises with n while ln of the rise of f grows by more than ε from n to
         # n + 1, and that of "no" until it falls by more than ε: by concavity each changes once.
         growth = np.expm1(np.minimum(epsilon, _BOUND))
-        end = EXACT_INTEGERS - 2
+        end = v.EXACT_INTEGERS - 2
         yes = first_whole(lambda n: self._bend(n) <= epsilon, epsilon.shape, end)
         no = first_whole(lambda n: self._bend(n) <= -epsilon, epsilon.shape, end)
         for peak, accept in ((yes, True), (no, False)):
@@ -171,7 +162,7 @@ class Decision(Mechanism, ABC):
         def under(n: Array) -> npt.NDArray[np.bool_]:
             return np.where(alpha < 0.5, self._reject(n + 1) <= alpha, self._accept(n + 1) >= 1 - alpha)
 
-        first = [first_whole(holds, alpha.shape, EXACT_INTEGERS - 2) for holds in (above, under)]
+        first = [first_whole(holds, alpha.shape, v.EXACT_INTEGERS - 2) for holds in (above, under)]
         return self._told(np.clip(np.stack([place - step for place in first for step in (0.0, 1.0)]), 0.0, None))
 
     def _told(self, n: Array) -> TailPairs:
@@ -237,7 +228,7 @@ class Decision(Mechanism, ABC):
         because f never falls. With `zero_refused` a dataset of no records can never be accepted (f(0) = 0), and the
         pair 0, 1 needs δ = f(1). ε is in [0, ∞), of any shape. [Balle & Wang 2018, Theorem 5.]
         """
-        at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        at = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
         return shaped(self._worst(at, zero_refused)[0])
 
     def trade_off(self, alpha: npt.ArrayLike, zero_refused: bool = False) -> float | Array:
@@ -248,7 +239,7 @@ class Decision(Mechanism, ABC):
         inverse, and max 1 − T(α) − e^ε α is δ(ε); its lower convex hull is the largest f for which the decision is
         f-DP. α is in [0, 1], of any shape; `zero_refused` as for `delta_at`. [Dong, Roth & Su 2022, Definitions 2, 3.]
         """
-        a = numbers_in(alpha, TYPE_I, "alpha")
+        a = numbers_in(alpha, v.TYPE_I, "alpha")
         flat = a.reshape(-1)
         with np.errstate(over="ignore", under="ignore"):
             pairs = self._neighbours(flat) if flat.size else None
@@ -265,7 +256,7 @@ class Decision(Mechanism, ABC):
 
         `probability` is in [0, 1], of any shape.
         """
-        return each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), numbers_in(probability, PROBABILITY))
+        return each(lambda p: self._first(Decimal(p), 1 - Decimal(p)), numbers_in(probability, v.PROBABILITY))
 
     def smallest_n_refusing(self, probability: npt.ArrayLike) -> float | Array:
         """The smallest n ≥ 0 with g(n) ≤ probability, decided as real numbers; ∞ where there is none.
@@ -273,7 +264,7 @@ class Decision(Mechanism, ABC):
         `probability` is in [0, 1], of any shape. It is `smallest_n(1 − probability)` for targets so near 1 that only
         their complement is a double.
         """
-        return each(lambda q: self._first(1 - Decimal(q), Decimal(q)), numbers_in(probability, PROBABILITY))
+        return each(lambda q: self._first(1 - Decimal(q), Decimal(q)), numbers_in(probability, v.PROBABILITY))
 
     @precisely
     def band(self, tail: float) -> UncertainBand:
@@ -282,7 +273,7 @@ class Decision(Mechanism, ABC):
         The curve is drawn through real numbers of records by its own formula, so the ends are no integers, may lie
         below 0, and are infinite where a decision never comes so near to certainty. `tail` is in (0, ½).
         """
-        exact = Decimal(parameter_value(TAIL, tail, "tail"))
+        exact = Decimal(parameter_value(v.TAIL, tail, "tail"))
         with self._exactly():
             low, high = self._where(exact, 1 - exact), self._where(1 - exact, exact)
         ends = low.is_finite() and high.is_finite()
@@ -360,7 +351,7 @@ class Decision(Mechanism, ABC):
 class EpsilonDecision(Decision):
     """A decision that declares its ε."""
 
-    epsilon: float = parameter(EPSILON)
+    epsilon: float = parameter(v.EPSILON)
 
     @property
     def _rate(self) -> float:
@@ -379,7 +370,7 @@ def _check(one: Decision) -> None:
 
 def _switched(zero_refused: object) -> bool:
     if not isinstance(zero_refused, (bool, np.bool_)):
-        raise InvalidParameter("zero_refused", ZERO_REFUSED.domain, zero_refused)
+        raise InvalidParameter("zero_refused", v.ZERO_REFUSED.domain, zero_refused)
     return bool(zero_refused)
 
 
@@ -399,6 +390,6 @@ def worst_slack(decision: Decision, epsilon: float, delta: float) -> Slack:
     δ − δ(ε) is the answer, negative where the decision is not (ε, δ)-DP. `epsilon` is in [0, ∞), `delta` in [0, 1].
     [Implementation of Stochastic Decision, Theorem 1 and (6.1), (6.2).]
     """
-    allowed = parameter_value(DELTA, delta)
-    needed, n, accepting = decision._worst(np.array([parameter_value(EPSILON_PRIME, epsilon, "epsilon")]))
+    allowed = parameter_value(v.DELTA, delta)
+    needed, n, accepting = decision._worst(np.array([parameter_value(v.EPSILON_PRIME, epsilon, "epsilon")]))
     return Slack(allowed - float(needed[0]), float(n[0]), bool(accepting[0]))

@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, counts, parameter
 from dpstudio.core.sources import DVGM22, STOCHASTIC
@@ -22,21 +23,6 @@ from dpstudio.mechanisms.decision.pieces import CurvePiece, Flat, draw, fill_in
 from dpstudio.mechanisms.decision.precise import as_float, precisely
 from dpstudio.mechanisms.decision.tails import both_tails, require_complement
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import (
-    ABOVE_CENTRE,
-    BELOW_CENTRE,
-    CENTRE,
-    CENTRE_ACCEPTANCE,
-    COMPLEMENT,
-    DELTA,
-    DELTA_COMPLEMENT,
-    EPSILON_OR_ZERO,
-    EXACT_INTEGERS,
-    MINIMUM,
-    NONNEGATIVE,
-    TARGET,
-    UNIT,
-)
 
 
 @dataclass(frozen=True)
@@ -55,11 +41,11 @@ class GeneralizedDecision(EpsilonDecision):
     name = "generalized"
     source = DVGM22
 
-    epsilon: float = parameter(EPSILON_OR_ZERO)
-    delta: float = parameter(DELTA)
-    minimum: int = parameter(MINIMUM)
-    target: float = parameter(TARGET)
-    complement: float | None = parameter(COMPLEMENT, optional=True)
+    epsilon: float = parameter(v.EPSILON_OR_ZERO)
+    delta: float = parameter(v.DELTA)
+    minimum: int = parameter(v.MINIMUM)
+    target: float = parameter(v.TARGET)
+    complement: float | None = parameter(v.COMPLEMENT, optional=True)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:
@@ -78,7 +64,7 @@ class GeneralizedDecision(EpsilonDecision):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        both_tails(self.target, self.complement, UNIT)
+        both_tails(self.target, self.complement, v.UNIT)
 
     @classmethod
     def centred(cls, epsilon: float, delta: float, centre: int) -> CentredDecision:
@@ -89,12 +75,12 @@ class GeneralizedDecision(EpsilonDecision):
         [Implementation of Stochastic Decision, (6.10), (6.18), (6.26); for δ = 0 Ghosh, Roughgarden & Sundararajan
         2012.]
         """
-        epsilon = parameter_value(EPSILON_OR_ZERO, epsilon)
-        delta = parameter_value(DELTA, delta)
-        if CENTRE.domain.accept(centre) is None:
-            between = NONNEGATIVE.accept(centre) is not None
+        epsilon = parameter_value(v.EPSILON_OR_ZERO, epsilon)
+        delta = parameter_value(v.DELTA, delta)
+        if v.CENTRE.domain.accept(centre) is None:
+            between = v.NONNEGATIVE.accept(centre) is not None
             why = "between whole numbers the curve would break its (ε, δ) guarantee where it crosses" if between else ""
-            raise InvalidParameter("centre", CENTRE.domain, centre, why)
+            raise InvalidParameter("centre", v.CENTRE.domain, centre, why)
         return CentredDecision(epsilon, delta, centre, *_centre(epsilon, delta))
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has its own δ
@@ -104,9 +90,9 @@ class GeneralizedDecision(EpsilonDecision):
         """
         law = self._law()
         above = _steps_above(law, tail)
-        yield Particular(CENTRE_ACCEPTANCE, float(1 - law.turn), "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC)
-        yield Particular(ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(tail)}", STOCHASTIC)
-        yield Particular(BELOW_CENTRE, above + 1, f"from f = {plain(tail)} to f = p₀", STOCHASTIC)
+        yield Particular(v.CENTRE_ACCEPTANCE, float(1 - law.turn), "p₀ = (e^ε + δ)/(e^ε + 1)", STOCHASTIC)
+        yield Particular(v.ABOVE_CENTRE, above, f"from f = p₀ to 1 − f = {plain(tail)}", STOCHASTIC)
+        yield Particular(v.BELOW_CENTRE, above + 1, f"from f = {plain(tail)} to f = p₀", STOCHASTIC)
 
     @property
     def _all_but_delta(self) -> float:
@@ -125,7 +111,7 @@ class GeneralizedDecision(EpsilonDecision):
 
     def _at_minimum(self, law: Steps) -> tuple[Decimal, Decimal]:  # noqa: ARG002 - the target says it
         """f(m) and g(m)."""
-        p, q = both_tails(self.target, self.complement, UNIT)
+        p, q = both_tails(self.target, self.complement, v.UNIT)
         # The smaller of the two is exact.
         return (Decimal(p), 1 - Decimal(p)) if p <= q else (1 - Decimal(q), Decimal(q))
 
@@ -204,7 +190,7 @@ class GeneralizedDecision(EpsilonDecision):
             accept, reject = float(self._curve.accept), float(self._curve.reject)
             first[1] = np.floor(crossing + self._steps(accept, reject, alpha))
             first[2] = np.floor(crossing - self._steps(reject, accept, alpha)) - 1
-        first = np.clip(first, 0.0, float(EXACT_INTEGERS - 2))
+        first = np.clip(first, 0.0, float(v.EXACT_INTEGERS - 2))
         n = np.stack([first, first + 1, first + 2])
         accepts, rejects = (tail.reshape(n.shape) for tail in self._both(n.reshape(-1)))
         return TailPairs(accepts[:2], rejects[:2], accepts[1:], rejects[1:])
@@ -230,7 +216,7 @@ class GeneralizedDecision(EpsilonDecision):
     @precisely
     def _first(self, accept: Decimal, reject: Decimal) -> float:
         n = super()._first(accept, reject)
-        if not accept or n >= EXACT_INTEGERS or not self._curve.moves:
+        if not accept or n >= v.EXACT_INTEGERS or not self._curve.moves:
             return n
         # Beside a large δ the positions of two tiny probabilities agree to all digits; the probabilities do not.
         return n if self._curve.reaches(int(n), accept, reject) else n + 1
@@ -265,7 +251,7 @@ class ComplementedDecision(GeneralizedDecision):
     With δ = 1 − e^−ε and f(m) = 1, f(m − 1) = e^−ε would otherwise keep but the digits that the rounding of δ leaves.
     """
 
-    delta_complement: float | None = parameter(DELTA_COMPLEMENT, optional=True)
+    delta_complement: float | None = parameter(v.DELTA_COMPLEMENT, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -11,6 +11,7 @@ from typing import Self
 
 import numpy as np
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import DMNS06, STOCHASTIC
@@ -19,16 +20,6 @@ from dpstudio.mechanisms.decision.pairs import Excess, TailPairs
 from dpstudio.mechanisms.decision.precise import as_float, ln, log1p, precisely
 from dpstudio.mechanisms.decision.tails import both_tails
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import (
-    COMPLEMENT,
-    EPSILON,
-    INSIDE_UNIT,
-    MINIMUM,
-    REAL_MINIMUM,
-    TARGET,
-    THRESHOLD,
-    THRESHOLD_OFFSET,
-)
 
 _LEAST = -1020.0
 """log₂ of the least probability that is computed, 9e-308."""
@@ -59,7 +50,7 @@ class LaplaceDecision(EpsilonDecision):
     name = "Laplace"
     source = DMNS06
 
-    threshold: float = parameter(THRESHOLD)
+    threshold: float = parameter(v.THRESHOLD)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float  # noqa: ARG003 - spends no δ
@@ -75,8 +66,8 @@ class LaplaceDecision(EpsilonDecision):
         is given by its complement. `minimum` is whole, `target` in (0, 1). [Implementation of Stochastic Decision,
         (4.5), (4.7).]
         """
-        anchor = _Anchor(parameter_value(MINIMUM, minimum), *both_tails(target, complement, INSIDE_UNIT))
-        epsilon = parameter_value(EPSILON, epsilon)
+        anchor = _Anchor(parameter_value(v.MINIMUM, minimum), *both_tails(target, complement, v.INSIDE_UNIT))
+        epsilon = parameter_value(v.EPSILON, epsilon)
         return TargetedLaplaceDecision(epsilon, _threshold(epsilon, anchor), int(anchor.at), target, complement)
 
     @cached_property
@@ -84,7 +75,7 @@ class LaplaceDecision(EpsilonDecision):
         return _Anchor(self.threshold, 0.5, 0.5)
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a threshold
-        yield Particular(THRESHOLD, self.threshold, "k, as it was chosen", STOCHASTIC)
+        yield Particular(v.THRESHOLD, self.threshold, "k, as it was chosen", STOCHASTIC)
 
     def delta_how(self, epsilon: float, zero_refused: bool = False) -> str:
         if epsilon < self.epsilon:
@@ -198,9 +189,9 @@ class TargetedLaplaceDecision(LaplaceDecision):
     Another threshold is refused. `minimum` is whole, `target` in (0, 1); one near 1 is given by its complement.
     """
 
-    minimum: int = parameter(MINIMUM)
-    target: float = parameter(TARGET)
-    complement: float | None = parameter(COMPLEMENT, optional=True)
+    minimum: int = parameter(v.MINIMUM)
+    target: float = parameter(v.TARGET)
+    complement: float | None = parameter(v.COMPLEMENT, optional=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -211,14 +202,14 @@ class TargetedLaplaceDecision(LaplaceDecision):
 
     @cached_property
     def _anchor(self) -> _Anchor:
-        return _Anchor(self.minimum, *both_tails(self.target, self.complement, INSIDE_UNIT))
+        return _Anchor(self.minimum, *both_tails(self.target, self.complement, v.INSIDE_UNIT))
 
     def particulars(self, tail: float, delta: float) -> Iterable[Particular]:  # noqa: ARG002 - it has a threshold
         less = self.target <= 0.5
         log = -math.log(2 * self._anchor.accept) if less else math.log(2 * self._anchor.reject)
         shift = f"ln(2{'p' if less else '(1−p)'})/ε, p = {plain(self.target)}"
-        yield Particular(THRESHOLD, self.threshold, f"k = m {'−' if less else '+'} {shift}", STOCHASTIC)
-        yield Particular(THRESHOLD_OFFSET, log / self.epsilon + 0.0, f"k − m = {'− ' if less else ''}{shift}",
+        yield Particular(v.THRESHOLD, self.threshold, f"k = m {'−' if less else '+'} {shift}", STOCHASTIC)
+        yield Particular(v.THRESHOLD_OFFSET, log / self.epsilon + 0.0, f"k − m = {'− ' if less else ''}{shift}",
                          STOCHASTIC)
 
 
@@ -234,7 +225,7 @@ class CutoffExponentialDecision(EpsilonDecision):
     source = STOCHASTIC
     has_target = False
 
-    minimum: float = parameter(REAL_MINIMUM)
+    minimum: float = parameter(v.REAL_MINIMUM)
 
     @classmethod
     def for_guarantee(cls, epsilon: float, delta: float, minimum: int, target: float) -> Self:  # noqa: ARG003

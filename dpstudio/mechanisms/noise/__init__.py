@@ -6,6 +6,7 @@ and a sampler. What computers make of them is in `exact`, `floating` and `snappi
 
 from dpstudio.mechanisms.noise.base import Noise
 from dpstudio.mechanisms.noise.discrete import DiscreteGaussianNoise
+from dpstudio.mechanisms.noise.doubles import SnappedLaplace
 from dpstudio.mechanisms.noise.exponential import GeometricNoise, LaplaceNoise
 from dpstudio.mechanisms.noise.gaussian import (
     GaussianNoise,
@@ -13,7 +14,6 @@ from dpstudio.mechanisms.noise.gaussian import (
     classical_sigma,
     without_root_sigma,
 )
-from dpstudio.mechanisms.noise.snapping import SnappedLaplace
 from dpstudio.mechanisms.noise.staircase import StaircaseNoise
 
 __all__ = [

@@ -15,6 +15,7 @@ from typing import ClassVar, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array
 from dpstudio.core.quadrature import integral
@@ -22,20 +23,9 @@ from dpstudio.core.search import first_double
 from dpstudio.core.sources import Source
 from dpstudio.mechanisms.concave import require_concave_noise
 from dpstudio.mechanisms.mechanism import Mechanism
-from dpstudio.vocabulary import (
-    EPSILON_PRIME,
-    INSIDE_UNIT,
-    NOISE,
-    PRIVACY_LOSS,
-    PROBABILITY,
-    SENSITIVITY,
-    TYPE_I,
-    WHOLE_SENSITIVITY,
-    Quantity,
-    variant,
-)
+from dpstudio.vocabulary import Quantity, variant
 
-_SHARE = variant(PROBABILITY, domain=INSIDE_UNIT)
+_SHARE = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 _RARE = 1e-300
 """The probability of the tail in which a largest loss is read off."""
 _FAR, _FARTHEST = 2.0**53, 1e300
@@ -67,7 +57,7 @@ class Noise(Mechanism, ABC):
     """The norm in which it takes a sensitivity: ℓ₁ or ℓ₂."""
     is_whole: ClassVar[bool] = False
     """Whether the noise is a whole number."""
-    reach: ClassVar[Quantity] = SENSITIVITY
+    reach: ClassVar[Quantity] = v.SENSITIVITY
     """The sensitivities that it takes."""
     is_concave: ClassVar[bool] = False
     """Whether ln f is known to be concave, and is not looked at."""
@@ -223,28 +213,28 @@ class Noise(Mechanism, ABC):
     def density(self, x: npt.ArrayLike) -> float | Array:
         """The probability density at x; for whole-numbered noise the probability of x, 0 between whole numbers."""
         with np.errstate(over="ignore"):
-            return shaped(self._density(numbers_in(x, NOISE, "x")))
+            return shaped(self._density(numbers_in(x, v.NOISE, "x")))
 
     def cdf(self, x: npt.ArrayLike) -> float | Array:
         """Pr[X ≤ x], to 1e-12 relative also where it is tiny; its complement is `tail`."""
         with np.errstate(over="ignore"):
-            return shaped(self._cdf(numbers_in(x, NOISE, "x")))
+            return shaped(self._cdf(numbers_in(x, v.NOISE, "x")))
 
     def tail(self, x: npt.ArrayLike) -> float | Array:
         """Pr[X ≥ x], to 1e-12 relative also where it is tiny: by symmetry Pr[X ≤ −x]."""
         with np.errstate(over="ignore"):
-            return shaped(self._cdf(-numbers_in(x, NOISE, "x")))
+            return shaped(self._cdf(-numbers_in(x, v.NOISE, "x")))
 
     def log_tail(self, x: npt.ArrayLike) -> float | Array:
         """ln Pr[X ≥ x], also where the tail itself is too small for a double."""
         with np.errstate(over="ignore"):
-            return shaped(self._log_tail(numbers_in(x, NOISE, "x")))
+            return shaped(self._log_tail(numbers_in(x, v.NOISE, "x")))
 
     def loss(self, x: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
         """ln f(x − Δ)/f(x), the privacy loss of the outcome x, with f the density or the mass; x of any shape."""
         distance = self._sensitivity(sensitivity)
         with np.errstate(over="ignore"):
-            return shaped(self._loss(numbers_in(x, NOISE, "x"), distance))
+            return shaped(self._loss(numbers_in(x, v.NOISE, "x"), distance))
 
     def largest_loss(self, sensitivity: float = 1) -> float:
         """The largest loss of any outcome, ∞ where the losses have no bound.
@@ -264,7 +254,7 @@ class Noise(Mechanism, ABC):
 
     def loss_exceeds(self, epsilon: float, sensitivity: float = 1) -> float:
         """The probability that the loss exceeds an ε in [0, ∞), where the record is there: more than δ(ε)."""
-        at, distance = parameter_value(EPSILON_PRIME, epsilon, "epsilon"), self._sensitivity(sensitivity)
+        at, distance = parameter_value(v.EPSILON_PRIME, epsilon, "epsilon"), self._sensitivity(sensitivity)
         x = self._crossing(at, distance)
         return float(self._cdf(np.array([distance - x]))[0]) if x < math.inf else 0.0
 
@@ -272,7 +262,7 @@ class Noise(Mechanism, ABC):
         """ln Pr[X ≥ x − Δ]/Pr[X ≥ x] ≥ 0, the privacy loss of “at least x”, however small both are."""
         distance = self._sensitivity(sensitivity)
         with np.errstate(over="ignore"):
-            return shaped(self._tail_loss(numbers_in(x, NOISE, "x"), distance))
+            return shaped(self._tail_loss(numbers_in(x, v.NOISE, "x"), distance))
 
     def crossing(self, loss: float, sensitivity: float = 1) -> float:
         """The x from which on the shifted noise Δ + X makes each outcome more than e^loss times as likely as X does.
@@ -280,21 +270,21 @@ class Noise(Mechanism, ABC):
         The loss of an outcome never falls as x grows, so events of the outcomes from x on are the best to tell the two
         apart by; ∞ where no outcome has such a loss, −∞ where all have. `loss` may be negative.
         """
-        return self._crossing(parameter_value(PRIVACY_LOSS, loss, "loss"), self._sensitivity(sensitivity))
+        return self._crossing(parameter_value(v.PRIVACY_LOSS, loss, "loss"), self._sensitivity(sensitivity))
 
     def quantile(self, p: npt.ArrayLike) -> float | Array:
         """The smallest x with Pr[X ≤ x] ≥ p, −∞ at 0 and ∞ at 1; p is in [0, 1], of any shape.
 
         −quantile(q) is the x with Pr[X ≥ x] = q, for tails so small that only q is a double.
         """
-        return shaped(self._quantile(numbers_in(p, PROBABILITY, "p")))
+        return shaped(self._quantile(numbers_in(p, v.PROBABILITY, "p")))
 
     def error_quantile(self, p: npt.ArrayLike) -> float | Array:
         """The e with Pr[|X| ≤ e] = p (for whole numbers the smallest with ≥ p): how far the answer is off at most.
 
         By symmetry it is the quantile of either tail, (1 − p)/2; p is in [0, 1], of any shape.
         """
-        return shaped(0.0 - self._quantile((1 - numbers_in(p, PROBABILITY, "p")) / 2))
+        return shaped(0.0 - self._quantile((1 - numbers_in(p, v.PROBABILITY, "p")) / 2))
 
     def delta_at(self, epsilon: npt.ArrayLike, sensitivity: float = 1) -> float | Array:
         """The smallest δ with which adding the noise is (ε, δ)-DP, exactly 0.0 where it is 0.
@@ -302,7 +292,7 @@ class Noise(Mechanism, ABC):
         The query moves by at most `sensitivity` from one dataset to its neighbour; ε is in [0, ∞), of any shape.
         [Balle & Wang 2018, Theorem 5.]
         """
-        at, distance = numbers_in(epsilon, EPSILON_PRIME, "epsilon"), self._sensitivity(sensitivity)
+        at, distance = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore"):
             return shaped(self._delta(at, distance))
 
@@ -311,7 +301,7 @@ class Noise(Mechanism, ABC):
 
         α is in [0, 1], of any shape. [Wasserman & Zhou 2010; Dong, Roth & Su 2022, Definition 2.]
         """
-        at, distance = numbers_in(alpha, TYPE_I, "alpha"), self._sensitivity(sensitivity)
+        at, distance = numbers_in(alpha, v.TYPE_I, "alpha"), self._sensitivity(sensitivity)
         with np.errstate(over="ignore", divide="ignore"):
             return shaped(np.clip(self._trade_off(at, distance), 0.0, 1.0))  # not 1 + 2e-16
 
@@ -331,7 +321,7 @@ class WholeNoise(Noise):
     """Noise on whole numbers by its upper tail: its other tails, and the quantile that they decide."""
 
     is_whole = True
-    reach = WHOLE_SENSITIVITY
+    reach = v.WHOLE_SENSITIVITY
     rounded_how = "whole already"
 
     @abstractmethod

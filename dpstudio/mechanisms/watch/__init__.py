@@ -5,8 +5,7 @@ stops. What it gives away is when that was.
 """
 
 from dpstudio.mechanisms.watch.above import AboveThreshold, ExponentialAboveThreshold
-from dpstudio.mechanisms.watch.base import FirstYes, Watch, threshold_for
-from dpstudio.mechanisms.watch.each_time import EachTime
+from dpstudio.mechanisms.watch.base import EachTime, FirstYes, Watch, threshold_for
 from dpstudio.mechanisms.watch.law import AsymmetricLaplace, Both
 
 __all__ = ["AboveThreshold", "AsymmetricLaplace", "Both", "EachTime", "ExponentialAboveThreshold", "FirstYes", "Watch",

@@ -10,27 +10,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter
 from dpstudio.models.beta_bernoulli.aware import NoiseAware
 from dpstudio.models.beta_bernoulli.likelihood import Rates, log_pmf
 from dpstudio.models.beta_bernoulli.quantiles import quantile
-from dpstudio.vocabulary import (
-    EPSILON,
-    INSIDE_UNIT,
-    MODEL_PEOPLE,
-    NOISE_KIND,
-    NOISY_COUNT,
-    POSTERIOR_METHOD,
-    PRIOR_A,
-    PRIOR_B,
-    PROBABILITY,
-    RATE,
-    Quantity,
-    variant,
-)
+from dpstudio.vocabulary import Quantity, variant
 
-_LEVEL = variant(PROBABILITY, domain=INSIDE_UNIT)
+_LEVEL = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 
 
 class InvalidPosterior(InvalidParameter):
@@ -64,7 +52,7 @@ class Posterior(ABC):
 
     def density(self, theta: npt.ArrayLike) -> float | Array:
         """The probability density at each rate; it may be infinite at 0 and 1."""
-        at = numbers_in(theta, RATE, "theta")
+        at = numbers_in(theta, v.RATE, "theta")
         inside = _inside(at)
         found = np.where(at <= 0, self._at_end(False), self._at_end(True))
         found[inside] = self._density(_rates(at[inside]))
@@ -79,7 +67,7 @@ class Posterior(ABC):
         return self._tail(theta, 1)
 
     def _tail(self, theta: npt.ArrayLike, which: int) -> float | Array:
-        at = numbers_in(theta, RATE, "theta")
+        at = numbers_in(theta, v.RATE, "theta")
         inside = _inside(at)
         found = np.where(at <= 0, float(which), float(1 - which))
         found[inside] = self._masses(_rates(at[inside]))[which]
@@ -87,7 +75,7 @@ class Posterior(ABC):
 
     def quantile(self, p: npt.ArrayLike) -> float | Array:
         """The rate θ with Pr[rate ≤ θ] = p, 0 at p = 0 and 1 at p = 1; p is in [0, 1], of any shape."""
-        at = numbers_in(p, PROBABILITY, "p")
+        at = numbers_in(p, v.PROBABILITY, "p")
         inside = _inside(at)
         found = np.where(at <= 0, 0.0, 1.0)
         found[inside] = self._quantile(at[inside], 1 - at[inside]).theta
@@ -192,10 +180,10 @@ def noisy_count_posterior(prior_a: float, prior_b: float, n: float, noisy_count:
     a, b > 0; n whole; c any real, whole for "geometric" noise; InvalidParameter says what lies outside its domain.
     [Differential Privacy, notes, the Beta–Bernoulli model.]
     """
-    a, b = parameter_value(PRIOR_A, prior_a, "prior_a"), parameter_value(PRIOR_B, prior_b, "prior_b")
-    people, epsilon = parameter_value(MODEL_PEOPLE, n, "n"), parameter_value(EPSILON, epsilon)
-    count = parameter_value(NOISY_COUNT, noisy_count, "noisy_count")
-    chosen, law = _word(POSTERIOR_METHOD, method, "method"), _word(NOISE_KIND, noise, "noise")
+    a, b = parameter_value(v.PRIOR_A, prior_a, "prior_a"), parameter_value(v.PRIOR_B, prior_b, "prior_b")
+    people, epsilon = parameter_value(v.MODEL_PEOPLE, n, "n"), parameter_value(v.EPSILON, epsilon)
+    count = parameter_value(v.NOISY_COUNT, noisy_count, "noisy_count")
+    chosen, law = _word(v.POSTERIOR_METHOD, method, "method"), _word(v.NOISE_KIND, noise, "noise")
     if law == "geometric" and count != math.floor(count):
         raise InvalidParameter("noisy_count", "whole where the noise is geometric", noisy_count)
     if chosen == "noise-aware":

@@ -4,11 +4,17 @@ Everything that gets noise, batch counts, running counts or nodes of a tree, is 
 at most Δ₁ (in ℓ₁), so Laplace noise of scale Δ₁/ε on every part keeps ε for all releases together.
 """
 
-from dpstudio.models.continual.crossing import Crossing, crossing
 from dpstudio.models.continual.law import error_95
-from dpstudio.models.continual.running import RunningCount, noise_variance
-from dpstudio.models.continual.sensitivity import MEMBERSHIPS, STRATEGIES, sensitivity, squared_sensitivity
-from dpstudio.models.continual.tree import largest_terms, levels, terms
+from dpstudio.models.continual.parts import (
+           MEMBERSHIPS,
+           STRATEGIES,
+           largest_terms,
+           levels,
+           sensitivity,
+           squared_sensitivity,
+           terms,
+)
+from dpstudio.models.continual.running import Crossing, RunningCount, crossing, noise_variance
 
 __all__ = ["MEMBERSHIPS", "STRATEGIES", "Crossing", "RunningCount", "crossing", "error_95", "largest_terms", "levels",
            "noise_variance", "sensitivity", "squared_sensitivity", "terms"]

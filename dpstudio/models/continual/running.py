@@ -1,8 +1,10 @@
-"""A running count with noise, as one strategy releases it."""
+"""A running count with noise, as one strategy releases it, and from how many batches on it has less than another."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +12,7 @@ from numpy.random import Generator
 
 from dpstudio.core.arrays import parameter_value
 from dpstudio.core.declare import Array, Declared, InvalidParameter, parameter
-from dpstudio.models.continual import sensitivity as moved
-from dpstudio.models.continual import tree
+from dpstudio.models.continual import parts
 from dpstudio.models.continual.law import error_95
 from dpstudio.vocabulary import BATCHES, EPSILON, LAST_SHARE, MEMBERSHIP, UPDATE_STRATEGY, Choice
 
@@ -39,7 +40,7 @@ class RunningCount(Declared):
     Every part that gets noise has Laplace noise of one scale, Δ₁/ε; skewed retraining has two scales.
     """
 
-    strategy: str = parameter(UPDATE_STRATEGY, domain=Choice(moved.STRATEGIES))
+    strategy: str = parameter(UPDATE_STRATEGY, domain=Choice(parts.STRATEGIES))
     epsilon: float = parameter(EPSILON)
     batches: int = parameter(BATCHES)
     who: str = parameter(MEMBERSHIP, "once")
@@ -53,8 +54,8 @@ class RunningCount(Declared):
         t = np.asarray(after, dtype=np.float64)
         with np.errstate(over="ignore"):
             if self.strategy != "skewed":
-                return np.full(t.shape, moved.sensitivity(self.strategy, self.who, self.batches) / self.epsilon)
-            earlier, last = moved.skewed_sensitivities(self.who, self.batches)
+                return np.full(t.shape, parts.sensitivity(self.strategy, self.who, self.batches) / self.epsilon)
+            earlier, last = parts.skewed_sensitivities(self.who, self.batches)
             return np.where(t < self.batches, earlier / ((1 - self.share) * self.epsilon),
                             last / (self.share * self.epsilon))
 
@@ -65,7 +66,7 @@ class RunningCount(Declared):
             case "sequential":
                 return t
             case "tree":
-                return tree.terms(t)
+                return parts.terms(t)
         return np.minimum(t, 1.0)  # before the first batch nothing is released
 
     def variance(self, after: npt.ArrayLike | None = None) -> Array:
@@ -96,7 +97,7 @@ class RunningCount(Declared):
             case "sequential":
                 return self.batches
             case "tree":
-                return int(2 ** tree.largest_terms(self.batches)) - 1
+                return int(2 ** parts.largest_terms(self.batches)) - 1
             case "skewed":
                 first, last = self.variance([1, self.batches])
                 return 1 if first >= last else self.batches
@@ -116,11 +117,11 @@ class RunningCount(Declared):
             raise InvalidParameter("who", MEMBERSHIP.domain, who)
         if self.strategy == "skewed":
             # As shares of the moves that the scales were made for, so that ε/Q times Q is ε again.
-            earlier, last = moved.skewed_sensitivities(who, self.batches)
-            for_earlier, for_last = moved.skewed_sensitivities(self.who, self.batches)
+            earlier, last = parts.skewed_sensitivities(who, self.batches)
+            for_earlier, for_last = parts.skewed_sensitivities(self.who, self.batches)
             first = float(earlier / for_earlier) * (1 - self.share) if for_earlier else 0.0
             return self.epsilon * (first + float(last / for_last) * self.share)
-        moves, made_for = (moved.sensitivity(self.strategy, each, self.batches) for each in (who, self.who))
+        moves, made_for = (parts.sensitivity(self.strategy, each, self.batches) for each in (who, self.who))
         return self.epsilon * float(moves / made_for)
 
     def sample(self, after: npt.ArrayLike, size: int, rng: Generator) -> Array:
@@ -138,7 +139,55 @@ class RunningCount(Declared):
                 steps -= rng.standard_gamma(shape, (size, t.size))
                 return np.asarray(np.cumsum(steps, axis=1) * scale)
             case "tree":
-                found, needed = tree.nodes(t)
+                found, needed = parts.nodes(t)
                 noise = rng.laplace(size=(len(found), size))
                 return np.stack([noise[rows].sum(axis=0) for rows in needed], axis=1) * scale
         return rng.laplace(size=(size, t.size)) * scale * (t > 0)
+
+
+LIMIT = 20_000
+_SAME = 1e-12
+"""Variances that agree to so much are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The smallest Q with less noise (∞ if none), and the largest Q without (0 if none), both up to the limit."""
+
+    first: float
+    last_not: float
+
+
+def end_variance(strategy: str, who: str, batches: npt.ArrayLike, share: float = 0.5) -> Array:
+    """ε² times the variance after the last of Q batches, of any shape."""
+    q = np.asarray(batches, dtype=np.float64)
+    if strategy == "skewed":
+        return np.asarray(2 * np.square(parts.skewed_sensitivities(who, q)[1] / share))
+    terms = {"sequential": q, "tree": parts.terms(q)}.get(strategy, np.ones(q.shape))
+    return np.asarray(terms * 2 * np.square(parts.sensitivity(strategy, who, q)))
+
+
+def worst_variance(strategy: str, who: str, batches: npt.ArrayLike, share: float = 0.5) -> Array:
+    """ε² times the largest variance after any of Q batches, of any shape."""
+    q = np.asarray(batches, dtype=np.float64)
+    if strategy == "tree":
+        return np.asarray(parts.largest_terms(q) * 2 * np.square(parts.sensitivity(strategy, who, q)))
+    end = end_variance(strategy, who, q, share)
+    if strategy == "skewed":
+        return np.asarray(np.maximum(end, 2 * np.square(parts.skewed_sensitivities(who, q)[0] / (1 - share))))
+    return end
+
+
+@lru_cache(maxsize=256)
+def crossing(strategy: str, who: str, share: float = 0.5, *, worst: bool = False, limit: int = LIMIT) -> Crossing:
+    """Where the end, or the worst batch, has less noise than that of adding up: a search through every Q up to a limit.
+
+    Of the tree's worst batch, each person in one: L² ⌊log₂(Q + 1)⌋ < Q, first at Q = 901 and always for Q > 1 210. The
+    tree stays better beyond the limit: in every world its Δ₁ is at most L times that of adding up, it has at most L
+    terms, and L³ ≤ (log₂ Q + 1)³ < Q from 2 048 on.
+    """
+    q = np.arange(1.0, limit + 1)
+    variance = worst_variance if worst else end_variance
+    less = variance(strategy, who, q, share) < variance("sequential", who, q) * (1 - _SAME)
+    yes, no = np.flatnonzero(less), np.flatnonzero(~less)
+    return Crossing(float(q[yes[0]]) if yes.size else math.inf, float(q[no[-1]]) if no.size else 0.0)

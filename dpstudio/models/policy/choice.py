@@ -12,8 +12,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 
 from dpstudio.core.arrays import numbers_in
 from dpstudio.core.declare import Array
-from dpstudio.models.policy.beliefs import Counted
-from dpstudio.models.policy.utility import ROUNDING
+from dpstudio.models.policy.utility import ROUNDING, Counted
 from dpstudio.vocabulary import COST, COUNT_EPSILON
 
 FAR = 700.0

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from dpstudio.core.declare import Array
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.policy.beliefs import Counted
-from dpstudio.models.policy.utility import ROUNDING, Policy
+from dpstudio.models.policy.utility import ROUNDING, Counted, Policy
 
 Updating = Literal["sequential", "retrain"]
 

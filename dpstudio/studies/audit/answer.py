@@ -18,17 +18,19 @@ from dpstudio.core.results import Column, Series, Span, Table
 from dpstudio.core.sampling import binomial_interval
 from dpstudio.core.sources import CP34, DR14, DWWZK18, JUO20
 from dpstudio.mechanisms import laws
-from dpstudio.models.auditing.cells import Cells
+from dpstudio.models.auditing.cells import FULL, Cells
 from dpstudio.models.auditing.certificate import (
     MOST_DRAWS,
+    Look,
     Needed,
     draws_needed,
     epsilon_of,
     exact_bounds,
     is_false,
+    look_error,
+    look_times,
+    stream,
 )
-from dpstudio.models.auditing.law import FULL
-from dpstudio.models.auditing.looks import Look, look_error, look_times, stream
 from dpstudio.models.auditing.processing import Processing, processing
 from dpstudio.studies import audit as f
 from dpstudio.studies.audit.mechanisms import MECHANISMS, Audited, Built, Claim

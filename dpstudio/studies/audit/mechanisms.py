@@ -33,7 +33,7 @@ from dpstudio.mechanisms.noise import (
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import ShuffledResponse, most_local
 from dpstudio.mechanisms.watch import AboveThreshold
-from dpstudio.models.auditing.computed import LowBits, SnappedCount
+from dpstudio.models.auditing.computed import LowBits, SaidBare, SaidNow, SnappedCount
 from dpstudio.models.auditing.people import KeptRows, SampledCount, Shuffled
 from dpstudio.models.auditing.subject import (
     Answered,
@@ -44,7 +44,6 @@ from dpstudio.models.auditing.subject import (
     Subject,
     Unrandomized,
 )
-from dpstudio.models.auditing.watched import SaidBare, SaidNow
 
 if TYPE_CHECKING:
     from dpstudio.studies.audit import Audit as Study

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dpstudio.models.auditing.certificate import MOST_DRAWS
-from dpstudio.models.auditing.looks import Look
+from dpstudio.models.auditing.certificate import MOST_DRAWS, Look
 from dpstudio.studies.audit import Audit as Study
 from dpstudio.studies.audit.answer import AuditAnswer, Drawn
 from dpstudio.text.numbers import THIN, short

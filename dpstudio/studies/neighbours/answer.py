@@ -25,9 +25,21 @@ from dpstudio.mechanisms.laws import moved
 from dpstudio.mechanisms.noise import GeometricNoise, LaplaceNoise, Noise
 from dpstudio.models import linkage
 from dpstudio.models.clamping import CountError, count_error, processed
-from dpstudio.models.histograms import Counts, Relation, added, histogram, listed, removed, replaced
+from dpstudio.models.histograms import (
+    QUERIES,
+    Counts,
+    Query,
+    Relation,
+    added,
+    enumerated_sensitivity,
+    global_sensitivity,
+    histogram,
+    listed,
+    local_sensitivity,
+    removed,
+    replaced,
+)
 from dpstudio.models.linkage import MOST_KNOWN, PEOPLE, most_identified
-from dpstudio.models.sensitivity import QUERIES, Query, enumerated_sensitivity, global_sensitivity, local_sensitivity
 from dpstudio.studies import neighbours as f
 from dpstudio.studies.kit.simulation import columns_of, share, shares
 from dpstudio.text.numbers import plain

@@ -15,7 +15,7 @@ from dpstudio.core.results import Column, Span, Table
 from dpstudio.core.sampling import generator
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.noise import SnappedLaplace
-from dpstudio.mechanisms.noise.floating import around, laplace_in_doubles, reachable
+from dpstudio.mechanisms.noise.doubles import around, laplace_in_doubles, reachable
 from dpstudio.studies import noise as f
 from dpstudio.studies.kit.simulation import share
 

@@ -22,9 +22,9 @@ from dpstudio.mechanisms import laws
 from dpstudio.mechanisms.composition import WorstReleases
 from dpstudio.mechanisms.noise import LaplaceNoise, analytic_sigma
 from dpstudio.models.continual import Crossing, RunningCount, crossing, squared_sensitivity
-from dpstudio.models.continual.crossing import LIMIT, end_variance, worst_variance
 from dpstudio.models.continual.optimal import each_optimal, search_each_optimal
-from dpstudio.models.continual.sensitivity import sensitivity
+from dpstudio.models.continual.parts import sensitivity
+from dpstudio.models.continual.running import LIMIT, end_variance, worst_variance
 from dpstudio.studies import updating as f
 from dpstudio.studies.kit.simulation import columns_of
 from dpstudio.studies.updating.histories import BLOCK, Drawn, Interval, Tally, Whole, answers_after, history_of

@@ -19,7 +19,7 @@ from dpstudio.core.sources import CP34, DERIVED, DMNS06, DNPR10, DURFEE23, KOV15
 from dpstudio.core.special import Z_95
 from dpstudio.mechanisms.watch import AboveThreshold, ExponentialAboveThreshold
 from dpstudio.models import watching
-from dpstudio.models.continual import tree
+from dpstudio.models.continual import parts
 from dpstudio.models.continual.optimal import each_optimal
 from dpstudio.studies import watch as f
 from dpstudio.studies.kit.attack import spent_fact
@@ -121,7 +121,7 @@ def _optimal(a: WatchAnswer) -> Compared | None:
 
 def _tree(a: WatchAnswer) -> Compared | None:
     """None where a record comes and goes: it would move more nodes than one of each level, if there are more."""
-    return Tree(a.history) if a.study.stays or tree.levels(a.study.times) == a.study.times else None
+    return Tree(a.history) if a.study.stays or parts.levels(a.study.times) == a.study.times else None
 
 
 COMPARED: tuple[Entry[WatchAnswer, Compared], ...] = (

@@ -19,12 +19,11 @@ from dpstudio.mechanisms.noise import (
     analytic_sigma,
 )
 from dpstudio.mechanisms.response import RandomizedResponse
-from dpstudio.models.auditing.certificate import Chosen, certify, exact_bounds
-from dpstudio.models.auditing.looks import look_error
+from dpstudio.models.auditing.certificate import Chosen, certify, exact_bounds, look_error
 from dpstudio.models.beta_bernoulli import noisy_count_posterior
 from dpstudio.models.clamping import count_error
 from dpstudio.models.continual import RunningCount
-from dpstudio.models.continual.sensitivity import sensitivity, squared_sensitivity
+from dpstudio.models.continual.parts import sensitivity, squared_sensitivity
 from dpstudio.models.histograms import databases, distance, pairs
 from dpstudio.models.policy import Arm, Policy
 from formula_claims.kit import EXP, LN, SQRT, STUDIES, claim, same, value

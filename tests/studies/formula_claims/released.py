@@ -29,7 +29,7 @@ from dpstudio.mechanisms.noise import (
     classical_sigma,
     without_root_sigma,
 )
-from dpstudio.mechanisms.noise.floating import laplace_in_doubles, reachable
+from dpstudio.mechanisms.noise.doubles import laplace_in_doubles, reachable
 from dpstudio.mechanisms.response import RandomizedResponse
 from dpstudio.mechanisms.shuffle import (
     ShuffledResponse,

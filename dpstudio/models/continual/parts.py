@@ -1,8 +1,15 @@
-"""The binary tree over batches: which counts make up a running count, and how many of them one batch is in.
+"""What gets noise where a running count is released: nodes of a binary tree, and how far one person moves all.
 
 A node of level l stands for 2^l batches in a row that end at an odd multiple of 2^l, and has noise of its own. The
 running count after t batches is the sum of one node for each 1 in the binary digits of t. [Dwork, Naor, Pitassi &
 Rothblum 2010; Chan, Shi & Song 2011.]
+
+Moved is the ℓ₁ sensitivity of all counts together. Neighbours differ by one person whose yes is counted or left out, in
+every batch that the person is in. Three worlds:
+
+- once: the person is in one batch.
+- status: the person is in every batch, is counted once at most in a running count, and may change at every batch.
+- visits: the person is in every batch, and each yes of theirs counts.
 """
 
 from __future__ import annotations
@@ -11,6 +18,49 @@ import numpy as np
 import numpy.typing as npt
 
 from dpstudio.core.declare import Array
+
+STRATEGIES = ("sequential", "retrain", "skewed", "tree")
+MEMBERSHIPS = ("once", "status", "visits")
+
+
+def sensitivity(strategy: str, who: str, batches: npt.ArrayLike) -> Array:
+    """Δ₁ of the counts that get noise, Q whole and ≥ 1, of any shape.
+
+    Batch counts (sequential): 1 once, else Q. Running counts (retrain): Q, and visits 1 + 2 + … + Q. Nodes of the
+    tree: L once, status Q (there are Q nodes), visits the batches of all nodes, Σ 2^l ⌈⌊Q/2^l⌋/2⌉.
+    """
+    assert strategy != "skewed", "its releases have two scales: see skewed_sensitivities"
+    q = np.asarray(batches, dtype=np.float64)
+    match strategy, who:
+        case "sequential", "once":
+            return np.ones(q.shape)
+        case "retrain", "visits":
+            return np.asarray(q * (q + 1) / 2)
+        case "tree", "once":
+            return levels(q)
+        case "tree", "visits":
+            return lengths(q, 1)
+    return q
+
+
+def squared_sensitivity(strategy: str, who: str, batches: npt.ArrayLike) -> Array:
+    """Δ₂² of the same counts, which Gaussian noise is measured against; it is Δ₁ where every move is by 1."""
+    q = np.asarray(batches, dtype=np.float64)
+    match strategy, who:
+        case "retrain", "visits":
+            return np.asarray(q * (q + 1) * (2 * q + 1) / 6)
+        case "tree", "visits":
+            return lengths(q, 2)
+    return sensitivity(strategy, who, q)
+
+
+def skewed_sensitivities(who: str, batches: npt.ArrayLike) -> tuple[Array, Array]:
+    """What one person moves all running counts but the last by, together, and the last by: Q − 1 and 1, visits more."""
+    q = np.asarray(batches, dtype=np.float64)
+    if who == "visits":
+        return np.asarray(q * (q - 1) / 2), q
+    return np.asarray(q - 1), np.ones(q.shape)
+
 
 Whole = npt.NDArray[np.int64]
 

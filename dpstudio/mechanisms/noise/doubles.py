@@ -1,4 +1,9 @@
-"""Snapping: Laplace noise in doubles whose last bits are rounded away, so that they tell nothing."""
+"""Laplace noise in double-precision numbers: as textbooks have it, and snapped, whose last bits tell nothing.
+
+Of the doubles around an answer only those can be released to which some u of the generator leads, and which these are
+depends on the true answer. A released double that the other of two neighbours cannot release tells them apart for
+certain, whatever the scale. [Mironov 2012, section 4.] Snapping rounds the telling bits away.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +16,60 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from dpstudio import vocabulary as v
 from dpstudio.core.arrays import numbers_in, parameter_value, shaped
 from dpstudio.core.declare import Array, InvalidParameter, parameter
 from dpstudio.core.sources import MIRONOV12
 from dpstudio.mechanisms.mechanism import Mechanism
 from dpstudio.text.numbers import plain
-from dpstudio.vocabulary import (
-    CLAMP,
-    EPSILON,
-    EPSILON_PRIME,
-    INSIDE_UNIT,
-    NOISY_ANSWER,
-    PROBABILITY,
-    SENSITIVITY,
-    TRUE_ANSWER,
-    variant,
-)
+from dpstudio.vocabulary import variant
 
-_SHARE = variant(PROBABILITY, domain=INSIDE_UNIT)
+_GRID = 2.0**-53
+"""The distance between the uniform numbers that a generator gives."""
+_SURE = 8.0
+"""Where the doubles lie so many steps of u apart, each is released: by half of them on either side, less what rounding
+moves them by."""
+_NEAR = np.arange(-10.0, 11.0)
+"""Which u are tried beside the estimate: half of `_SURE`, and 6 steps for what exp, ln and the roundings between are
+off by, which is up to 2⁻⁵¹ of an |ln u| that is at most 2⁵³/e steps of its u."""
+_SIGNS = np.array([-1.0, 1.0])
+_LOWEST = np.iinfo(np.int64).min
+
+
+def laplace_in_doubles(answer: float, scale: float, size: int, rng: np.random.Generator) -> Array:
+    """answer ± b ln u in doubles, u a multiple of 2⁻⁵³ in (0, 1): how Laplace noise is often added, and guards nothing.
+
+    It stands here to be attacked; `LaplaceNoise` explores the law that it is meant to have.
+    """
+    k = rng.integers(1, 2**53, size).astype(np.float64)
+    return _released(answer, scale, k, rng.choice(_SIGNS, size))
+
+
+def reachable(released: npt.ArrayLike, answer: float, scale: float) -> npt.NDArray[np.bool_]:
+    """Whether that sampler can release each of these doubles, of any shape, from this answer.
+
+    No u but those next to e^(−|released − answer|/b) can lead there, and each of them is tried.
+    """
+    y = np.asarray(released, dtype=np.float64)[..., None]
+    x = y - answer
+    k = np.rint(np.exp(-np.abs(x) / scale) / _GRID)
+    tried = np.clip(k + _NEAR, 1, 1 / _GRID - 1)
+    found = _released(answer, scale, tried, np.where(x < 0, 1.0, -1.0)) == y
+    return np.asarray(found.any(axis=-1) | (np.spacing(np.abs(y)) / scale * k >= _SURE)[..., 0])
+
+
+def around(released: float, reach: int) -> Array:
+    """The doubles next to one, so many on either side, rising."""
+    bits = int(np.float64(released).view(np.int64))
+    near = (bits if bits >= 0 else int(_LOWEST) - bits) + np.arange(-reach, reach + 1)
+    return np.where(near >= 0, near, _LOWEST - near).view(np.float64)
+
+
+def _released(answer: float, scale: float, k: Array, sign: Array) -> Array:
+    return np.asarray(answer + sign * (scale * np.log(k * _GRID)))
+
+
+_SHARE = variant(v.PROBABILITY, domain=v.INSIDE_UNIT)
 _EXTRA = Fraction(1, 2**49)
 """What B/λ is multiplied by for ε: 12 · 2⁻⁵³ by the last line of the proof, which adds 2 · 2⁻⁵³; of 16, what is left
 covers that, as B ≥ 2λ, and two roundings of f/Δ. [Mironov 2012, Theorem 1.]"""
@@ -36,7 +77,6 @@ _WIDEST = 2.0**46
 """So many λ the bound is at most, for the theorem."""
 _FAR = 46.0
 """So many scales from the answer outcomes have probability 1e-20 together."""
-_SIGNS = np.array([-1.0, 1.0])
 _LOG = 2.0**-50
 """Doubles’ logarithms are off by less than this part of them."""
 
@@ -54,9 +94,9 @@ class SnappedLaplace(Mechanism):
     name = "snapped Laplace"
     source = MIRONOV12
 
-    epsilon: float = parameter(EPSILON)
-    bound: float = parameter(CLAMP)
-    sensitivity: float = parameter(SENSITIVITY, 1.0)
+    epsilon: float = parameter(v.EPSILON)
+    bound: float = parameter(v.CLAMP)
+    sensitivity: float = parameter(v.SENSITIVITY, 1.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,31 +132,31 @@ class SnappedLaplace(Mechanism):
 
     def tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome ≥ x] where this is the true answer, to full relative accuracy; x of any shape."""
-        at = numbers_in(x, NOISY_ANSWER, "x")
+        at = numbers_in(x, v.NOISY_ANSWER, "x")
         inside = _beyond(self.edge(at) - self._clamped(answer), self.scale)
         return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, 1.0, inside)))
 
     def below(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome < x] where this is the true answer, to full relative accuracy; x of any shape."""
-        at = numbers_in(x, NOISY_ANSWER, "x")
+        at = numbers_in(x, v.NOISY_ANSWER, "x")
         inside = _beyond(self._clamped(answer) - self.edge(at), self.scale)
         return shaped(np.where(at > self.bound, 1.0, np.where(at <= -self.bound, 0.0, inside)))
 
     def log_tail(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """ln Pr[outcome ≥ x], also where that is no double; x of any shape."""
-        at = numbers_in(x, NOISY_ANSWER, "x")
+        at = numbers_in(x, v.NOISY_ANSWER, "x")
         inside = _log_beyond(self.edge(at) - self._clamped(answer), self.scale)
         return shaped(np.where(at > self.bound, -np.inf, np.where(at <= -self.bound, 0.0, inside)))
 
     def log_below(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """ln Pr[outcome < x], also where that is no double; x of any shape."""
-        at = numbers_in(x, NOISY_ANSWER, "x")
+        at = numbers_in(x, v.NOISY_ANSWER, "x")
         inside = _log_beyond(self._clamped(answer) - self.edge(at), self.scale)
         return shaped(np.where(at > self.bound, 0.0, np.where(at <= -self.bound, -np.inf, inside)))
 
     def probability(self, x: npt.ArrayLike, answer: float) -> float | Array:
         """Pr[outcome = x] where this is the true answer, 0 between the multiples of the step; x of any shape."""
-        at, centre = numbers_in(x, NOISY_ANSWER, "x"), self._clamped(answer)
+        at, centre = numbers_in(x, v.NOISY_ANSWER, "x"), self._clamped(answer)
         k = np.floor(self._steps_in(at))
         there = (np.abs(at) == self.bound) | ((k * self.grid == at) & (np.abs(at) < self.bound))
         low = np.where(at <= -self.bound, -np.inf, self.edge(at) - centre)
@@ -158,7 +198,7 @@ class SnappedLaplace(Mechanism):
         It is that of Laplace noise of scale λ: rounding can raise none, and where an edge of the grid lies at the best
         event’s own, as it does for some answers, it takes nothing away.
         """
-        at = numbers_in(epsilon, EPSILON_PRIME, "epsilon")
+        at = numbers_in(epsilon, v.EPSILON_PRIME, "epsilon")
         return shaped(np.maximum(0.0, -np.expm1((at - 1 / self.multiplier) / 2)))
 
     def sample(self, answer: float, size: int, rng: np.random.Generator) -> Array:
@@ -182,7 +222,7 @@ class SnappedLaplace(Mechanism):
         return np.asarray((whole + (k - whole >= 0.5)) * self.steps)
 
     def _clamped(self, answer: float) -> float:
-        answer = parameter_value(TRUE_ANSWER, answer, "answer")
+        answer = parameter_value(v.TRUE_ANSWER, answer, "answer")
         return min(max(answer, -self.bound), self.bound)
 
     def edge(self, x: Array) -> Array:
