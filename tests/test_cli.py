@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from dpstudio import __version__
 from dpstudio.cli import main
 from dpstudio.cli.batch import LONGEST, answer
-from dpstudio.cli.request import requested
+from dpstudio.cli.request import computed, requested
 from dpstudio.core.study import answer as answer_of
 from dpstudio.data.origin import Origin
 from dpstudio.documents import session_file, tables
@@ -376,14 +376,14 @@ def test_that_output_is_utf8_in_every_locale():
 
 
 def test_that_long_work_shows_progress_on_a_terminal_only(monkeypatch, capsys):
-    from dpstudio.cli import request
+    from dpstudio.cli import talk
 
-    monkeypatch.setattr(request, "PATIENCE", -1)
-    monkeypatch.setattr(request, "EVERY", -1)
-    request.computed(DECISION(trials=100_000), simulate=True)
+    monkeypatch.setattr(talk, "PATIENCE", -1)
+    monkeypatch.setattr(talk, "EVERY", -1)
+    computed(DECISION(trials=100_000), simulate=True)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    request.computed(DECISION(trials=100_000), simulate=True)
+    computed(DECISION(trials=100_000), simulate=True)
     shown = capsys.readouterr().err
     assert "simulating 100,000 of 100,000" in shown
     assert shown.endswith("\r\x1b[K")

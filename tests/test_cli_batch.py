@@ -82,6 +82,37 @@ def test_that_each_fact_of_an_answer_says_how_it_is_found():
     assert (scale["how"], scale["source"], scale["group"]) == ("b = Δ₁/ε", "Dwork et al. 2006", "the answer")
 
 
+def facts_of(line, **options):
+    made = json.loads(batch.answer(json.dumps(line).encode(), **{"tables": False, "simulate": False} | options))
+    return made.get("error") or {(fact["key"], fact["mechanism"]): fact for fact in made["facts"]}
+
+
+def test_that_a_request_gets_the_facts_that_it_names():
+    everything = facts_of({"study": "mean"})
+    for asked in (["local_sd"], ["central_sd@laplace", "local_sd"], ["shuffled_people", "central_sd@laplace"], []):
+        found = facts_of({"study": "mean", "facts": asked})
+        assert found == {place: fact for place, fact in everything.items()
+                         if place[0] in asked or f"{place[0]}@{place[1]}" in asked}
+        assert list(dict.fromkeys(key for key, _ in found)) == [text.partition("@")[0] for text in asked]
+
+
+@pytest.mark.parametrize(("asked", "says"), [
+    ("band_width", "facts must be a list of KEY or \"KEY@SERIES\", got 'band_width'"),
+    ([3], "facts must be a list of"),
+    (["band_with"], "unknown fact 'band_with': decision has "),
+    (["band_width@laplac"], "unknown series 'laplac': band_width is of "),
+    (["delta_records@laplace"], "delta_records is of no series"),
+    (["fraction@laplace"], "fraction is drawn: --simulate gives it"),
+])
+def test_that_facts_that_there_are_not_are_refused_in_one_sentence(asked, says):
+    assert facts_of({"study": "decision", "facts": asked}).startswith(says)
+
+
+def test_that_a_drawn_fact_can_be_asked_for_where_it_is_simulated():
+    line = {"study": "decision", "set": {"trials": 1000}, "facts": ["fraction@laplace"]}
+    assert facts_of(line, simulate=True)["fraction", "laplace"]["kind"] == "estimate"
+
+
 def test_that_no_more_than_a_window_is_read_ahead(monkeypatch):
     monkeypatch.setattr(batch, "_WINDOW", 5)
     lines = _Lines(io.BytesIO(b"".join(request(i) for i in range(30))))
@@ -115,10 +146,10 @@ def test_that_lines_are_those_of_the_file_however_it_comes(contents, closed, siz
 
 
 def test_that_workers_of_a_batch_show_no_progress_of_their_own(monkeypatch, capsys):
-    from dpstudio.cli import request as requests
+    from dpstudio.cli import talk
 
-    monkeypatch.setattr(requests, "PATIENCE", -1)
-    monkeypatch.setattr(requests, "EVERY", -1)
+    monkeypatch.setattr(talk, "PATIENCE", -1)
+    monkeypatch.setattr(talk, "EVERY", -1)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     line = b'{"study": "decision", "set": {"trials": 100000}}\n'
     assert batch._answers((0, (line,)), tables=False, simulate=True, quiet=True)

@@ -220,11 +220,11 @@ def test_that_a_place_that_cannot_be_written_is_found_before_anything_is_compute
 
 
 def test_that_progress_with_the_time_left_is_shown_on_a_terminal(run, monkeypatch, capsys):  # noqa: F811
-    from dpstudio.cli import sweeping
+    from dpstudio.cli import talk
     from dpstudio.core.sweep import run as running
 
-    monkeypatch.setattr(sweeping, "PATIENCE", -1)
-    monkeypatch.setattr(sweeping, "EVERY", -1)
+    monkeypatch.setattr(talk, "PATIENCE", -1)
+    monkeypatch.setattr(talk, "EVERY", -1)
     monkeypatch.setattr(running, "TRUSTED", -1)
     assert run(*TWO)[2] == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

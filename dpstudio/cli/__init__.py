@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from dpstudio.cli.talk import Failure, Refused, give_up_output, prepare_streams, say
 from dpstudio.text.given import cut
@@ -66,9 +67,9 @@ def _run(arguments: Sequence[str]) -> int:
         options = parser().parse_args(arguments)
     except SystemExit as leaving:  # it has printed its help
         return leaving.code if isinstance(leaving.code, int) else 0
-    from dpstudio.cli import commands
-
-    return getattr(commands, f"run_{options.command}")(options) or 0
+    module = import_module(f"dpstudio.cli.{COMMANDS[options.command]}")
+    status: int | None = getattr(module, f"run_{options.command}")(options)
+    return status or 0
 
 
 def _is_refusal(error: Exception) -> bool:

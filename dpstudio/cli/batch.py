@@ -11,9 +11,10 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, TypeAlias
 
-from dpstudio.cli.request import computed, from_values
+from dpstudio.cli.request import computed, from_values, read_facts
 from dpstudio.cli.talk import Failure, Refused
 from dpstudio.core.declare import InvalidParameter
+from dpstudio.core.study import Study
 from dpstudio.core.workers import Here, Jobs, Workers, WorkersFailed
 from dpstudio.documents.files import atomic
 from dpstudio.documents.strict_json import LARGEST as LONGEST
@@ -63,10 +64,11 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
         if not isinstance(request, dict):
             raise InvalidParameter("a request", 'an object, {"study": …, "set": {…}}', request)
         for key in request:
-            if key not in ("study", "set"):
-                raise Refused(f"unknown key {shown(key)}: a request has study and set")
+            if key not in ("study", "set", "facts"):
+                raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts")
         study = from_values(request.get("study"), request.get("set", {}))
-        made = document(study, computed(study, simulate=simulate, quiet=quiet), tables=tables)
+        asked = _facts(study, request["facts"], simulate=simulate) if "facts" in request else None
+        made = document(study, computed(study, simulate=simulate, quiet=quiet), tables=tables, asked=asked)
     except NotJson as error:
         made = {"error": f"a request must be JSON: {error}"}
     except (InvalidParameter, Refused) as error:
@@ -76,6 +78,17 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
             raise
         made = {"error": f"internal error, {type(error).__name__}: {cut(str(error), 200)}"}  # the next may be answered
     return _written(made)
+
+
+def _facts(study: Study, asked: object, *, simulate: bool) -> tuple[tuple[str, str | None], ...]:
+    """The facts of a request by keys of quantity and series."""
+    if not isinstance(asked, list) or not all(isinstance(each, str) for each in asked):
+        raise InvalidParameter("facts", 'a list of KEY or "KEY@SERIES"', asked)
+    found = read_facts(type(study), asked)
+    for key, of in found:
+        if study.answers().declaration(key, of).simulated and not simulate:
+            raise Refused(f"{key} is drawn: --simulate gives it")
+    return found
 
 
 def _written(made: dict[str, Any]) -> str:

@@ -10,10 +10,9 @@ from pathlib import Path
 from shutil import get_terminal_size
 
 from dpstudio.cli.request import computed, named, requested, workers_of
-from dpstudio.cli.talk import Refused, unknown
+from dpstudio.cli.talk import Refused, hand_over, unknown
 from dpstudio.core.declare import InvalidParameter, Parameter
 from dpstudio.documents import pictures, tables
-from dpstudio.documents.files import atomic
 from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.numbers import plain
@@ -62,18 +61,7 @@ def run_compute(options: Namespace) -> None:
         said = text(session.study, update, get_terminal_size().columns if shown else _PAGE, session.data)
     else:
         said = (tables.csv_text if kind == "csv" else tables.json_text)(session, update)
-    if shown:
-        sys.stdout.write(said)
-        return
-    with atomic(output) as file:
-        file.write(said.encode("utf-8"))
-
-
-def run_sweep(options: Namespace) -> None:
-    """Facts over a grid."""
-    from dpstudio.cli.sweeping import sweep_study
-
-    sweep_study(options)
+    hand_over(said, output)
 
 
 def run_render(options: Namespace) -> None:
@@ -111,27 +99,6 @@ def run_render(options: Namespace) -> None:
     pictures.write(options.output, session, update, figure, size_mm=size, dpi=dpi, published=options.published)
 
 
-def run_solve(options: Namespace) -> int:
-    """The parameters that give an outcome; 3 where none do."""
-    from dpstudio.cli.solving import solve_request
-
-    return solve_request(options)
-
-
-def run_report(options: Namespace) -> None:
-    """A session as a document."""
-    from dpstudio.cli.reporting import write_report
-
-    write_report(options)
-
-
-def run_count(options: Namespace) -> None:
-    """How many records of a file satisfy a condition."""
-    from dpstudio.cli.counting import count_file
-
-    sys.stdout.write(count_file(options))
-
-
 def run_code(options: Namespace) -> None:
     """Code that does what a series of a study does."""
     from dpstudio.documents.code import LIBRARIES, written
@@ -141,18 +108,7 @@ def run_code(options: Namespace) -> None:
     session = requested(options.study, options.settings, options.session, words=not options.no_words)
     series = session.state().chosen or "" if options.series is None else options.series
     text = written(session.study, session.explicit, series, options.library, session.data).text
-    if options.output in (None, "-"):
-        sys.stdout.write(text)
-    else:
-        with atomic(options.output) as file:
-            file.write(text.encode("utf-8"))
-
-
-def run_guarantee(options: Namespace) -> None:
-    """What each series of a study promises."""
-    from dpstudio.cli.promising import tell_guarantees
-
-    tell_guarantees(options)
+    hand_over(text, options.output)
 
 
 def _accepted_dpi(given: object) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from argparse import Namespace
 from typing import Any
 
 import numpy as np
 
 from dpstudio import __version__
-from dpstudio.cli.talk import Refused
+from dpstudio.cli.talk import Refused, json_lines
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.data import bounds, meaning
 from dpstudio.data.cohort import cohort, symptom
@@ -24,8 +24,13 @@ from dpstudio.vocabulary import SEED as SEEDS
 SEED = SEEDS.domain
 
 
-def count_file(options: Namespace) -> str:
-    """Facts, the rows of each person and sentences, as JSON; raises InvalidParameter and Refused."""
+def run_count(options: Namespace) -> None:
+    """How many records of a file satisfy a condition; raises InvalidParameter and Refused."""
+    sys.stdout.write(json_lines(_counted(options)))
+
+
+def _counted(options: Namespace) -> dict[str, Any]:
+    """Facts, the rows of each person and sentences."""
     cohort_asked = bool(options.symptom) or options.action is not None
     if options.file is None or (options.where is None) == (not cohort_asked):
         raise Refused("give a FILE and either a condition, --where \"age >= 65\", or --symptom and --action")
@@ -55,7 +60,7 @@ def count_file(options: Namespace) -> str:
         made["tables"] = {name: {column.key: np.asarray(values).tolist() for column, values in table.items()}
                           for name, table in tables.items() if table is not None}
     made["verdicts"] = [*told, meaning.SENSITIVE]
-    return _written(made)
+    return made
 
 
 def _guarantee(options: Namespace, *, cohort: bool) -> tuple[float, float] | None:
@@ -75,7 +80,7 @@ def _guarantee(options: Namespace, *, cohort: bool) -> tuple[float, float] | Non
     return given[0], given[1]
 
 
-def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:
+def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> dict[str, Any]:
     """Counts of every symptom without and with the action."""
     seed = SEED.accept(read_number(options.seed) if options.seed is not None else 0)
     if seed is None:
@@ -85,14 +90,10 @@ def _cohort(file: DataFile, options: Namespace, at_most: int | None) -> str:
     table = file.opened()
     arms = [{"people": people, "counts": dict(zip(found.symptoms, counts, strict=True))}
             for people, counts in zip(found.people, found.counts, strict=True)]
-    return _written({
+    return {
         "version": __version__,
         "data": {"file": table.name, "action": options.action, "person": options.person,
                  "at_most": at_most, "seed": int(seed), "missing": list(file.missing)},
         "without": arms[0], "with": arms[1], "undecided": dict(zip(found.symptoms, found.undecided, strict=True)),
         "armless": found.armless, "unnamed": found.unnamed, "sensitivity": found.sensitivity or "inf",
-        "verdicts": [meaning.SENSITIVE]})
-
-
-def _written(made: dict[str, Any]) -> str:
-    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        "verdicts": [meaning.SENSITIVE]}

@@ -10,7 +10,9 @@ from dpstudio import __version__
 from dpstudio.cli.talk import Refused
 from dpstudio.text.given import cut
 
-COMMANDS = ("list", "compute", "solve", "sweep", "render", "report", "count", "code", "guarantee")
+COMMANDS = {"list": "commands", "compute": "commands", "solve": "solving", "sweep": "sweeping", "render": "commands",
+            "report": "reporting", "count": "counting", "code": "commands", "guarantee": "promising"}
+"""The module of each: it is imported where it is asked for, and has a function `run_…`."""
 
 _DESCRIPTION = """\
 DP Studio: what differential privacy costs, and what it buys.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from argparse import Namespace
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.cli.request import requested
+from dpstudio.cli.talk import json_lines
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.guarantee import Guarantee
 from dpstudio.core.study import Study, guarantees
@@ -27,13 +27,13 @@ _UP_TO = integers(2, MOST_POINTS)
 _WIDTH = 100
 
 
-def tell_guarantees(options: Namespace) -> None:
+def run_guarantee(options: Namespace) -> None:
     """Print the guarantees; raises InvalidParameter for a series without one, naming those there are."""
     study = requested(options.study, options.settings, options.session).study
     found, points = _asked(study, options.series), _points(options.points)
     if options.format == "json" or (options.format is None and not sys.stdout.isatty()):
         made = [guarantee_object(key, one, points) for key, one in found.items()]
-        sys.stdout.write(json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        sys.stdout.write(json_lines(made))
         return
     labels = {series.key: series.label for series in study.answers().series()}
     for key, one in found.items():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpstudio.cli.talk import Refused, say, unknown
+from dpstudio.cli.talk import Refused, progress, say, unknown
 from dpstudio.core.declare import Follow, InvalidParameter, Parameter, read_entry
 from dpstudio.core.study import Study
 from dpstudio.core.update import Update
@@ -19,14 +17,12 @@ from dpstudio.studies import all_studies
 from dpstudio.text.entry import read_number
 from dpstudio.text.given import cut
 from dpstudio.text.sentences import listed
-from dpstudio.vocabulary import integers
+from dpstudio.vocabulary import Value, integers
 
 if TYPE_CHECKING:
     from dpstudio.core.workers import Workers
 
 WORKERS = integers(1, 1024)
-PATIENCE, EVERY = 0.5, 0.1
-"""Seconds until progress is shown, and from one time to the next."""
 
 
 def find_study(key: str) -> type[Study]:
@@ -51,20 +47,10 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
     pins that were counted stay behind, and so does what else would tell of counts. Without `words`, so do the texts
     that a person wrote.
     """
-    if (study is None) == (file is None):
-        raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
-    asked = opened(file) if file is not None else named(study or "")
+    asked = either(study, file)
     study_class, explicit, data = asked.study_class, dict(asked.explicit), asked.data
-    given: dict[str, str] = {}
-    for setting in settings:
-        name, equals, text = map(str.strip, setting.partition("="))
-        if not equals:
-            raise InvalidParameter("--set", "NAME=VALUE", setting)
-        declared = find_parameter(study_class, name)
-        if name in given:
-            raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
-        given[name] = text
-        explicit[name] = read_entry(declared, text)
+    given = read_settings(study_class, settings)
+    explicit |= given
     data = data and data.besides(given)  # a number that is given here was not counted
     if data is not None:
         say(data.leaving.note)
@@ -73,6 +59,28 @@ def requested(study: str | None, settings: Iterable[str], file: str | None, *, w
         asked = asked.with_state(replace(left, pins=tuple(pin for pin in state.pins if not pin.counted)))
     asked = asked.with_values(explicit, data) if given else asked
     return about_words(asked) if words else asked.without_words()
+
+
+def either(study: str | None, file: str | None) -> Session:
+    """What is named, or what a file holds that is said to be a session."""
+    if (study is None) == (file is None):
+        raise Refused("give either a STUDY or --session FILE; dpstudio list names the studies")
+    return opened(file) if file is not None else named(study or "")
+
+
+def read_settings(study_class: type[Study], settings: Iterable[str]) -> dict[str, Value]:
+    """Values from NAME=VALUE each."""
+    given: dict[str, str] = {}
+    found: dict[str, Value] = {}
+    for setting in settings:
+        name, equals, text = map(str.strip, setting.partition("="))
+        if not equals:
+            raise InvalidParameter("--set", "NAME=VALUE", setting)
+        declared = find_parameter(study_class, name)
+        if name in given:
+            raise Refused(f"{name} is set twice, to {cut(given[name])} and to {cut(text)}")
+        given[name], found[name] = text, read_entry(declared, text)
+    return found
 
 
 def about_words(session: Session) -> Session:
@@ -116,6 +124,22 @@ def from_values(study: object, values: object) -> Study:
     return study_class(**explicit)
 
 
+def read_facts(study_class: type[Study], texts: Iterable[str]) -> tuple[tuple[str, str | None], ...]:
+    """Facts by keys of quantity and series; one that belongs to series and names none is of all that have it."""
+    index = study_class.answers().index()
+    found: list[tuple[str, str | None]] = []
+    for text in map(str.strip, texts):
+        key, at, series = text.partition("@")
+        known = [of for name, of in index if name == key]
+        if not known:
+            raise unknown("fact", key, dict.fromkeys(name for name, _ in index), f"{study_class.key} has")
+        named = [of for of in known if of is not None]
+        if at and series not in named:
+            raise unknown("series", series, named, f"{key} is of") if named else Refused(f"{key} is of no series")
+        found += [(key, series)] if at else [(key, of) for of in known]
+    return tuple(dict.fromkeys(found))
+
+
 def workers_of(count: str | None, scheduler: str | None = None) -> Workers:
     """Who computes; raises InvalidParameter and Refused."""
     if count is not None and scheduler is not None:
@@ -138,13 +162,8 @@ def computed(study: Study, *, simulate: bool, quiet: bool = False) -> Update:
     """
     updates = study.run(simulate=simulate)
     update = next(updates)
-    began = shown = time.monotonic()
-    terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    for update in updates:
-        now = time.monotonic()
-        if terminal and update.total and now - began > PATIENCE and now - shown > EVERY:
-            shown = now
-            print(f"\rsimulating {update.done:,} of {update.total:,}", end="", file=sys.stderr, flush=True)
-    if shown > began:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    with progress(quiet=quiet) as show:
+        for update in updates:
+            if update.total:
+                show(f"simulating {update.done:,} of {update.total:,}")
     return update

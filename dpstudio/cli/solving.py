@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
@@ -10,7 +9,7 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.cli.request import find_parameter, requested
-from dpstudio.cli.talk import Refused
+from dpstudio.cli.talk import Refused, json_lines
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.results import Fact, Span
 from dpstudio.core.solve.solution import Solution
@@ -26,7 +25,7 @@ NOTHING_DOES = 3
 """The exit status where no value is as wanted."""
 
 
-def solve_request(options: Namespace) -> int:
+def run_solve(options: Namespace) -> int:
     """Print the solution and return the exit status; raises InvalidParameter and Refused."""
     if not options.want:
         raise Refused('--want is missing: --want "band_width@laplace <= 500"')
@@ -40,7 +39,7 @@ def solve_request(options: Namespace) -> int:
     solution = solve(kind, explicit, wants, options.names, _between(kind, options.between))
     if options.format == "json" or (options.format is None and not sys.stdout.isatty()):
         made = solved_object(kind(**{**explicit, **solution.values}), wants, options.names, solution)
-        sys.stdout.write(json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        sys.stdout.write(json_lines(made))
     else:
         flags = " ".join(f"--set {name}={_digits(solution.values[name])}" for name in options.names)
         sys.stdout.write(f"{solution.says}\n" + (f"{flags}\n" if solution.met else ""))

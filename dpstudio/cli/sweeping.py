@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from argparse import Namespace
-from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
-from dpstudio.cli.request import EVERY, PATIENCE, find_parameter, requested, workers_of
-from dpstudio.cli.talk import Failure, Refused, say, unknown
+from dpstudio.cli.request import find_parameter, read_facts, requested, workers_of
+from dpstudio.cli.talk import Failure, Refused, progress, say
 from dpstudio.core.declare import InvalidParameter
 from dpstudio.core.study import Study
 from dpstudio.core.sweep import MOST, Kept, Plan, Swept, check_size, pace, read_over, size_of, sweep
@@ -27,7 +25,7 @@ _TIMED = 3
 """Values of each parameter by which one that is far too large is timed."""
 
 
-def sweep_study(options: Namespace) -> None:
+def run_sweep(options: Namespace) -> None:
     """Facts over a grid; raises InvalidParameter, Refused, Failure and OSError."""
     workers = workers_of(options.workers, options.scheduler)
     session = requested(options.study, options.settings, options.session, words=not options.no_words)
@@ -71,7 +69,7 @@ def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Pla
             raise Refused(f"{name} is given by --set and by --over: one of the two would be ignored")
     if not options.facts:
         raise Refused(f"--facts is missing: KEY[@SERIES],…; dpstudio compute {study.key} names them")
-    facts = _facts(type(study), options.facts)
+    facts = read_facts(type(study), ",".join(options.facts).split(","))
     cells = math.prod(map(size_of, options.over))
     small = cells * len(facts) <= MOST
     over = tuple(read_over(type(study), text, None if small else _TIMED) for text in options.over)
@@ -80,22 +78,6 @@ def _planned(study: Study, options: Namespace, explicit: tuple[str, ...]) -> Pla
     if not small:
         check_size(cells, len(facts), f"they would take one worker about {duration(cells * pace(plan))}")
     return plan
-
-
-def _facts(study_class: type[Study], texts: Sequence[str]) -> tuple[tuple[str, str | None], ...]:
-    """Facts by keys of quantity and series; one that belongs to series and names none is of all that have it."""
-    index = study_class.answers().index()
-    found: list[tuple[str, str | None]] = []
-    for text in (each.strip() for texts_ in texts for each in texts_.split(",")):
-        key, at, series = text.partition("@")
-        known = [of for name, of in index if name == key]
-        if not known:
-            raise unknown("fact", key, dict.fromkeys(name for name, _ in index), f"{study_class.key} has")
-        named = [of for of in known if of is not None]
-        if at and series not in named:
-            raise unknown("series", series, named, f"{key} is of") if named else Refused(f"{key} is of no series")
-        found += [(key, series)] if at else [(key, of) for of in known]
-    return tuple(dict.fromkeys(found))
 
 
 def _format(output: str | None, given: Format | None) -> Format:
@@ -113,24 +95,15 @@ def _format(output: str | None, given: Format | None) -> Format:
 
 def _shown(plan: Plan, workers: Workers, kept: Kept | None) -> Swept:
     """Run it, with progress on a terminal."""
-    terminal = sys.stderr is not None and sys.stderr.isatty()
     seconds = pace(plan)
     running = sweep(plan, workers, kept, seconds=seconds)
     last = next(running)
     whole = seconds * (last.total - last.done)
     if whole > LONG:
         say(f"{last.total - last.done:,} cells, which take one worker about {duration(whole)}")
-    began = shown = time.monotonic()
-    try:
+    with closing(running), progress() as show:  # type: ignore[type-var]
         for last in running:
-            now = time.monotonic()
-            if terminal and now - began > PATIENCE and now - shown > EVERY:
-                shown = now
-                left = "" if last.left_seconds is None else f", {duration(last.left_seconds)} left"
-                print(f"\r\x1b[K{last.done:,} of {last.total:,} cells{left}", end="", file=sys.stderr, flush=True)
-    finally:
-        running.close()  # type: ignore[attr-defined]
-        if shown > began:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            left = "" if last.left_seconds is None else f", {duration(last.left_seconds)} left"
+            show(f"{last.done:,} of {last.total:,} cells{left}")
     assert last.swept is not None
     return last.swept

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from dpstudio.text.given import LONGEST, shown
+
+PATIENCE, EVERY = 0.5, 0.1
+"""Seconds until progress is shown, and from one time to the next."""
 
 
 class Refused(ValueError):
@@ -25,6 +30,26 @@ def say(sentence: str) -> None:
     if sys.stderr is not None:  # to which print would take standard output instead
         with suppress(OSError, ValueError):
             print(f"dpstudio: {printable}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """What says on one line of a terminal how far long work is, and takes the line away in the end."""
+    began = shown = time.monotonic()
+    terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+    def show(text: str) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if terminal and now - began > PATIENCE and now - shown > EVERY:
+            shown = now
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown > began:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def prepare_streams() -> None:
@@ -60,6 +85,22 @@ def give_up_output() -> None:
     """Let nothing more be written to standard output, not even what is still buffered when Python ends."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def json_lines(made: object) -> str:
+    """Plain objects as JSON that people can read, too."""
+    return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def hand_over(text: str, output: str | None) -> None:
+    """Write to a file that is there in full or not at all, or to standard output for none and for `-`."""
+    if output is None or output == "-":
+        sys.stdout.write(text)
+    else:
+        from dpstudio.documents.files import atomic
+
+        with atomic(output) as file:
+            file.write(text.encode("utf-8"))
 
 
 def unknown(kind: str, given: str, known: Iterable[str], owner: str) -> Refused:

@@ -59,14 +59,17 @@ def json_text(session: Session, update: Update) -> str:
     return json.dumps(made, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None) -> dict[str, Any]:
+def document(study: Study, update: Update, *, tables: bool = True, data: Origin | None = None,
+             asked: Iterable[tuple[str, str | None]] | None = None) -> dict[str, Any]:
     """An update as plain objects: the form that programs outside read; `data` is there where a value was counted.
 
-    Raises ValueError where that says that a count is left out which is not.
+    It has every fact, or those that are `asked` by keys of quantity and series, as far as they apply. Raises ValueError
+    where `data` says that a count is left out which is not.
     """
     words.check_left_out(study, data)
+    facts = update.facts if asked is None else filter(None, (update.fact(*place) for place in asked))
     made: dict[str, Any] = {"study": study.key, "version": __version__, "parameters": study.values(),
-                            "facts": [fact_object(fact) for fact in update.facts]}
+                            "facts": [fact_object(fact) for fact in facts]}
     if tables:
         made["tables"] = {name: {column.key: json_numbers(values) for column, values in table.items()}
                           for name, table in update.tables.items()}
