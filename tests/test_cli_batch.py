@@ -17,6 +17,8 @@ from test_cli import ended, run, start  # noqa: F401 - run is a fixture
 
 from dpstudio.cli import batch
 from dpstudio.cli.batch import LONGEST, _Lines
+from dpstudio.documents.tables import fact_object
+from dpstudio.studies import all_studies
 
 
 def request(i):
@@ -89,7 +91,7 @@ def facts_of(line, **options):
 
 def test_that_a_request_gets_the_facts_that_it_names():
     everything = facts_of({"study": "mean"})
-    for asked in (["local_sd"], ["central_sd@laplace", "local_sd"], ["shuffled_people", "central_sd@laplace"], []):
+    for asked in (["times_sd"], ["times_sd@laplace"], ["group_error@laplace", "times_sd"], []):
         found = facts_of({"study": "mean", "facts": asked})
         assert found == {place: fact for place, fact in everything.items()
                          if place[0] in asked or f"{place[0]}@{place[1]}" in asked}
@@ -102,15 +104,27 @@ def test_that_a_request_gets_the_facts_that_it_names():
     (["band_with"], "unknown fact 'band_with': decision has "),
     (["band_width@laplac"], "unknown series 'laplac': band_width is of "),
     (["delta_records@laplace"], "delta_records is of no series"),
-    (["fraction@laplace"], "fraction is drawn: --simulate gives it"),
+    (["accepted_fraction@laplace"], "accepted_fraction is drawn: --simulate gives it"),
 ])
 def test_that_facts_that_there_are_not_are_refused_in_one_sentence(asked, says):
     assert facts_of({"study": "decision", "facts": asked}).startswith(says)
 
 
+def test_that_what_takes_longest_is_there_if_it_is_named_and_nothing_else_is_left_out():
+    at = {"study": "decision", "set": {"epsilon": 0.2}}
+    study = all_studies()["decision"](**at["set"])
+    everything = {(fact.key, fact.series and fact.series.key): fact_object(fact) for fact in study.answer().facts()}
+    found = facts_of(at)
+    left_out = {"best_target", "best_threshold", "best_cost", "cost_saved", "sequence_epsilon", "staying_epsilon",
+                "sequence_delta"}
+    assert found == {place: fact for place, fact in everything.items() if place[0] not in left_out}
+    for key in ("best_cost", "sequence_epsilon"):
+        assert facts_of({**at, "facts": [f"{key}@cutoff"]}) == {(key, "cutoff"): everything[key, "cutoff"]}
+
+
 def test_that_a_drawn_fact_can_be_asked_for_where_it_is_simulated():
-    line = {"study": "decision", "set": {"trials": 1000}, "facts": ["fraction@laplace"]}
-    assert facts_of(line, simulate=True)["fraction", "laplace"]["kind"] == "estimate"
+    line = {"study": "decision", "set": {"trials": 1000}, "facts": ["accepted_fraction@laplace"]}
+    assert facts_of(line, simulate=True)["accepted_fraction", "laplace"]["kind"] == "estimate"
 
 
 def test_that_no_more_than_a_window_is_read_ahead(monkeypatch):

@@ -68,7 +68,9 @@ def answer(line: bytes | None, *, tables: bool, simulate: bool, quiet: bool = Fa
                 raise Refused(f"unknown key {shown(key)}: a request has study and set, and may have facts")
         study = from_values(request.get("study"), request.get("set", {}))
         asked = _facts(study, request["facts"], simulate=simulate) if "facts" in request else None
-        made = document(study, computed(study, simulate=simulate, quiet=quiet), tables=tables, asked=asked)
+        update = computed(study, simulate=simulate, quiet=quiet)
+        made = document(study, update, tables=tables, asked=update.answer.keys_asked(aside=False)
+                        if asked is None else asked)
     except NotJson as error:
         made = {"error": f"a request must be JSON: {error}"}
     except (InvalidParameter, Refused) as error:

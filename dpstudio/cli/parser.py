@@ -30,7 +30,9 @@ it is a file of facts and one for each table."""
 
 _BATCH = """\
 a batch has one request a line, {"study": "decision", "set": {"epsilon": 0.1}}, and gets one answer a line: facts and
-verdicts, or {"error": "a sentence"} in the place of a request that is refused."""
+verdicts, or {"error": "a sentence"} in the place of a request that is refused. With "facts": ["KEY", "KEY@SERIES"] an
+answer has these and no others; without, all but the best choices and the ten answers of decision, which take longer
+than all others together."""
 
 _SOLVE = """\
 Solve for one or two parameters of a study: the values at which facts are as wanted.

@@ -198,10 +198,10 @@ class Answer(Generic[S, One, Seen]):
         found = (self.fact(key, of, seen) for key, of in self.keys_asked())
         return tuple(each for each in found if each is not None)
 
-    def keys_asked(self) -> Iterator[tuple[str, str | None]]:
-        """The keys of all facts but those of what a choice leaves out, in the order of declaration."""
+    def keys_asked(self, *, aside: bool = True) -> Iterator[tuple[str, str | None]]:
+        """The keys of all facts but those of what a choice leaves out, or that stand aside, in order of declaration."""
         left_out = {entry.series.key for entry in self.compared if not entry.asked(self.study)}
-        return (key for key in self.index() if key[1] not in left_out)
+        return (key for key, each in self.index().items() if key[1] not in left_out and (aside or not each.aside))
 
     def _made(self, declared: Declaration[Any, Any, Any], of: str | None, *seen: Seen) -> Fact | None:
         given: tuple[Any, ...] = (self, *seen)

@@ -63,6 +63,11 @@ class Declaration(Generic[A, B, C]):
     """The same of each by the key of its series, so that one alone does no work of others."""
     group: str = ""
 
+    @property
+    def aside(self) -> bool:
+        """Whether each series has to be worked for: where thousands of answers are asked for, only if it is named."""
+        return self.slow_of is not None
+
 
 def once(quantity: Quantity, make: Callable[[A], Number], how: str | Callable[[A], str] = "",
          source: Source | None = None, *, kind: Kind = "exact", at_least: bool = False, series: Series | None = None,
